@@ -1,0 +1,71 @@
+/** Contract 8.1 and 8.2 as data. An operator overrides any figure per subscription, never in code. */
+export const PLANS = ['FREE', 'BASIC', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof PLANS)[number];
+export const BILLINGS = ['MONTHLY', 'YEARLY'] as const;
+export type Billing = (typeof BILLINGS)[number];
+export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'suspended', 'canceled'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export type Limits = {
+  readonly burstPerMinute: number;
+  readonly checksPerMonth: number;
+  readonly scansPerMonth: number;
+  readonly bulkEntities: number;
+  readonly orgIndicatorsPerDay: number;
+};
+
+export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
+  FREE: {
+    burstPerMinute: 60,
+    checksPerMonth: 500,
+    scansPerMonth: 1_000,
+    bulkEntities: 10,
+    orgIndicatorsPerDay: 0,
+  },
+  BASIC: {
+    // One a minute is the published figure (C1); scans and sessions have buckets of their own.
+    burstPerMinute: 1,
+    checksPerMonth: 2_000,
+    scansPerMonth: 25_000,
+    bulkEntities: 50,
+    orgIndicatorsPerDay: 0,
+  },
+  PRO: {
+    burstPerMinute: 60,
+    checksPerMonth: 10_000,
+    scansPerMonth: 250_000,
+    bulkEntities: 100,
+    orgIndicatorsPerDay: 200,
+  },
+  ENTERPRISE: {
+    burstPerMinute: 5_000,
+    checksPerMonth: 1_000_000,
+    scansPerMonth: 1_000_000,
+    bulkEntities: 500,
+    orgIndicatorsPerDay: 100_000,
+  },
+};
+
+/** C2: a key minted without an account is FREE with 50 checks until it is claimed. */
+export const INSTANT_LIMITS: Partial<Limits> = { checksPerMonth: 50 };
+
+/** Decisions 1.4: dashboards are not held to the plan's burst; scans have a bucket of their own. */
+export const SESSION_BURST_PER_MINUTE = 300;
+export const SCAN_BURST_PER_MINUTE = 600;
+
+/** The figures that hold: the plan's, changed by the subscription's own; a suspended one falls to FREE (3.17). */
+export function limitsOf(plan: Plan, status: SubscriptionStatus, overrides: Partial<Limits> | null): Limits {
+  if (status === 'suspended' || status === 'canceled')
+    return {
+      ...PLAN_LIMITS[plan],
+      checksPerMonth: PLAN_LIMITS.FREE.checksPerMonth,
+      scansPerMonth: PLAN_LIMITS.FREE.scansPerMonth,
+    };
+  return { ...PLAN_LIMITS[plan], ...overrides };
+}
+
+export const isPlan = (text: string): text is Plan => (PLANS as readonly string[]).includes(text);
+
+/** True when `held` is at least `needed`; `any` asks for nothing. */
+export const planReaches = (held: Plan, needed: string): boolean =>
+  needed === 'any' || (isPlan(needed) && PLANS.indexOf(held) >= PLANS.indexOf(needed));

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Values that make a laptop work at once and that production refuses (foundation rule 11). */
+export const DEVELOPMENT_SECRETS = {
+  SECRET_KEY: '1:development-only-secret-key-do-not-use-in-production',
+  KEY_PEPPER: '1:development-only-pepper-do-not-use-in-production',
+} as const;
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = (max: number) => z.coerce.number().int().min(1).max(max);
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const versionedSecret = z
+  .string()
+  .max(4_096)
+  .regex(
+    /^\d+:[^\s,]{32,}(,\d+:[^\s,]{32,})*$/,
+    'expected VERSION:SECRET, newest first, comma-separated, each secret at least 32 characters',
+  );
+const cidrList = z
+  .string()
+  .max(4_096)
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+  .refine((list) => list.every(isCidr), 'expected a comma-separated list of CIDRs such as 10.0.0.0/8');
+
+/** Every environment variable the service reads. Nothing else touches process.env. */
+export const Environment = z.object({
+  ASSAY_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('Production refuses development secrets and requires HTTPS.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .default('postgres://postgres:postgres@127.0.0.1:5432/assay')
+    .describe('PostgreSQL connection string. The user must be able to create the database and two roles.'),
+  REDIS_URL: z
+    .string()
+    .max(2_048)
+    .regex(/^rediss?(\+cluster)?:\/\/\S+$/)
+    .default('redis://127.0.0.1:6379')
+    .describe(
+      'Redis or Valkey. A cluster: redis+cluster://host1:port1,host2:port2 (any subset of its nodes will do).',
+    ),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9:_-]{1,64}$/)
+    .default('assay')
+    .describe('Put before every Redis key, so that deployments can share one server.'),
+  DATA_DIR: z
+    .string()
+    .max(1_024)
+    .default('./data')
+    .describe('Local replica and artifact cache. Rebuilt from PostgreSQL when deleted.'),
+  HTTP_HOST: z.string().max(255).default('127.0.0.1').describe('Address the API listens on.'),
+  HTTP_PORT: port.default(8080).describe('Port the API listens on; 0 picks a free one.'),
+  HTTP_PROCESSES: positive(256).default(1).describe('API listener processes sharing the port.'),
+  METRICS_HOST: z.string().max(255).default('127.0.0.1').describe('Address of the Prometheus endpoint.'),
+  METRICS_PORT: port.default(9464).describe('Port of the Prometheus endpoint; never the public one.'),
+  PUBLIC_API_URL: z.url().default('http://127.0.0.1:8080').describe('Where callers reach the API.'),
+  PUBLIC_WEB_URL: z.url().default('http://127.0.0.1:8080').describe('Where browsers reach the dashboard.'),
+  SECRET_KEY: versionedSecret
+    .default(DEVELOPMENT_SECRETS.SECRET_KEY)
+    .describe(
+      'VERSION:SECRET, newest first. Sessions, cursors and stored secrets derive their keys from it.',
+    ),
+  KEY_PEPPER: versionedSecret
+    .default(DEVELOPMENT_SECRETS.KEY_PEPPER)
+    .describe('VERSION:SECRET, newest first. API secrets are stored as an HMAC under it.'),
+  TRUSTED_PROXIES: cidrList
+    .default([])
+    .describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed. Empty: nobody.'),
+  REQUIRE_HTTPS: flag
+    .optional()
+    .describe('Refuse plain HTTP reported by a trusted proxy. Default: true in production, else false.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log threshold.'),
+  POSTGRES_POOL_MAX: positive(1_000).default(10).describe('PostgreSQL connections per process and role.'),
+  KEY_STALE_MAX_MS: positive(86_400_000)
+    .default(900_000)
+    .describe('After this long without PostgreSQL a node answers 503 to API keys.'),
+  METER_SHARES: positive(100_000)
+    .optional()
+    .describe('Divides limits while Redis is away. Default: API processes seen in the last heartbeat.'),
+  METER_GRACE_MS: positive(3_600_000)
+    .default(60_000)
+    .describe('How long metered routes answer from local counters while Redis is away.'),
+  PUBLIC_PER_MINUTE: positive(1_000_000)
+    .default(120)
+    .describe('Abuse guard of public routes, per client address and minute.'),
+  AUTH_FAILURES_PER_MINUTE: positive(1_000_000)
+    .default(10)
+    .describe('Wrong credentials tolerated per client address and minute before 429.'),
+  SHUTDOWN_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(0)
+    .describe(
+      'How long /readyz answers 503 before the listener closes; at least one load-balancer interval.',
+    ),
+  CLOCK_OFFSET_MS: z.coerce
+    .number()
+    .int()
+    .default(0)
+    .describe('Shifts the clock of every process. Honoured only when ASSAY_ENV=test.'),
+});
+
+export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS'>> & {
+  readonly REQUIRE_HTTPS: boolean;
+};
+
+/** All problems at once, in words an operator can act on. */
+export class ConfigError extends Error {}
+
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Environment.safeParse(withSecretFiles(env));
+  if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
+  const config = parsed.data;
+  const production = config.ASSAY_ENV === 'production';
+  const weak = Object.entries(DEVELOPMENT_SECRETS).flatMap(([name, value]) =>
+    config[name as keyof typeof DEVELOPMENT_SECRETS] === value ? [name] : [],
+  );
+  if (production && weak.length > 0)
+    throw new ConfigError(
+      `Configuration is wrong:\n${weak.map((name) => `✖ ${name} still has its development value; set your own, e.g. 1:$(openssl rand -hex 32)`).join('\n')}`,
+    );
+  return Object.freeze({
+    ...config,
+    REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
+    CLOCK_OFFSET_MS: config.ASSAY_ENV === 'test' ? config.CLOCK_OFFSET_MS : 0,
+  });
+}
+
+/** `NAME_FILE` holds the path of a file with the value of NAME; an empty variable is an absent one. */
+function withSecretFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(Environment.shape)) {
+    const direct = env[name];
+    const file = env[`${name}_FILE`];
+    if (direct !== undefined && direct !== '') values[name] = direct;
+    else if (file !== undefined && file !== '') values[name] = readFileSync(file, 'utf8').trim();
+  }
+  return values;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

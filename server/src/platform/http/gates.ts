@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Policy } from './policy.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * What the application plugs into every route. The transport calls them in the order of foundation rule 8:
+ * `identify` before a body is read, `admit` once after validation, `refund` when the work failed.
+ */
+export type Gates = {
+  /** Turns the credential into a principal, or throws 401, 403, 429 or 503. */
+  readonly identify: (request: FastifyRequest, policy: Policy) => Principal | Promise<Principal>;
+  /** Refuses a route whose allowance is already gone, before its body is read (mail scans). Spends nothing. */
+  readonly refuseEarly: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Policy,
+    principal: Principal,
+  ) => Promise<void> | void;
+  /** Spends burst and units at once, sets the limit headers, or throws 429 or 503. `units` 0 is burst only. */
+  readonly admit: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Policy,
+    principal: Principal,
+    units: number,
+  ) => Promise<Charge | null> | Charge | null;
+  /** Gives the units of a charge back. Never throws. */
+  readonly refund: (charge: Charge) => void;
+  /** Runs a mutation once per Idempotency-Key and account; absent where no route asks for it. */
+  readonly idempotent?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal,
+    work: () => Promise<unknown>,
+  ) => Promise<unknown>;
+};
+
+/** What was spent, so that it can be given back. */
+export type Charge = {
+  readonly accountId: string;
+  readonly meter: string;
+  readonly period: string;
+  readonly units: number;
+};

@@ -1,0 +1,37 @@
+/** What a route demands of its caller and costs them, written down once (foundation rule 7). */
+export type Policy = {
+  /** `api` at the root, `web` under /api, `both` mounts the same handler twice. */
+  readonly surface: 'api' | 'web' | 'both';
+  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'operator';
+  /** The least plan that may call; `any` for all. Names are checked against the plan table at start. */
+  readonly plan: string;
+  readonly role?: readonly string[];
+  /** True: the caller must belong to an organization (else 403). */
+  readonly organization?: boolean;
+  /** True: an active X-License-Key is needed as well. */
+  readonly licence?: boolean;
+  /** What is spent: nothing, the burst alone, burst + monthly checks, monthly scans, or a per-address guard. */
+  readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public';
+  /** Monthly units of this call, from its validated input; 1 when absent. 0 spends the burst only. */
+  readonly cost?: (input: CostInput) => number;
+  /** Statuses whose charge is given back, beyond every 5xx. */
+  readonly refundOn?: readonly number[];
+  readonly bodyMax: number;
+  readonly deadlineMs: number;
+  /** Load-shedding class: A is shed last, E first (reliability 5.5). */
+  readonly class: 'A' | 'B' | 'C' | 'D' | 'E';
+  /** True: honours Idempotency-Key. */
+  readonly idempotent?: boolean;
+  /** Name of the audit entry a successful call leaves. */
+  readonly audit?: string;
+  readonly since: string;
+  readonly deprecated?: { readonly at: string; readonly sunset: string };
+  /** True: beyond the contract, marked so in the description. */
+  readonly extension?: boolean;
+};
+
+export type CostInput = { readonly query: unknown; readonly params: unknown; readonly body: unknown };
+
+/** What most routes share, so that a policy names only what is particular to it. */
+export const DEFAULT_BODY_MAX = 64 * 1024;
+export const DEFAULT_DEADLINE_MS = 10_000;
