@@ -47,6 +47,9 @@ export const Environment = z.object({
     .regex(/^[a-z0-9:_-]{1,64}$/)
     .default('assay')
     .describe('Put before every Redis key, so that deployments can share one server.'),
+  REDIS_TIMEOUT_MS: positive(10_000)
+    .default(50)
+    .describe('How long a request waits for Redis before it goes on without.'),
   DATA_DIR: z
     .string()
     .max(1_024)
@@ -56,7 +59,11 @@ export const Environment = z.object({
   HTTP_PORT: port.default(8080).describe('Port the API listens on; 0 picks a free one.'),
   HTTP_PROCESSES: positive(256).default(1).describe('API listener processes sharing the port.'),
   METRICS_HOST: z.string().max(255).default('127.0.0.1').describe('Address of the Prometheus endpoint.'),
-  METRICS_PORT: port.default(9464).describe('Port of the Prometheus endpoint; never the public one.'),
+  METRICS_PORT: port
+    .default(9464)
+    .describe(
+      'Port of the Prometheus endpoint of the API, never the public one; the worker takes the next, a replicator run alone the one after.',
+    ),
   PUBLIC_API_URL: z.url().default('http://127.0.0.1:8080').describe('Where callers reach the API.'),
   PUBLIC_WEB_URL: z.url().default('http://127.0.0.1:8080').describe('Where browsers reach the dashboard.'),
   SECRET_KEY: versionedSecret
@@ -87,8 +94,19 @@ export const Environment = z.object({
   PUBLIC_PER_MINUTE: positive(1_000_000)
     .default(120)
     .describe('Abuse guard of public routes, per client address and minute.'),
-  AUTH_FAILURES_PER_MINUTE: positive(1_000_000)
+  ANON_PER_HOUR: positive(1_000_000)
     .default(10)
+    .describe('Calls of a metered route without credentials, per client address, route and hour.'),
+  ANON_PER_MONTH: positive(1_000_000)
+    .default(50)
+    .describe('Calls of a metered route without credentials, per client address, route and calendar month.'),
+  UPGRADE_PROMO_CODE: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional()
+    .describe('Shown to FREE accounts whose scans are used up. Default: none.'),
+  AUTH_FAILURES_PER_MINUTE: positive(1_000_000)
+    .default(100)
     .describe('Wrong credentials tolerated per client address and minute before 429.'),
   SHUTDOWN_DRAIN_MS: z.coerce
     .number()
@@ -113,7 +131,7 @@ export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS'
 /** All problems at once, in words an operator can act on. */
 export class ConfigError extends Error {}
 
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const parsed = Environment.safeParse(withSecretFiles(env));
   if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;

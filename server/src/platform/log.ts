@@ -33,7 +33,7 @@ const SECRET_FIELDS = [
 const REDACTED_PATHS = SECRET_FIELDS.flatMap((name) => {
   const field = `["${name}"]`;
   return [field, `*${field}`, `*.*${field}`, `*.*.*${field}`];
-}).map((path) => (path.startsWith('[') ? path : path));
+});
 
 export type LogTarget = { readonly write: (line: string) => void };
 

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** One registry per process; labels are bounded: route templates, plans, names of ours, never an indicator. */
 export const registry = new Registry();
@@ -18,17 +18,6 @@ export const gauge = <L extends string = never>(spec: CounterSpec<L>): Gauge<L> 
     name: `assay_${spec.name}`,
     help: spec.help,
     labelNames: spec.labels ?? [],
-    registers: [registry],
-  });
-
-export const histogram = <L extends string = never>(
-  spec: CounterSpec<L> & { buckets: readonly number[] },
-): Histogram<L> =>
-  new Histogram({
-    name: `assay_${spec.name}`,
-    help: spec.help,
-    labelNames: spec.labels ?? [],
-    buckets: [...spec.buckets],
     registers: [registry],
   });
 

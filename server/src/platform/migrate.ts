@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { type Db, sql } from './postgres.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 /** Any constant: two starters must wait for each other, not for anybody else. */
@@ -27,6 +28,18 @@ export async function migrate(databaseUrl: string): Promise<MigrationReport> {
   }
 }
 
+const migrationFiles = (): string[] =>
+  readdirSync(MIGRATIONS)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+
+/** What the database lacks. Throws what PostgreSQL says when there is no schema at all. */
+export async function pendingMigrations(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migration`.execute(db);
+  const applied = new Set(rows.map((row) => row.name));
+  return migrationFiles().filter((file) => !applied.has(file));
+}
+
 async function applyAll(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
@@ -35,9 +48,7 @@ async function applyAll(client: pg.Client): Promise<string[]> {
   );
   const done = new Map(known.rows.map((row) => [row.name, row.sha256]));
   const applied: string[] = [];
-  for (const name of readdirSync(MIGRATIONS)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()) {
+  for (const name of migrationFiles()) {
     const text = readFileSync(join(MIGRATIONS, name), 'utf8');
     const sha256 = createHash('sha256').update(text).digest('hex');
     const before = done.get(name);
@@ -68,13 +79,31 @@ async function applyOne(client: pg.Client, name: string, text: string, sha256: s
   }
 }
 
-/** Both roles may enqueue inside their own transactions; only the system role takes jobs. */
+/**
+ * The queue's tables have row-level security and no policy, so grants alone let nobody in. The system role takes jobs;
+ * callers add them through `enqueue_job` (migration 0006) and read nothing.
+ */
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`
-    grant usage on schema graphile_worker to assay_app, assay_system;
-    grant select, insert, update, delete on all tables in schema graphile_worker to assay_app, assay_system;
-    grant usage on all sequences in schema graphile_worker to assay_app, assay_system;
-    grant execute on all functions in schema graphile_worker to assay_app, assay_system`);
+    grant usage on schema graphile_worker to assay_system;
+    grant select, insert, update, delete on all tables in schema graphile_worker to assay_system;
+    grant usage on all sequences in schema graphile_worker to assay_system;
+    grant execute on all functions in schema graphile_worker to assay_system;
+    do $$
+    declare
+      queue_table text;
+    begin
+      for queue_table in
+        select t.tablename from pg_tables t where t.schemaname = 'graphile_worker' and t.rowsecurity
+           and not exists (select 1 from pg_policies p
+                            where p.schemaname = 'graphile_worker' and p.tablename = t.tablename
+                              and p.policyname = 'assay_system')
+      loop
+        execute format('create policy assay_system on graphile_worker.%I to assay_system
+                          using (true) with check (true)', queue_table);
+      end loop;
+    end
+    $$`);
 }
 
 async function createDatabaseIfAbsent(databaseUrl: string): Promise<boolean> {

@@ -32,10 +32,10 @@ export type PostgresLimits = {
 
 /** Reliability 5.11: a request waits at most a second for PostgreSQL; a merge may take minutes. */
 export const REQUEST_LIMITS = {
-  acquireTimeoutMs: 500,
-  statementTimeoutMs: 800,
-  lockTimeoutMs: 500,
-  queryTimeoutMs: 900,
+  acquireTimeoutMs: 400,
+  statementTimeoutMs: 600,
+  lockTimeoutMs: 400,
+  queryTimeoutMs: 700,
 } as const;
 export const BATCH_LIMITS = {
   acquireTimeoutMs: 5_000,
@@ -45,7 +45,11 @@ export const BATCH_LIMITS = {
 } as const;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-const queries = counter({ name: 'postgres_queries_total', help: 'Statements sent to PostgreSQL.' });
+const queries = counter({
+  name: 'postgres_queries_total',
+  help: 'Statements sent to PostgreSQL.',
+  labels: ['role'],
+});
 
 export function connectPostgres(
   config: Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'>,
@@ -68,7 +72,7 @@ export function connectPostgres(
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }), log: () => queries.inc() });
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }), log: () => queries.inc({ role }) });
   const transaction = <T>(work: (tx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work);
   return {
     db,
@@ -125,8 +129,9 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
+/** The driver's own words for what carries no code; another engine's timeout must not read as PostgreSQL's. */
 const AWAY_MESSAGES =
-  /timeout|Connection terminated|Client has encountered a connection error|pool after calling end/i;
+  /^(Query read timeout|timeout expired|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after)/;
 
 export function isPostgresAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -139,4 +144,10 @@ export function isPostgresAway(error: unknown): boolean {
 export function postgresFailure(error: unknown): unknown {
   if (error instanceof ServiceError || !isPostgresAway(error)) return error;
   return unavailable('The database is not reachable right now. Nothing was changed; try again.', 5, error);
+}
+
+/** One round trip: does PostgreSQL answer? Throws when it does not. */
+export async function pingPostgres(postgres: Postgres): Promise<boolean> {
+  await sql`select 1`.execute(postgres.db);
+  return true;
 }

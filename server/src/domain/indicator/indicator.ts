@@ -62,6 +62,9 @@ export type Email = {
   readonly domain: Domain;
 };
 
+/** Anything but a range: what a check is about. */
+export type SingleIndicator = Exclude<Indicator, Cidr4 | Cidr6>;
+
 /** Either the indicator or one sentence, fit for the caller, that says why there is none. */
 export type ParseResult =
   | { readonly ok: true; readonly indicator: Indicator }

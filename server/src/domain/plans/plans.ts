@@ -46,9 +46,6 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
   },
 };
 
-/** C2: a key minted without an account is FREE with 50 checks until it is claimed. */
-export const INSTANT_LIMITS: Partial<Limits> = { checksPerMonth: 50 };
-
 /** Decisions 1.4: dashboards are not held to the plan's burst; scans have a bucket of their own. */
 export const SESSION_BURST_PER_MINUTE = 300;
 export const SCAN_BURST_PER_MINUTE = 600;

@@ -14,12 +14,16 @@ export type Policy = {
   readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public';
   /** Monthly units of this call, from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
+  /** The cost in words, for the access table and the reference: `1 per unique entity`. */
+  readonly costNote?: string;
   /** Statuses whose charge is given back, beyond every 5xx. */
   readonly refundOn?: readonly number[];
   readonly bodyMax: number;
   readonly deadlineMs: number;
   /** Load-shedding class: A is shed last, E first (reliability 5.5). */
-  readonly class: 'A' | 'B' | 'C' | 'D' | 'E';
+  readonly class: LoadClass;
+  /** True: answered under any load, so that an orchestrator does not kill what is merely busy (reliability A7). */
+  readonly probe?: boolean;
   /** True: honours Idempotency-Key. */
   readonly idempotent?: boolean;
   /** Name of the audit entry a successful call leaves. */
@@ -29,6 +33,10 @@ export type Policy = {
   /** True: beyond the contract, marked so in the description. */
   readonly extension?: boolean;
 };
+
+/** In the order they are kept: A is shed last. */
+export const LOAD_CLASSES = ['A', 'B', 'C', 'D', 'E'] as const;
+export type LoadClass = (typeof LOAD_CLASSES)[number];
 
 export type CostInput = { readonly query: unknown; readonly params: unknown; readonly body: unknown };
 

@@ -32,6 +32,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly status?: number;
   /** Media type of success; application/json when absent. */
   readonly produces?: string;
+  /** Media types of the body; application/json alone when absent. Anything else is 415 (decisions 1.2). */
+  readonly accepts?: readonly string[];
   readonly handle: (call: Call<Q, P, B>) => Promise<z.output<R>> | z.output<R>;
 };
 
@@ -49,6 +51,7 @@ export type Route = {
   readonly reply: z.ZodType;
   readonly status?: number;
   readonly produces?: string;
+  readonly accepts?: readonly string[];
   readonly handle: (call: never) => unknown;
 };
 

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CorpusWriteDeps, SourceSettings } from '../../server/src/capabilities/corpus/index.ts';
+import { importPlainList, readLines } from '../../server/src/capabilities/feeds/index.ts';
+
+/** The fields of a manifest record that an import needs. */
+type Entry = {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly date: string;
+  readonly format: string;
+  readonly type: string;
+  readonly category: string;
+  readonly threatClass: string;
+  readonly fpRisk: string;
+};
+
+export type RealLists = {
+  readonly folder: string;
+  readonly lists: number;
+  readonly lines: number;
+  readonly listings: number;
+  readonly rejected: number;
+  readonly refused: readonly string[];
+  readonly seconds: number;
+};
+
+const PLAIN = /^(?:text(?:,| despite| *$)|ipset|hosts file|provider native txt)/;
+
+/** Imports every plain IP and domain list the manifest names; null when there is no such folder. */
+export async function importRealLists(deps: CorpusWriteDeps, folder: string): Promise<RealLists | null> {
+  const manifest = join(folder, 'MANIFEST.json');
+  if (!existsSync(manifest)) return null;
+  const entries = (JSON.parse(readFileSync(manifest, 'utf8')) as readonly Entry[]).filter(
+    (entry) =>
+      entry.path.startsWith('feeds/') && ['ip', 'domain'].includes(entry.type) && PLAIN.test(entry.format),
+  );
+  const startMs = deps.clock.monotonic();
+  const sum = { lists: 0, lines: 0, listings: 0, rejected: 0 };
+  const refused: string[] = [];
+  for (const entry of entries) {
+    const id = `real-${entry.id.toLowerCase().replace(/[^a-z0-9._-]+/g, '-')}`.slice(0, 64);
+    try {
+      const report = await importPlainList(deps, id, readLines([join(folder, entry.path)]), {
+        dataAtMs: Date.parse(entry.date),
+        settings: SourceSettings.parse({
+          name: entry.name.slice(0, 120),
+          category: entry.category,
+          threatClass: entry.threatClass,
+          fpRisk: entry.fpRisk,
+        }),
+      });
+      sum.lists += 1;
+      sum.lines += report.lines;
+      sum.listings += report.entries;
+      sum.rejected += report.rejected;
+    } catch (error) {
+      refused.push(`${entry.path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { folder, ...sum, refused, seconds: (deps.clock.monotonic() - startMs) / 1_000 };
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type WrkResult = {
+  readonly requests: number;
+  readonly notOk: number;
+  readonly errors: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+/** A wrk script that walks the given paths in order with one header, and reports as one JSON line. */
+export function writeWrkScript(file: string, paths: readonly string[], header: string): void {
+  writeFileSync(
+    file,
+    `local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
+local headers = { ["X-API-KEY"] = ${JSON.stringify(header)} }
+local n = 0
+request = function()
+  n = n % #paths + 1
+  return wrk.format("GET", paths[n], headers)
+end
+done = function(summary, latency)
+  io.write(string.format('\\nJSON {"requests":%d,"notOk":%d,"errors":%d,"requestsPerSecond":%f,"p50Ms":%f,"p99Ms":%f}\\n',
+    summary.requests, summary.errors.status, summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout,
+    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+end
+`,
+  );
+}
+
+/** One thread, 64 connections: the load generator shares the machine, so it must not be the whole of it. */
+export async function wrk(url: string, script: string, seconds: number): Promise<WrkResult> {
+  const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-s', script, url]);
+  const line = stdout.split('\n').find((text) => text.startsWith('JSON '));
+  if (line === undefined) throw new Error(`wrk said: ${stdout}`);
+  return JSON.parse(line.slice(5)) as WrkResult;
+}

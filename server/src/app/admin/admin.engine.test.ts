@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { runAdmin } from './admin.ts';
+
+const log = createLog('silent');
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+
+type Run = {
+  readonly code: number;
+  readonly lines: string[];
+  readonly documents: unknown[];
+  readonly stderr: string;
+};
+
+async function admin(...args: readonly string[]): Promise<Run> {
+  const lines: string[] = [];
+  const documents: unknown[] = [];
+  let stderr = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += String(text);
+    return true;
+  });
+  try {
+    const code = await runAdmin(args, {
+      config: loadConfig({ ASSAY_ENV: 'test', DATABASE_URL: database.url }),
+      log,
+      clock: systemClock(),
+      out: (line) => lines.push(line),
+      json: (document) => documents.push(document),
+    });
+    return { code, lines, documents, stderr };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** Runs with --json and expects exactly one document and nothing else. */
+async function json<T>(...args: readonly string[]): Promise<T> {
+  const run = await admin(...args, '--json');
+  expect(run).toMatchObject({ code: 0, lines: [], stderr: '' });
+  expect(run.documents).toHaveLength(1);
+  return run.documents[0] as T;
+}
+
+type Made = {
+  apiKey: string;
+  apiSecret: string;
+  header: string;
+  keyId: string;
+  accountId: string;
+  userId: string;
+  plan: string;
+};
+
+describe('key', () => {
+  test('create makes what it needs: user, organization, membership, subscription, key', async () => {
+    const made = await json<Made>(
+      'key',
+      'create',
+      '--email',
+      'Soc@Example.com',
+      '--org',
+      'Acme',
+      '--plan',
+      'PRO',
+      '--label',
+      'siem',
+      '--limits',
+      '{"checksPerMonth":5}',
+      '--cidr',
+      '203.0.113.0/24',
+      '10.0.0.1',
+    );
+    expect(made).toMatchObject({
+      plan: 'PRO',
+      label: 'siem',
+      allowedCidrs: ['203.0.113.0/24', '10.0.0.1/32'],
+    });
+    expect(made.accountId).toMatch(/^org_/);
+    expect(made.keyId).toMatch(/^key_/);
+    expect(atob(made.header)).toBe(`${made.apiKey}:${made.apiSecret}`);
+
+    const again = await json<Made>('key', 'create', '--email', 'soc@example.com', '--org', 'Acme');
+    expect(again).toMatchObject({ accountId: made.accountId, userId: made.userId, plan: 'PRO' });
+    expect(again.apiKey).not.toBe(made.apiKey);
+  });
+
+  test('create without an organization bills the user, FREE unless told otherwise', async () => {
+    const made = await json<Made>('key', 'create', '--email', 'alone@example.com');
+    expect(made).toMatchObject({ plan: 'FREE', accountId: made.userId });
+  });
+
+  test('list, rotate and revoke work by id and by apiKey', async () => {
+    const made = await json<Made>('key', 'create', '--email', 'cycle@example.com');
+    const listed = await json<{ keys: Made[] }>('key', 'list', '--email', 'cycle@example.com');
+    expect(listed.keys.map((key) => key.keyId)).toEqual([made.keyId]);
+    expect(JSON.stringify(listed)).not.toContain(made.apiSecret);
+    const rotated = await json<Made>('key', 'rotate', made.apiKey, '--overlap', '60');
+    expect(rotated.apiKey).toBe(made.apiKey);
+    expect(rotated.apiSecret).not.toBe(made.apiSecret);
+    expect(await json('key', 'revoke', made.keyId)).toMatchObject({ keyId: made.keyId, revoked: true });
+    expect(await json('key', 'list', '--email', 'cycle@example.com')).toEqual({ keys: [] });
+  });
+
+  test('without --json a person can read it', async () => {
+    const run = await admin('key', 'create', '--email', 'human@example.com');
+    expect(run.documents).toEqual([]);
+    expect(run.lines.join('\n')).toMatch(/X-API-KEY: [A-Za-z0-9+/=]+/);
+  });
+});
+
+describe('accounts', () => {
+  test('user, organization and members', async () => {
+    const user = await json<{ userId: string }>('user', 'create', '--email', 'a@example.com');
+    expect(await json('user', 'create', '--email', 'A@example.com')).toMatchObject(user);
+    const org = await json<{ organizationId: string }>('org', 'create', '--name', 'Beta');
+    const member = ['--org', 'Beta', '--email', 'a@example.com'];
+    expect(await json('org', 'add-member', ...member, '--role', 'ADMIN')).toEqual({
+      organizationId: org.organizationId,
+      userId: user.userId,
+      role: 'ADMIN',
+    });
+    expect(await json('org', 'remove-member', ...member)).toMatchObject({ removed: true });
+    expect((await admin('org', 'remove-member', ...member)).code).toBe(1);
+  });
+
+  test('plan set changes what it names and leaves the rest', async () => {
+    await json('org', 'create', '--name', 'Gamma');
+    const set = (...args: string[]) => json('plan', 'set', '--org', 'Gamma', ...args);
+    await set('--plan', 'ENTERPRISE', '--billing', 'YEARLY', '--limits', '{"burstPerMinute":9}');
+    expect(await set('--status', 'suspended')).toMatchObject({
+      plan: 'ENTERPRISE',
+      billing: 'YEARLY',
+      status: 'suspended',
+      limits: { burstPerMinute: 9 },
+    });
+    expect(await set('--limits', '{}')).toMatchObject({ plan: 'ENTERPRISE', limits: {} });
+  });
+
+  test('licences', async () => {
+    await json('user', 'create', '--email', 'lic@example.com');
+    const made = await json<{ licenceId: string; licence: string }>(
+      'licence',
+      'create',
+      '--email',
+      'lic@example.com',
+      '--expires',
+      '2099-01-01T00:00:00Z',
+    );
+    expect(made.licence).toMatch(/^lk_/);
+    const listed = await json<{ licences: { licenceId: string }[] }>('licence', 'list');
+    expect(listed.licences.map(({ licenceId }) => licenceId)).toContain(made.licenceId);
+    expect(JSON.stringify(listed)).not.toContain(made.licence);
+    expect(await json('licence', 'revoke', made.licenceId)).toMatchObject({ revoked: true });
+  });
+});
+
+describe('mistakes are one sentence on stderr and exit 1', () => {
+  test.each([
+    ['a wrong address', ['key', 'create', '--email', 'nobody'], "'nobody' is not an e-mail address."],
+    [
+      'limits that are not JSON',
+      ['key', 'create', '--email', 'x@example.com', '--limits', '{'],
+      '--limits is not JSON: {',
+    ],
+    ['an unknown limit', ['key', 'create', '--email', 'x@example.com', '--limits', '{"x":1}'], '--limits: '],
+    ['an unknown plan', ['key', 'create', '--email', 'x@example.com', '--plan', 'GOLD'], 'GOLD'],
+    [
+      'a wrong range',
+      ['key', 'create', '--email', 'x@example.com', '--cidr', 'home'],
+      "'home' is not an address",
+    ],
+    ['an unknown key', ['key', 'revoke', 'key_x'], "There is no active key 'key_x'."],
+    ['no account named', ['plan', 'set', '--plan', 'PRO'], 'Name one account'],
+    [
+      'two accounts named',
+      ['plan', 'set', '--plan', 'PRO', '--org', 'a', '--email', 'b@example.com'],
+      'Name one account',
+    ],
+    [
+      'an unknown account',
+      ['plan', 'set', '--plan', 'PRO', '--org', 'Nobody'],
+      "There is no account 'Nobody'.",
+    ],
+    ['an unknown command', ['key', 'destroy'], 'destroy'],
+  ])('%s', async (_name, args, sentence) => {
+    const run = await admin(...args);
+    expect(run).toMatchObject({ code: 1, lines: [], documents: [] });
+    expect(run.stderr).toContain(sentence);
+    expect(run.stderr).not.toContain('    at ');
+    // Nothing half-made stays behind.
+    expect((await admin('plan', 'set', '--plan', 'PRO', '--email', 'x@example.com')).code).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '#platform/config.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { isPostgresAway } from '#platform/postgres.ts';
+import { accessCommands } from './access-commands.ts';
+import { type AdminContext, AdminError } from './context.ts';
+import { feedsCommands } from './feeds-commands.ts';
+import { replicaCommands } from './replica-commands.ts';
+
+/** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
+export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
+  const program = new Command('admin')
+    .description('Administration of this deployment. Works directly on its PostgreSQL.')
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride();
+  for (const command of [...accessCommands(context), ...feedsCommands(context), replicaCommands(context)])
+    program.addCommand(inherit(command));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has written its own sentence, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** Sub-commands must throw like the program does, instead of ending the process. */
+function inherit(command: Command): Command {
+  command.exitOverride();
+  for (const child of command.commands) inherit(child);
+  return command;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof AdminError || error instanceof ServiceError || error instanceof ConfigError)
+    return error.message;
+  if (isPostgresAway(error))
+    return 'PostgreSQL is not reachable where DATABASE_URL says. Nothing was changed.';
+  if ((error as { code?: unknown }).code === '42P01')
+    return 'The database is not set up yet. Run: npm run migrate';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { accessRoutes } from '#capabilities/access/index.ts';
+import { checkRoutes } from '#capabilities/check/index.ts';
+import { statusRoutes } from '#capabilities/status/index.ts';
+import { descriptionRoutes } from '#platform/http/description-routes.ts';
+import type { Route } from '#platform/http/route.ts';
+import { createHttpServer } from '#platform/http/server.ts';
+import type { Services } from './services.ts';
+
+/** Every route of the service, in the order of the contract. Adding a capability is adding a line. */
+export function allRoutes(services: Services): readonly Route[] {
+  const routes: Route[] = [
+    ...statusRoutes(services.status),
+    ...checkRoutes(services.check),
+    ...accessRoutes(services.access),
+  ];
+  return [...routes, ...descriptionRoutes(routes, services.config)];
+}
+
+/** The application: routes under their policies, the gates in front. Listens nowhere by itself. */
+export function buildApp(services: Services): FastifyInstance {
+  return createHttpServer({
+    config: services.config,
+    log: services.log,
+    clock: services.clock,
+    gates: services.gates,
+    readiness: services.readiness,
+    routes: allRoutes(services),
+  });
+}
+
+/** The same routes without any engine, for documents: handlers are closures that nobody calls. */
+export function describeRoutes(): readonly Route[] {
+  const absent: Services = new Proxy({} as Services, {
+    get: () => absent,
+  });
+  return allRoutes(absent);
+}

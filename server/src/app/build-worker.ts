@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { pruneAccess } from '#capabilities/access/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { createRelay, trimOutbox } from '#platform/events.ts';
+import { type Cron, createWorker, type Job, type JobContext, job } from '#platform/jobs.ts';
+import type { Log } from '#platform/log.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import type { Redis } from '#platform/redis.ts';
+import { trimChangeLog } from '#platform/replica/change-log.ts';
+
+/** What a capability contributes to the worker. */
+export type WorkerPart = {
+  readonly jobs: readonly Job[];
+  readonly crons: readonly Cron[];
+};
+
+export type BuildWorkerOptions = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly redis: Redis;
+  readonly parts: readonly WorkerPart[];
+  readonly concurrency?: number;
+  /** This worker was taken for dead and its jobs are somebody else's: the process should end. */
+  readonly onLeaseLost: () => void;
+};
+
+export type BuiltWorker = {
+  /** Takes no new work, lets running jobs end, flushes the relay, closes what it opened. */
+  readonly stop: () => Promise<void>;
+};
+
+const CONCURRENCY = 4;
+/** The listening connection, one for the relay and one for pruning. */
+const RELAY_CONNECTIONS = 3;
+const RELAY_LIMITS = {
+  acquireTimeoutMs: 5_000,
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 5_000,
+  queryTimeoutMs: 12_000,
+} as const;
+
+/** The worker process: every capability's jobs, the relay of events, and the housekeeping that belongs to nobody. */
+export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
+  const { config, log, clock } = options;
+  const system = asSystem({ ...config, POSTGRES_POOL_MAX: RELAY_CONNECTIONS }, RELAY_LIMITS);
+  const parts = [...options.parts, housekeeping(system, clock)];
+  const relay = createRelay({ postgres: system, redis: options.redis, prefix: config.REDIS_PREFIX, log });
+  const worker = createWorker({
+    config,
+    log,
+    clock,
+    jobs: parts.flatMap((part) => part.jobs),
+    crons: parts.flatMap((part) => part.crons),
+    concurrency: options.concurrency ?? CONCURRENCY,
+    onLeaseLost: options.onLeaseLost,
+  });
+  return {
+    stop: async () => {
+      await worker.stop();
+      await relay.stop();
+      await system.close();
+    },
+  };
+}
+
+const TRIM_TIMEOUT_MS = 600_000;
+const TRIM_BATCHES_MAX = 200;
+
+/** Each runs once per time, whichever worker gets it; a run missed while no worker was up is made up for. */
+function housekeeping(system: Postgres, clock: Clock): WorkerPart {
+  const trims: readonly (readonly [
+    name: string,
+    pattern: string,
+    run: (context: JobContext) => Promise<number>,
+  ])[] = [
+    ['housekeeping.trim-outbox', '7 * * * *', trimOutboxInBatches],
+    [
+      'housekeeping.trim-change-log',
+      '23 2 * * *',
+      (context) => context.transaction((tx) => trimChangeLog(tx, clock.now())),
+    ],
+    ['housekeeping.prune-access', '37 * * * *', () => pruneAccess(system, clock)],
+  ];
+  return {
+    jobs: trims.map(([name, , run]) =>
+      job({
+        name,
+        schema: z.object({}),
+        timeoutMs: TRIM_TIMEOUT_MS,
+        run: async (context) => {
+          const rows = await run(context);
+          context.log.info({ rows }, 'housekeeping.trimmed');
+        },
+      }),
+    ),
+    crons: trims.map(([name, pattern]) => ({ job: name, pattern, catchUpMs: 3_600_000, maxAttempts: 3 })),
+  };
+}
+
+/** Small transactions: a day's events at once would hold back everybody's vacuum. */
+async function trimOutboxInBatches(context: JobContext): Promise<number> {
+  let rows = 0;
+  for (let batch = 0; batch < TRIM_BATCHES_MAX; batch += 1) {
+    const trimmed = await context.transaction((tx) => trimOutbox(tx));
+    rows += trimmed;
+    if (trimmed === 0) break;
+  }
+  return rows;
+}

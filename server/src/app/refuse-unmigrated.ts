@@ -1,0 +1,26 @@
+import type { Config } from '#platform/config.ts';
+import type { Log } from '#platform/log.ts';
+import { pendingMigrations } from '#platform/migrate.ts';
+import { asSystem, isPostgresAway, REQUEST_LIMITS } from '#platform/postgres.ts';
+
+/** SQLSTATE of a missing table, role or database: nothing was ever set up here. */
+const NOT_SET_UP = new Set(['42P01', '22023', '3D000']);
+
+/** Stops a start on an empty or old schema with the sentence that mends it; a database that is away is no reason to stop. */
+export async function refuseUnmigrated(config: Config, log: Log): Promise<void> {
+  const postgres = asSystem({ ...config, POSTGRES_POOL_MAX: 1 }, REQUEST_LIMITS);
+  try {
+    const pending = await pendingMigrations(postgres.db);
+    if (pending.length > 0)
+      throw new Error(
+        `The database lacks ${pending.length} migration(s): ${pending.join(', ')}. Run: npm run migrate`,
+      );
+  } catch (error) {
+    if (NOT_SET_UP.has(String((error as { code?: unknown }).code)))
+      throw new Error('The database is not set up yet. Run: npm run migrate', { cause: error });
+    if (!isPostgresAway(error)) throw error;
+    log.warn({ err: error }, 'PostgreSQL is away; starting from the last replica');
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { runAdmin } from './admin/admin.ts';
+
+/** Log lines go to stderr: stdout belongs to the answer, which a script may be reading. */
+export async function run(args: readonly string[]): Promise<void> {
+  const config = loadConfig();
+  const log = createLog(config.LOG_LEVEL === 'debug' ? 'debug' : 'warn', {
+    write: (line) => void process.stderr.write(line),
+  });
+  process.exitCode = await runAdmin(args, {
+    config,
+    log,
+    clock: systemClock(config.CLOCK_OFFSET_MS),
+    out: (line) => void process.stdout.write(`${line}\n`),
+    json: (document) => void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`),
+  });
+}

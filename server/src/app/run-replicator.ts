@@ -1,0 +1,47 @@
+import { accessDataset } from '#capabilities/access/index.ts';
+import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { REPLICATOR_ALREADY_RUNS, ReplicatorRunsElsewhere } from '#platform/replica/exclusive.ts';
+import { runReplicator } from '#platform/replica/replicator.ts';
+import { followParent, onStopSignal } from './child-messages.ts';
+import { serveMetrics } from './serve-metrics.ts';
+
+/** Keeps this node's replica in step with PostgreSQL until told to stop. */
+export async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog(config.LOG_LEVEL).child({ process: 'replicator' });
+  const stop = new AbortController();
+  const leave = () => stop.abort();
+  onStopSignal(leave);
+  followParent(leave);
+  collectProcessMetrics();
+  const alone = process.send === undefined;
+  const metrics = alone
+    ? await serveMetrics({
+        host: config.METRICS_HOST,
+        port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + 2,
+        log,
+        page: () => registry.metrics(),
+      })
+    : null;
+  try {
+    await runReplicator({
+      config,
+      datasets: [accessDataset, corpusDataset],
+      log,
+      clock: systemClock(config.CLOCK_OFFSET_MS),
+      signal: stop.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof ReplicatorRunsElsewhere)) throw error;
+    log.info({ dataDir: config.DATA_DIR }, error.message);
+    log.flush();
+    process.exit(REPLICATOR_ALREADY_RUNS);
+  }
+  await metrics?.close();
+  log.flush();
+  process.exit(0);
+}

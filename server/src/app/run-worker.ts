@@ -1,0 +1,49 @@
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { connectRedis } from '#platform/redis.ts';
+import { buildWorker } from './build-worker.ts';
+import { onStopSignal } from './child-messages.ts';
+import { refuseUnmigrated } from './refuse-unmigrated.ts';
+import { serveMetrics } from './serve-metrics.ts';
+
+/** Exit code of a worker that was taken for dead: whoever supervises it should start a new one. */
+const LEASE_LOST = 76;
+
+/** `npm run worker`: background jobs, schedules and the relay of events, until told to stop. */
+export async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog(config.LOG_LEVEL).child({ process: 'worker' });
+  const clock = systemClock(config.CLOCK_OFFSET_MS);
+  await refuseUnmigrated(config, log);
+  collectProcessMetrics();
+  const redis = await connectRedis({ config, log, clock });
+  const worker = buildWorker({
+    config,
+    log,
+    clock,
+    redis,
+    parts: [],
+    onLeaseLost: () => {
+      log.error({}, 'this worker was taken for dead; ending');
+      log.flush();
+      process.exit(LEASE_LOST);
+    },
+  });
+  const metrics = await serveMetrics({
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + 1,
+    log,
+    page: () => registry.metrics(),
+  });
+  log.info({}, 'worker started');
+  onStopSignal(() => {
+    log.info({}, 'stopping');
+    void Promise.all([worker.stop(), metrics.close()]).finally(() => {
+      redis.close();
+      log.flush();
+      process.exit(0);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Log } from '#platform/log.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const RESTART_DELAY_MIN_MS = 200;
+const RESTART_DELAY_MAX_MS = 10_000;
+/** A child that lived this long died of something new: start over with a short delay. */
+const HEALTHY_AFTER_MS = 30_000;
+
+export type ChildSpec = {
+  /** The command of main.ts. */
+  readonly command: string;
+  readonly name: string;
+  readonly args?: readonly string[];
+  readonly log: Log;
+  readonly onMessage: (message: unknown) => void;
+  /** Told an exit code; true when it is final and the child must not be started again. */
+  readonly isFinal?: (code: number | null) => boolean;
+};
+
+export type SupervisedChild = {
+  readonly name: string;
+  readonly send: (message: object) => void;
+  readonly pid: () => number | undefined;
+  /** SIGTERM, then SIGKILL when the child has not left in time. */
+  readonly stop: (graceMs: number) => Promise<void>;
+};
+
+/** Keeps one child process of ours running: restarts it with a growing delay until told to stop. */
+export function superviseChild(spec: ChildSpec): SupervisedChild {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let delayMs = RESTART_DELAY_MIN_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let exited: Promise<void> = Promise.resolve();
+
+  const start = (): void => {
+    const startedAt = performance.now();
+    const started = fork(MAIN, [spec.command, ...(spec.args ?? [])], { stdio: 'inherit' });
+    child = started;
+    started.on('message', spec.onMessage);
+    exited = new Promise((resolve) => {
+      started.once('exit', (code, signal) => {
+        resolve();
+        if (stopping) return;
+        if (spec.isFinal?.(code) === true) return;
+        if (performance.now() - startedAt > HEALTHY_AFTER_MS) delayMs = RESTART_DELAY_MIN_MS;
+        spec.log.error(
+          { child: spec.name, code, signal, restartInMs: delayMs },
+          'child process ended; restarting',
+        );
+        timer = setTimeout(start, delayMs);
+        delayMs = Math.min(delayMs * 2, RESTART_DELAY_MAX_MS);
+      });
+    });
+  };
+  start();
+
+  return {
+    name: spec.name,
+    pid: () => child?.pid,
+    send: (message) => {
+      if (child?.connected === true) child.send(message);
+    },
+    stop: async (graceMs) => {
+      stopping = true;
+      clearTimeout(timer);
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const kill = setTimeout(() => child?.kill('SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(kill);
+    },
+  };
+}

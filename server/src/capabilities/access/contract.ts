@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { normalizeCidr } from './client-address.ts';
+
+/** Decisions 3.2, keys of an account. */
+const LABEL_CHARS_MAX = 100;
+const CIDRS_MAX = 50;
+const CIDR_CHARS_MAX = 49;
+const OVERLAP_S_MAX = 86_400;
+const KEYS_MAX = 100;
+
+const Cidr = z
+  .string()
+  .max(CIDR_CHARS_MAX)
+  .refine((text) => normalizeCidr(text) !== null, 'expected an address or range such as 203.0.113.0/24')
+  .meta({ examples: ['203.0.113.0/24'] });
+
+export const CreateKeyBody = z
+  .object({
+    label: z.string().trim().max(LABEL_CHARS_MAX).optional().describe('What the key is for.'),
+    allowedCidrs: z
+      .array(Cidr)
+      .max(CIDRS_MAX)
+      .optional()
+      .describe('Addresses the key may be used from. Absent or empty: from anywhere.'),
+  })
+  .meta({ id: 'CreateKeyBody' });
+
+export const RotateKeyBody = z
+  .object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_S_MAX)
+      .optional()
+      .describe('How long the old secret is still accepted; a day when absent, 0 ends it at once.'),
+  })
+  .meta({ id: 'RotateKeyBody' });
+
+export const KeyParams = z.object({
+  id: z
+    .string()
+    .max(64)
+    .regex(/^key_[0-9A-Za-z]{1,60}$/, 'expected a key id such as key_01J…'),
+});
+
+const figure = z.int().min(0).max(1_000_000_000_000).optional();
+/** A subscription's own figures instead of its plan's, one by one (foundation rule 9). */
+export const LimitOverrides = z.strictObject({
+  burstPerMinute: figure,
+  checksPerMonth: figure,
+  scansPerMonth: figure,
+  bulkEntities: figure,
+  orgIndicatorsPerDay: figure,
+});
+
+const timestamp = z.iso.datetime();
+
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    apiKey: z.string(),
+    label: z.string(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable().describe('To the minute.'),
+    allowedCidrs: z.array(z.string()).max(CIDRS_MAX),
+    previousSecretValidUntil: timestamp
+      .nullable()
+      .describe('Until when the secret from before the last rotation is accepted.'),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const ApiKeyList = z.object({ keys: z.array(ApiKey).max(KEYS_MAX) }).meta({ id: 'ApiKeyList' });
+
+export const RevealedApiKey = ApiKey.extend({
+  apiSecret: z.string().describe('Shown this once and stored nowhere.'),
+  authHeader: z.string().describe('The header to send: X-API-KEY: base64(apiKey:apiSecret).'),
+}).meta({ id: 'RevealedApiKey' });
+export type RevealedApiKey = z.infer<typeof RevealedApiKey>;

@@ -1,0 +1,152 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import { badRequest, ServiceError } from '#platform/errors.ts';
+import type { Gates } from '#platform/http/gates.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import { canonicalJson } from './audit.ts';
+import { claimIdempotencyKey, keepReply, selectReply } from './idempotency-store.ts';
+
+export type IdempotencyDeps = {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  /** SECRET_KEY: a kept reply may hold a secret that is shown once, so it is sealed. */
+  readonly secrets: Secrets;
+};
+
+/** Reliability D3. */
+export const IDEMPOTENCY_KEPT_MS = 86_400_000;
+const REPLY_CHARS_MAX = 1_048_576;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export type Idempotency = {
+  readonly idempotent: NonNullable<Gates['idempotent']>;
+  /**
+   * The same pool for use cases: inside an idempotent call, `withAccount` of the same account joins the transaction that
+   * holds the key. The work and the memory of it are then committed together, or neither is.
+   */
+  readonly postgres: Postgres;
+};
+
+type Claim = { readonly accountId: string; readonly key: string; readonly fingerprint: Buffer };
+type Outcome = { readonly status: number; readonly body: unknown; readonly replayed: boolean };
+type Ambient = { readonly accountId: string; readonly tx: Db };
+
+export function createIdempotency(deps: IdempotencyDeps): Idempotency {
+  const ambient = new AsyncLocalStorage<Ambient>();
+  /** Calls of this process that are running: their duplicates wait here instead of for a connection each. */
+  const running = new Map<string, { fingerprint: Buffer; outcome: Promise<Outcome> }>();
+
+  const idempotent: Idempotency['idempotent'] = async (request, reply, principal, work) => {
+    const key = keyOf(request);
+    if (key === null || principal.accountId === '') return work();
+    const claim = { accountId: principal.accountId, key, fingerprint: fingerprintOf(request, principal) };
+    const slot = `${claim.accountId} ${key}`;
+    const first = running.get(slot);
+    if (first !== undefined) {
+      if (!first.fingerprint.equals(claim.fingerprint)) throw differs(key);
+      return replay(reply, await first.outcome);
+    }
+    const outcome = runOnce(deps, ambient, claim, reply, work).finally(() => running.delete(slot));
+    running.set(slot, { fingerprint: claim.fingerprint, outcome });
+    const own = await outcome;
+    return own.replayed ? replay(reply, own) : own.body;
+  };
+
+  const joined: Postgres = {
+    ...deps.postgres,
+    withAccount: (accountId, work) => {
+      const held = ambient.getStore();
+      return held?.accountId === accountId ? work(held.tx) : deps.postgres.withAccount(accountId, work);
+    },
+  };
+  return { idempotent, postgres: joined };
+}
+
+/** One transaction: take the key, do the work, keep the reply. A failure leaves no trace, so a retry starts afresh. */
+async function runOnce(
+  deps: IdempotencyDeps,
+  ambient: AsyncLocalStorage<Ambient>,
+  claim: Claim,
+  reply: FastifyReply,
+  work: () => Promise<unknown>,
+): Promise<Outcome> {
+  const { accountId, key } = claim;
+  try {
+    return await deps.postgres.withAccount(accountId, async (tx) => {
+      const isOurs = await claimKey(deps, tx, claim);
+      if (!isOurs) return keptOutcome(deps, tx, claim);
+      const body = await ambient.run({ accountId, tx }, work);
+      const status = reply.statusCode;
+      await keepReply(tx, accountId, key, status, sealReply(deps, claim, body));
+      return { status, body, replayed: false };
+    });
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+}
+
+async function claimKey(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<boolean> {
+  try {
+    return await claimIdempotencyKey(tx, claim, deps.clock.now(), IDEMPOTENCY_KEPT_MS);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new ServiceError(
+      'Conflict',
+      `A request with Idempotency-Key '${claim.key}' is still running. Try again shortly.`,
+      { headers: { 'Retry-After': '1' }, cause: error },
+    );
+  }
+}
+
+async function keptOutcome(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<Outcome> {
+  const kept = await selectReply(tx, claim.accountId, claim.key);
+  if (kept === undefined || !kept.fingerprint.equals(claim.fingerprint)) throw differs(claim.key);
+  const opened = kept.response === null ? null : deps.secrets.open(kept.response, contextOf(claim));
+  if (opened === null || kept.status === null)
+    throw new ServiceError(
+      'Conflict',
+      `The request with Idempotency-Key '${claim.key}' was carried out, but its reply can no longer be read. Look at the result instead of repeating it.`,
+    );
+  const { body } = JSON.parse(opened.toString('utf8')) as { body?: unknown };
+  return { status: kept.status, body, replayed: true };
+}
+
+function sealReply(deps: IdempotencyDeps, claim: Claim, body: unknown): Buffer {
+  const text = JSON.stringify({ body });
+  if (text.length > REPLY_CHARS_MAX) throw new Error('The reply of an idempotent route is too long to keep.');
+  return deps.secrets.seal(Buffer.from(text), contextOf(claim));
+}
+
+const contextOf = ({ accountId, key }: Claim): string => `idempotency:${accountId}:${key}`;
+
+function replay(reply: FastifyReply, outcome: Outcome): unknown {
+  void reply.code(outcome.status).header('Idempotent-Replayed', 'true');
+  return outcome.body;
+}
+
+const differs = (key: string): ServiceError =>
+  new ServiceError(
+    'Conflict',
+    `Idempotency-Key '${key}' was already used for a different request. Use a new key for a new request.`,
+  );
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw badRequest('Idempotency-Key must be 1 to 255 printable characters without spaces.');
+  return key;
+}
+
+/** The user is part of it: a member must not be shown the secret that another member's request created. */
+const fingerprintOf = (request: FastifyRequest, principal: Principal): Buffer =>
+  hash(
+    'sha256',
+    canonicalJson([principal.userId, request.method, request.url, request.body ?? null]),
+    'buffer',
+  );

@@ -1,0 +1,194 @@
+import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
+import type { Clock } from '#platform/clock.ts';
+import { notFound } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { licenceHash, newLicence } from './key-format.ts';
+import { accessDataset } from './key-records.ts';
+import {
+  accountExists,
+  countMembers,
+  deleteMember,
+  ensureOrganization,
+  ensureUser,
+  findOrganization,
+  findRole,
+  findUser,
+  insertLicence,
+  keysOfAccount,
+  type LicenceRow,
+  listLicences,
+  lockSubscription,
+  putMember,
+  putSubscription,
+  type Role,
+  revokeLicenceRow,
+  type SubscriptionRow,
+} from './store.ts';
+
+/** Work across accounts: `postgres` is the system pool (foundation rule 2), so only administration comes here. */
+export type ManageAccountsDeps = { readonly postgres: Postgres; readonly clock: Clock };
+
+const FREE: SubscriptionRow = { plan: 'FREE', billing: null, status: 'active', limits: {} };
+const LICENCES_LISTED_MAX = 1_000;
+
+export async function createUser(deps: ManageAccountsDeps, actor: Actor, email: string): Promise<string> {
+  const nowMs = deps.clock.now();
+  return deps.postgres.transaction(async (tx) => {
+    const id = newId('usr', nowMs);
+    const userId = await ensureUser(tx, id, email, nowMs);
+    if (userId === id) await note(tx, actor, 'user.create', userId, userId, null, { email }, nowMs);
+    return userId;
+  });
+}
+
+export async function createOrganization(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  name: string,
+): Promise<string> {
+  const nowMs = deps.clock.now();
+  return deps.postgres.transaction(async (tx) => {
+    const id = newId('org', nowMs);
+    const organizationId = await ensureOrganization(tx, id, name, nowMs);
+    if (organizationId === id)
+      await note(tx, actor, 'organization.create', organizationId, organizationId, null, { name }, nowMs);
+    return organizationId;
+  });
+}
+
+/** Adds a member or changes their role; the role travels in the records of their keys. */
+export async function putMembership(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.postgres.transaction(async (tx) => {
+    const before = await findRole(tx, organizationId, userId);
+    if (before === role) return;
+    await putMember(tx, organizationId, userId, role, nowMs);
+    await note(tx, actor, 'membership.put', organizationId, userId, before ?? null, role, nowMs);
+    await appendAccountKeys(tx, organizationId);
+  });
+}
+
+/** A former member's keys and sessions of the organization stop working: their records have no row any more. */
+export async function removeMembership(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.postgres.transaction(async (tx) => {
+    const before = await findRole(tx, organizationId, userId);
+    if (!(await deleteMember(tx, organizationId, userId))) throw notFound('Member', userId);
+    await note(tx, actor, 'membership.remove', organizationId, userId, before, null, nowMs);
+    await appendAccountKeys(tx, organizationId);
+  });
+}
+
+/** The account an operator means: an id, the address of a user, or the name of an organization. */
+export async function findAccount(
+  deps: ManageAccountsDeps,
+  named: { readonly account?: string; readonly email?: string; readonly org?: string },
+): Promise<string | undefined> {
+  return deps.postgres.transaction(async (tx) => {
+    if (named.account !== undefined)
+      return (await accountExists(tx, named.account)) ? named.account : undefined;
+    if (named.email !== undefined) return findUser(tx, named.email);
+    return named.org === undefined ? undefined : findOrganization(tx, named.org);
+  });
+}
+
+/** Makes sure that a user belongs to an organization: the first member owns it, later ones join as members. */
+export async function ensureMembership(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  organizationId: string,
+  userId: string,
+): Promise<Role> {
+  const { held, members } = await deps.postgres.transaction(async (tx) => ({
+    held: await findRole(tx, organizationId, userId),
+    members: await countMembers(tx, organizationId),
+  }));
+  if (held !== undefined) return held;
+  const role = members === 0 ? 'OWNER' : 'MEMBER';
+  await putMembership(deps, actor, organizationId, userId, role);
+  return role;
+}
+
+export type PlanChange = {
+  readonly plan?: Plan;
+  readonly billing?: Billing | null;
+  readonly status?: SubscriptionStatus;
+  /** Replaces all overrides; an empty object takes them away. */
+  readonly limits?: Partial<Limits>;
+};
+
+export async function setPlan(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  accountId: string,
+  change: PlanChange,
+): Promise<SubscriptionRow> {
+  const nowMs = deps.clock.now();
+  return deps.postgres.transaction(async (tx) => {
+    const before = await lockSubscription(tx, accountId);
+    const after: SubscriptionRow = { ...FREE, ...before, ...change };
+    await putSubscription(tx, accountId, after, nowMs);
+    await note(tx, actor, 'plan.set', accountId, accountId, before ?? null, after, nowMs);
+    await appendAccountKeys(tx, accountId);
+    return after;
+  });
+}
+
+export async function createLicence(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  wanted: { readonly accountId: string; readonly label: string; readonly expiresAtMs: number | null },
+): Promise<LicenceRow & { readonly licence: string }> {
+  const nowMs = deps.clock.now();
+  const licence = newLicence();
+  return deps.postgres.transaction(async (tx) => {
+    const id = newId('lic', nowMs);
+    const keyHash = licenceHash(licence);
+    const row = await insertLicence(tx, { ...wanted, id, keyHash }, nowMs);
+    if (row === undefined) throw new Error('licence.create returned no row.');
+    await note(tx, actor, 'licence.create', wanted.accountId, id, null, row, nowMs);
+    await appendChanges(tx, accessDataset.name, 'licence', [keyHash]);
+    return { ...row, licence };
+  });
+}
+
+export const listActiveLicences = (deps: ManageAccountsDeps): Promise<readonly LicenceRow[]> =>
+  deps.postgres.transaction((tx) => listLicences(tx, LICENCES_LISTED_MAX));
+
+export async function revokeLicence(deps: ManageAccountsDeps, actor: Actor, id: string): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.postgres.transaction(async (tx) => {
+    const revoked = await revokeLicenceRow(tx, id, nowMs);
+    if (revoked === undefined) throw notFound('Licence', id);
+    await note(tx, actor, 'licence.revoke', revoked.accountId, id, { id }, null, nowMs);
+    await appendChanges(tx, accessDataset.name, 'licence', [revoked.keyHash]);
+  });
+}
+
+const appendAccountKeys = (tx: Db, accountId: string): Promise<number> =>
+  appendChangesFrom(tx, accessDataset.name, 'key', keysOfAccount(accountId));
+
+const note = (
+  tx: Db,
+  actor: Actor,
+  action: string,
+  accountId: string,
+  target: string,
+  before: unknown,
+  after: unknown,
+  nowMs: number,
+): Promise<void> => recordAudit(tx, { accountId, actor, action, target, before, after, nowMs });

@@ -1,0 +1,96 @@
+import type { Billing, Limits } from '#domain/plans/plans.ts';
+import { type Db, sql } from '#platform/postgres.ts';
+import { at, type Role } from './store.ts';
+
+/** The SQL of dashboard sessions. */
+
+export type SessionRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly lastSeenAt: Date;
+};
+
+export async function insertSession(
+  tx: Db,
+  session: {
+    id: string;
+    tokenHash: Buffer;
+    accountId: string;
+    userId: string;
+    ip: string;
+    userAgent: string;
+  },
+  nowMs: number,
+  expiresAtMs: number,
+): Promise<void> {
+  await sql`
+    insert into session (id, token_hash, account_id, user_id, created_at, last_seen_at, expires_at, ip, user_agent)
+    values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${at(nowMs)}, ${at(nowMs)},
+            ${at(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(tx);
+}
+
+/** Lets this transaction read the one session whose token hash it names (policy `by_token`). */
+export async function nameSession(tx: Db, tokenHash: Buffer): Promise<void> {
+  await sql`select set_config('assay.session', ${tokenHash.toString('hex')}, true)`.execute(tx);
+}
+
+export async function nameAccount(tx: Db, accountId: string): Promise<void> {
+  await sql`select set_config('assay.account', ${accountId}, true)`.execute(tx);
+}
+
+export async function selectSession(
+  tx: Db,
+  tokenHash: Buffer,
+  nowMs: number,
+  idleMs: number,
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt" from session
+     where token_hash = ${tokenHash} and expires_at > ${at(nowMs)} and last_seen_at > ${at(nowMs - idleMs)}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export type SessionGrants = {
+  readonly organizationId: string | null;
+  readonly role: Role | null;
+  readonly plan: string;
+  readonly billing: Billing | null;
+  readonly status: string;
+  readonly limits: Partial<Limits>;
+};
+
+/** What the account grants its user now; no row when the user has left the organization. */
+export async function selectGrants(
+  tx: Db,
+  accountId: string,
+  userId: string,
+): Promise<SessionGrants | undefined> {
+  const { rows } = await sql<SessionGrants>`
+    select m.account_id as "organizationId", m.role, coalesce(s.plan, 'FREE') as plan, s.billing,
+           coalesce(s.status, 'active') as status, coalesce(s.limits, '{}') as limits
+      from app_user u
+      left join membership m on m.account_id = ${accountId} and m.user_id = u.id
+      left join subscription s on s.account_id = ${accountId}
+     where u.id = ${userId} and (u.id = ${accountId} or m.user_id is not null)`.execute(tx);
+  return rows[0];
+}
+
+export async function touchSession(tx: Db, id: string, nowMs: number): Promise<void> {
+  await sql`update session set last_seen_at = ${at(nowMs)} where id = ${id}`.execute(tx);
+}
+
+export async function deleteSession(tx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`delete from session where id = ${id} returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function deleteEndedSessions(db: Db, nowMs: number, idleMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from session where expires_at <= ${at(nowMs)} or last_seen_at <= ${at(nowMs - idleMs)}`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,287 @@
+import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
+import { type Db, sql } from '#platform/postgres.ts';
+
+/**
+ * The SQL of accounts, keys, licences and audit; session-store.ts and idempotency-store.ts hold the rest. One statement per
+ * function. Row-level security holds even where a condition is forgotten.
+ */
+
+/** A moment of our own clock as PostgreSQL's. */
+export const at = (ms: number) => sql`to_timestamp(${ms / 1_000}::float8)`;
+
+export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+
+export type KeyRow = {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly label: string;
+  readonly allowedCidrs: readonly string[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly previousValidUntil: Date | null;
+};
+
+const KEY_COLUMNS = sql`id, api_key as "apiKey", account_id as "accountId", user_id as "userId", label,
+  allowed_cidrs as "allowedCidrs", created_at as "createdAt", last_used_at as "lastUsedAt",
+  previous_valid_until as "previousValidUntil"`;
+
+// Accounts
+
+/** The user of an address, created when absent. */
+export async function ensureUser(tx: Db, id: string, email: string, nowMs: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into app_user (id, email, created_at) values (${id}, ${email}, ${at(nowMs)})
+    on conflict (email) do update set email = excluded.email
+    returning id`.execute(tx);
+  return rows[0]?.id ?? id;
+}
+
+export async function findUser(tx: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from app_user where email = ${email}`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** The organization of a name, created when absent. */
+export async function ensureOrganization(tx: Db, id: string, name: string, nowMs: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into organization (id, name, created_at) values (${id}, ${name}, ${at(nowMs)})
+    on conflict (name) do update set name = excluded.name
+    returning id`.execute(tx);
+  return rows[0]?.id ?? id;
+}
+
+export async function findOrganization(tx: Db, nameOrId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from organization where name = ${nameOrId} or id = ${nameOrId}
+     order by (id = ${nameOrId}) desc limit 1`.execute(tx);
+  return rows[0]?.id;
+}
+
+export async function accountExists(tx: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select 1 from app_user where id = ${accountId})
+        or exists (select 1 from organization where id = ${accountId}) as found`.execute(tx);
+  return rows[0]?.found === true;
+}
+
+export async function findRole(tx: Db, accountId: string, userId: string): Promise<Role | undefined> {
+  const { rows } = await sql<{ role: Role }>`
+    select role from membership where account_id = ${accountId} and user_id = ${userId}`.execute(tx);
+  return rows[0]?.role;
+}
+
+export async function countMembers(tx: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from membership where account_id = ${accountId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export async function putMember(tx: Db, accountId: string, userId: string, role: Role, nowMs: number) {
+  await sql`
+    insert into membership (account_id, user_id, role, created_at)
+    values (${accountId}, ${userId}, ${role}, ${at(nowMs)})
+    on conflict (account_id, user_id) do update set role = excluded.role`.execute(tx);
+}
+
+export async function deleteMember(tx: Db, accountId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ role: Role }>`
+    delete from membership where account_id = ${accountId} and user_id = ${userId} returning role`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export type SubscriptionRow = {
+  readonly plan: Plan;
+  readonly billing: Billing | null;
+  readonly status: SubscriptionStatus;
+  readonly limits: Partial<Limits>;
+};
+
+/** Locked until the transaction ends: a change is read, decided and written as one. */
+export async function lockSubscription(tx: Db, accountId: string): Promise<SubscriptionRow | undefined> {
+  const { rows } = await sql<SubscriptionRow>`
+    select plan, billing, status, limits from subscription where account_id = ${accountId} for update`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export async function putSubscription(tx: Db, accountId: string, row: SubscriptionRow, nowMs: number) {
+  await sql`
+    insert into subscription (account_id, plan, billing, status, limits, updated_at)
+    values (${accountId}, ${row.plan}, ${row.billing}, ${row.status}, ${JSON.stringify(row.limits)}::jsonb, ${at(nowMs)})
+    on conflict (account_id) do update set plan = excluded.plan, billing = excluded.billing,
+      status = excluded.status, limits = excluded.limits, updated_at = excluded.updated_at`.execute(tx);
+}
+
+// Keys
+
+/** Changes of one account's keys wait for each other, so that a cap on their number holds. */
+export async function lockAccountKeys(tx: Db, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('assay.keys.' || ${accountId}::text, 0))`.execute(
+    tx,
+  );
+}
+
+export async function countActiveKeys(tx: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from api_key
+     where account_id = ${accountId} and revoked_at is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export type NewKeyRow = {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly secretHmac: Buffer;
+  readonly pepperVersion: number;
+  readonly label: string;
+  readonly allowedCidrs: readonly string[];
+};
+
+export async function insertKey(tx: Db, key: NewKeyRow, nowMs: number): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    insert into api_key (id, api_key, account_id, user_id, secret_hmac, pepper_version, label, allowed_cidrs, created_at)
+    values (${key.id}, ${key.apiKey}, ${key.accountId}, ${key.userId}, ${key.secretHmac}, ${key.pepperVersion},
+            ${key.label}, ${[...key.allowedCidrs]}::text[], ${at(nowMs)})
+    returning ${KEY_COLUMNS}`.execute(tx);
+  return rows[0];
+}
+
+/** Newest first. `userId` null: the keys of every member. */
+export async function listActiveKeys(
+  tx: Db,
+  accountId: string | null,
+  userId: string | null,
+  limit: number,
+): Promise<readonly KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_COLUMNS} from api_key
+     where revoked_at is null
+       and (${accountId}::text is null or account_id = ${accountId})
+       and (${userId}::text is null or user_id = ${userId})
+     order by created_at desc, id desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** By id or by apiKey, locked until the transaction ends. */
+export async function lockActiveKey(tx: Db, idOrApiKey: string): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_COLUMNS} from api_key
+     where revoked_at is null and (id = ${idOrApiKey} or api_key = ${idOrApiKey}) for update`.execute(tx);
+  return rows[0];
+}
+
+/** A revoked key keeps no secret that could be verified: its overlap ends with it. */
+export async function markRevoked(tx: Db, id: string, nowMs: number): Promise<void> {
+  await sql`
+    update api_key set revoked_at = ${at(nowMs)}, previous_hmac = null, previous_pepper_version = null,
+           previous_valid_until = null
+     where id = ${id}`.execute(tx);
+}
+
+/** The current secret becomes the previous one, valid until the given moment; null forgets it at once. */
+export async function replaceSecret(
+  tx: Db,
+  id: string,
+  secret: { readonly hmac: Buffer; readonly pepperVersion: number; readonly previousUntilMs: number | null },
+  nowMs: number,
+): Promise<KeyRow | undefined> {
+  const until = secret.previousUntilMs;
+  const { rows } = await sql<KeyRow>`
+    update api_key
+       set secret_hmac = ${secret.hmac}, pepper_version = ${secret.pepperVersion}, rotated_at = ${at(nowMs)},
+           previous_hmac = case when ${until !== null} then secret_hmac end,
+           previous_pepper_version = case when ${until !== null} then pepper_version end,
+           previous_valid_until = ${until === null ? sql`null` : at(until)}
+     where id = ${id} returning ${KEY_COLUMNS}`.execute(tx);
+  return rows[0];
+}
+
+export async function touchKeys(
+  db: Db,
+  ids: readonly string[],
+  usedAtMs: readonly number[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update api_key k set last_used_at = to_timestamp(used.at_ms / 1000.0)
+      from unnest(${[...ids]}::text[], ${[...usedAtMs]}::float8[]) as used(id, at_ms)
+     where k.id = used.id
+       and (k.last_used_at is null or k.last_used_at < to_timestamp(used.at_ms / 1000.0))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The bytes under which the replica holds an account's keys: for `appendChangesFrom`. */
+export const keysOfAccount = (accountId: string) =>
+  sql<{ key: Buffer }>`select decode(api_key, 'escape') as key from api_key
+                        where account_id = ${accountId} and revoked_at is null`;
+
+// Licences
+
+export type LicenceRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly label: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+const LICENCE_COLUMNS = sql`id, account_id as "accountId", label, created_at as "createdAt", expires_at as "expiresAt"`;
+
+export async function insertLicence(
+  tx: Db,
+  licence: { id: string; accountId: string; keyHash: Buffer; label: string; expiresAtMs: number | null },
+  nowMs: number,
+): Promise<LicenceRow | undefined> {
+  const { rows } = await sql<LicenceRow>`
+    insert into licence_key (id, account_id, key_hash, label, created_at, expires_at)
+    values (${licence.id}, ${licence.accountId}, ${licence.keyHash}, ${licence.label}, ${at(nowMs)},
+            ${licence.expiresAtMs === null ? sql`null` : at(licence.expiresAtMs)})
+    returning ${LICENCE_COLUMNS}`.execute(tx);
+  return rows[0];
+}
+
+export async function listLicences(tx: Db, limit: number): Promise<readonly LicenceRow[]> {
+  const { rows } = await sql<LicenceRow>`
+    select ${LICENCE_COLUMNS} from licence_key where revoked_at is null
+     order by created_at desc, id desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export async function revokeLicenceRow(
+  tx: Db,
+  id: string,
+  nowMs: number,
+): Promise<{ accountId: string; keyHash: Buffer } | undefined> {
+  const { rows } = await sql<{ accountId: string; keyHash: Buffer }>`
+    update licence_key set revoked_at = ${at(nowMs)} where id = ${id} and revoked_at is null
+    returning account_id as "accountId", key_hash as "keyHash"`.execute(tx);
+  return rows[0];
+}
+
+// Audit
+
+export type AuditRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly action: string;
+  readonly target: string;
+  readonly beforeHash: Buffer | null;
+  readonly afterHash: Buffer | null;
+  readonly ip: string;
+  readonly requestId: string;
+};
+
+export async function insertAudit(tx: Db, row: AuditRow, nowMs: number): Promise<void> {
+  await sql`
+    insert into audit_entry (id, account_id, actor_kind, actor_id, action, target, before_hash, after_hash, ip, request_id, at)
+    values (${row.id}, ${row.accountId}, ${row.actorKind}, ${row.actorId}, ${row.action}, ${row.target},
+            ${row.beforeHash}, ${row.afterHash}, ${row.ip}, ${row.requestId}, ${at(nowMs)})`.execute(tx);
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+export const THREAT_CLASSES = ['threat', 'infrastructure', 'policy', 'allowlist'] as const;
+export const FP_RISKS = ['low', 'medium', 'high'] as const;
+export const SIGNALS = ['feed', 'scanner'] as const;
+/** What absence from the latest snapshot means: `state` and `archive` delist by it, `window` and `delta` never do. */
+export const SEMANTICS = ['state', 'window', 'delta', 'archive'] as const;
+export const CIDR_SEMANTICS = ['observed', 'owned'] as const;
+
+/** Decisions G7: what an infrastructure listing may say the indicator is. An open list: others pass as they are. */
+export const INFRASTRUCTURE_WORDS = [
+  'tor-exit',
+  'vpn',
+  'proxy',
+  'doh-resolver',
+  'dns-resolver',
+  'sinkhole',
+  'cloud',
+  'cdn',
+  'crawler',
+  'scanner',
+  'monitoring',
+  'disposable-email',
+  'dynamic-dns',
+  'url-shortener',
+  'bogon',
+  'saas',
+  'allowlist',
+] as const;
+
+export const SourceId = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    'A source id has 1 to 64 characters of a-z, 0-9, dot, dash, underscore.',
+  );
+const word = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9][a-z0-9:._-]*$/, 'Expected lower-case words such as phishing or tor-exit.');
+
+/** What an operator may say about a source; whatever is left out keeps its value or gets the registry's default. */
+export const SourceSettings = z
+  .object({
+    name: z.string().min(1).max(120),
+    type: word.max(32),
+    category: word,
+    categories: z.array(word).max(32),
+    threatClass: z.enum(THREAT_CLASSES),
+    fpRisk: z.enum(FP_RISKS),
+    signal: z.enum(SIGNALS),
+    adOnly: z.boolean(),
+    semantics: z.enum(SEMANTICS),
+    cidrSemantics: z.enum(CIDR_SEMANTICS),
+    attributes: z.array(word).max(32),
+    reliability: z.number().min(0).max(1),
+    lineage: word,
+    aggregate: z.boolean(),
+    intervalS: z.int().min(1).max(31_536_000),
+    provider: z.string().max(120),
+    url: z.url({ protocol: /^https?$/ }).max(2_048),
+    licence: z.string().max(200),
+    enabled: z.boolean(),
+  })
+  .partial();
+export type SourceSettings = z.infer<typeof SourceSettings>;
+
+/** A registry row as the replica carries it; times are whole seconds since the epoch, 0 when unknown. */
+export type Source = {
+  /** Stable small number, the name of the source inside listings. */
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly category: string;
+  readonly categories: readonly string[];
+  readonly threatClass: (typeof THREAT_CLASSES)[number];
+  readonly fpRisk: (typeof FP_RISKS)[number];
+  readonly signal: (typeof SIGNALS)[number];
+  readonly adOnly: boolean;
+  readonly semantics: (typeof SEMANTICS)[number];
+  readonly cidrSemantics: (typeof CIDR_SEMANTICS)[number];
+  readonly attributes: readonly string[];
+  readonly reliability: number;
+  readonly lineage: string | null;
+  readonly aggregate: boolean;
+  readonly intervalS: number;
+  readonly provider: string | null;
+  readonly url: string | null;
+  readonly licence: string | null;
+  readonly enabled: boolean;
+  /** Date of the data itself, never of our download. */
+  readonly dataAtS: number;
+  readonly lastFetchAtS: number;
+  readonly entries: number;
+};

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import type { Indicator } from '#domain/indicator/index.ts';
+
+/** First byte of every key. Stored in PostgreSQL and in every replica: numbers are never reused. */
+export const KIND = {
+  ipv4: 1,
+  ipv6: 2,
+  cidr4: 3,
+  cidr6: 4,
+  domain: 5,
+  url: 6,
+  md5: 7,
+  sha1: 8,
+  sha256: 9,
+  email: 10,
+} as const;
+
+/** A URL may be 2,048 characters long: 16 bytes of SHA-256 make a collision somebody could craft cost 2^64. */
+const URL_DIGEST_BYTES = 16;
+const TEXT_MAX = 254;
+
+export type KeyWriter = {
+  /** Kind byte and payload. Valid until the next call: the hot path writes every key into the same few buffers. */
+  readonly of: (indicator: Indicator) => Uint8Array;
+  /** Key of the domain that starts at `start` in `name`: a parent without cutting the string. */
+  readonly domainAt: (name: string, start: number) => Uint8Array;
+};
+
+export function createKeyWriter(): KeyWriter {
+  const ipv4 = keyBuffer(KIND.ipv4, 4);
+  const ipv6 = keyBuffer(KIND.ipv6, 16);
+  const cidr4 = keyBuffer(KIND.cidr4, 5);
+  const cidr6 = keyBuffer(KIND.cidr6, 17);
+  const url = keyBuffer(KIND.url, URL_DIGEST_BYTES);
+  const hashes = {
+    md5: keyBuffer(KIND.md5, 16),
+    sha1: keyBuffer(KIND.sha1, 20),
+    sha256: keyBuffer(KIND.sha256, 32),
+  };
+  const domains = textBuffers(KIND.domain);
+  const emails = textBuffers(KIND.email);
+
+  const of = (indicator: Indicator): Uint8Array => {
+    switch (indicator.kind) {
+      case 'ip':
+        if (indicator.version === 6) return withBytes(ipv6, indicator.bytes);
+        return withAddress(ipv4, indicator.address);
+      case 'domain':
+        return withText(domains, indicator.value, 0);
+      case 'url':
+        return withBytes(url, hash('sha256', indicator.value, 'buffer').subarray(0, URL_DIGEST_BYTES));
+      case 'hash':
+        hashes[indicator.algorithm].write(indicator.value, 1, 'hex');
+        return hashes[indicator.algorithm];
+      case 'email':
+        return withText(emails, indicator.value, 0);
+      case 'cidr':
+        if (indicator.version === 4) return withBits(withAddress(cidr4, indicator.address), indicator.bits);
+        return withBits(withBytes(cidr6, indicator.bytes), indicator.bits);
+    }
+  };
+  return { of, domainAt: (name, start) => withText(domains, name, start) };
+}
+
+/** A key of its own, for callers that keep it. */
+export const keyOf = (indicator: Indicator): Uint8Array => Uint8Array.from(createKeyWriter().of(indicator));
+
+function keyBuffer(kind: number, payloadBytes: number): Buffer {
+  const buffer = Buffer.alloc(1 + payloadBytes);
+  buffer[0] = kind;
+  return buffer;
+}
+
+/** One buffer per length, made when first needed: cutting a view out of a larger one costs more than writing it. */
+function textBuffers(kind: number): (length: number) => Buffer {
+  const byLength: Buffer[] = [];
+  return (length) => {
+    if (length > TEXT_MAX) throw new RangeError(`A key holds at most ${TEXT_MAX} characters.`);
+    byLength[length] ??= keyBuffer(kind, length);
+    return byLength[length];
+  };
+}
+
+/** Canonical names and addresses are ASCII (decisions 3.1). */
+function withText(buffers: (length: number) => Buffer, text: string, start: number): Buffer {
+  const buffer = buffers(text.length - start);
+  for (let at = 1; at < buffer.length; at += 1) buffer[at] = text.charCodeAt(start + at - 1);
+  return buffer;
+}
+
+function withAddress(buffer: Buffer, address: number): Buffer {
+  buffer[1] = address >>> 24;
+  buffer[2] = address >>> 16;
+  buffer[3] = address >>> 8;
+  buffer[4] = address;
+  return buffer;
+}
+
+function withBytes(buffer: Buffer, bytes: Uint8Array): Buffer {
+  buffer.set(bytes, 1);
+  return buffer;
+}
+
+function withBits(buffer: Buffer, bits: number): Buffer {
+  buffer[buffer.length - 1] = bits;
+  return buffer;
+}

@@ -1,0 +1,172 @@
+import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
+import type { Source } from './contract.ts';
+import { LISTINGS, RANGES_4, RANGES_6, SOURCES } from './dataset.ts';
+import {
+  confidenceAt,
+  firstSeenAt,
+  isDelistedAt,
+  LISTING_BYTES,
+  lastSeenAt,
+  NO_CONFIDENCE,
+  sourceNumberAt,
+} from './listing-value.ts';
+import { innermost4, innermost6, NO_RANGE, openRanges, type RangeTable, widerRange } from './range-table.ts';
+
+/** One source says something about the indicator, or about something it belongs to. */
+export type Listing = {
+  readonly source: Source;
+  readonly matchType: 'exact' | 'cidr' | 'parent';
+  /** The value the source lists: the indicator itself, its host, a range around it or a parent domain. */
+  readonly matched: string;
+  readonly firstSeenS: number;
+  /** The source's own date of the entry, else the date of its data. */
+  readonly lastSeenS: number;
+  /** 0 to 100; -1 when the source gives none. */
+  readonly confidence: number;
+  /** Prefix length of the range, for `cidr`. */
+  readonly prefixBits?: number;
+};
+
+/** What the corpus asks of a view of the replica. */
+export type CorpusView = {
+  readonly seq: number;
+  readonly get: (collection: string, key: Uint8Array) => Uint8Array | undefined;
+  /** Kept from view to view until something its builder read changes. */
+  readonly memo: <T>(
+    name: string,
+    build: (view: { readonly derived: (name: string) => Uint8Array }) => T,
+  ) => T;
+};
+
+/** What all lookups in one view share. */
+type State = {
+  /** By number; numbers without a registry row are holes. */
+  readonly sources: readonly (Source | undefined)[];
+  readonly ranges4: RangeTable;
+  readonly ranges6: RangeTable;
+  readonly snapshotId: string;
+};
+
+const stateOf = (view: CorpusView): State => ({
+  sources: view.memo('corpus.sources', ({ derived }) => decodeSources(derived(SOURCES))),
+  ranges4: view.memo('corpus.ranges4', ({ derived }) => openRanges(derived(RANGES_4))),
+  ranges6: view.memo('corpus.ranges6', ({ derived }) => openRanges(derived(RANGES_6))),
+  snapshotId: String(view.seq),
+});
+
+function decodeSources(bytes: Uint8Array): readonly (Source | undefined)[] {
+  const rows = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
+  const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
+  const byNumber = Array.from({ length }, (): Source | undefined => undefined);
+  for (const row of rows) byNumber[row.number] = Object.freeze(row);
+  return byNumber;
+}
+
+const NOTHING: readonly Listing[] = [];
+const NO_PREFIX = -1;
+
+/** Decodes the listings of one lookup after another from one view; made once, so that a lookup allocates its answer only. */
+export class ListingReader {
+  #view: CorpusView;
+  #state: State;
+  #found: Listing[] | null = null;
+  readonly #address6 = new Uint32Array(4);
+
+  constructor(view: CorpusView) {
+    this.#view = view;
+    this.#state = stateOf(view);
+  }
+
+  /** The same view is the same state: a lookup asks for nothing that did not change. */
+  begin(view: CorpusView): void {
+    this.#found = null;
+    if (view === this.#view) return;
+    this.#state = stateOf(view);
+    this.#view = view;
+  }
+
+  get listings(): readonly Listing[] {
+    return this.#found ?? NOTHING;
+  }
+
+  get snapshotId(): string {
+    return this.#state.snapshotId;
+  }
+
+  /** Adds the listings under this key. */
+  read(key: Uint8Array, matchType: 'exact' | 'parent', matched: string): void {
+    const value = this.#view.get(LISTINGS, key);
+    if (value !== undefined) this.#decode(value, 0, value.length, matchType, matched, NO_PREFIX);
+  }
+
+  /** Adds the listings of the parent domain that starts at `start`, unless `accept` refuses its name. */
+  readParent(key: Uint8Array, name: string, start: number, accept: (parent: string) => boolean): void {
+    const value = this.#view.get(LISTINGS, key);
+    if (value === undefined) return;
+    const parent = name.slice(start);
+    if (accept(parent)) this.#decode(value, 0, value.length, 'parent', parent, NO_PREFIX);
+  }
+
+  /** Adds the listings of every range around the address that is wider than a prefix of `bitsBelow`. */
+  readRanges4(address: number, bitsBelow: number): void {
+    const table = this.#state.ranges4;
+    this.#readRanges(table, innermost4(table, address), bitsBelow);
+  }
+
+  readRanges6(bytes: Uint8Array, bitsBelow: number): void {
+    const table = this.#state.ranges6;
+    for (let word = 0; word < 4; word += 1) this.#address6[word] = wordAt(bytes, word * 4);
+    this.#readRanges(table, innermost6(table, this.#address6), bitsBelow);
+  }
+
+  #readRanges(table: RangeTable, innermost: number, bitsBelow: number): void {
+    for (let index = innermost; index !== NO_RANGE; index = widerRange(table, index)) {
+      const bits = table.bits[index] as number;
+      if (bits >= bitsBelow) continue;
+      const start = table.offsets[index] as number;
+      const end = table.offsets[index + 1] as number;
+      this.#decode(table.listings, start, end, 'cidr', rangeText(table, index), bits);
+    }
+  }
+
+  #decode(
+    value: Uint8Array,
+    start: number,
+    end: number,
+    matchType: Listing['matchType'],
+    matched: string,
+    prefixBits: number,
+  ): void {
+    const { sources } = this.#state;
+    for (let at = start; at < end; at += LISTING_BYTES) {
+      const source = sources[sourceNumberAt(value, at)];
+      if (source === undefined || !source.enabled || isDelistedAt(value, at)) continue;
+      const firstSeenS = firstSeenAt(value, at);
+      const lastSeenS = lastSeenAt(value, at) || source.dataAtS;
+      const given = confidenceAt(value, at);
+      const confidence = given === NO_CONFIDENCE ? -1 : given;
+      this.#found ??= [];
+      this.#found.push(
+        prefixBits === NO_PREFIX
+          ? { source, matchType, matched, firstSeenS, lastSeenS, confidence }
+          : { source, matchType, matched, firstSeenS, lastSeenS, confidence, prefixBits },
+      );
+    }
+  }
+}
+
+function rangeText(table: RangeTable, index: number): string {
+  const bits = table.bits[index] as number;
+  if (table.words === 1) return `${formatIpv4(table.starts[index] as number)}/${bits}`;
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  for (let word = 0; word < 4; word += 1) view.setUint32(word * 4, table.starts[index * 4 + word] as number);
+  return `${formatIpv6(bytes)}/${bits}`;
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)) >>>
+  0;

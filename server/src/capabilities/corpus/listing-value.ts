@@ -1,0 +1,27 @@
+/** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0004). */
+export const LISTING_BYTES = 11;
+/** Confidence when the source gave none. */
+export const NO_CONFIDENCE = 127;
+/** Kept for delisted entries that still fade (scoring ruling 5): never an active listing. */
+const DELISTED_BIT = 0x80;
+
+export const sourceNumberAt = (value: Uint8Array, at: number): number =>
+  ((value[at] as number) << 8) | (value[at + 1] as number);
+
+export const firstSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 2);
+
+/** 0: still listed, so the date is the source's. */
+export const lastSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 6);
+
+export const confidenceAt = (value: Uint8Array, at: number): number =>
+  (value[at + 10] as number) & ~DELISTED_BIT;
+
+export const isDelistedAt = (value: Uint8Array, at: number): boolean =>
+  ((value[at + 10] as number) & DELISTED_BIT) !== 0;
+
+const u32 = (value: Uint8Array, at: number): number =>
+  (((value[at] as number) << 24) |
+    ((value[at + 1] as number) << 16) |
+    ((value[at + 2] as number) << 8) |
+    (value[at + 3] as number)) >>>
+  0;

@@ -1,0 +1,49 @@
+import type { Clock } from '#platform/clock.ts';
+import { badRequest } from '#platform/errors.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import { appendChanges } from '#platform/replica/change-log.ts';
+import { type Source, SourceId, SourceSettings } from './contract.ts';
+import { CORPUS, SOURCES } from './dataset.ts';
+import { sourceKey } from './source-key.ts';
+import { insertSource, lockSource, recordRevision, updateSource } from './store.ts';
+
+export type CorpusWriteDeps = { readonly system: Postgres; readonly clock: Clock };
+
+/** Creates a source or changes what is given of it. Everything omitted keeps its value or the registry's default. */
+export function registerSource(deps: CorpusWriteDeps, id: string, settings: SourceSettings): Promise<Source> {
+  return deps.system.transaction(async (tx) => {
+    const source = await upsertSource(tx, id, settings, deps.clock.now());
+    await appendChanges(tx, CORPUS, SOURCES, [sourceKey(source.number)]);
+    return source;
+  });
+}
+
+/** The part of a registration that a merge shares: leaves the row locked and the change log untouched. */
+export async function upsertSource(
+  tx: Db,
+  id: string,
+  settings: SourceSettings,
+  nowMs: number,
+): Promise<Source> {
+  const checkedId = SourceId.safeParse(id);
+  const checked = SourceSettings.safeParse(settings);
+  const problem = checkedId.error?.issues[0] ?? checked.error?.issues[0];
+  if (problem !== undefined || checked.data === undefined)
+    throw badRequest(
+      `Source '${id}' cannot be registered: ${['id', ...(problem?.path ?? [])].at(-1)?.toString()}: ${problem?.message}`,
+    );
+  const isNew = await insertSource(tx, id);
+  const given = isNew ? { ...defaultCategory(checked.data), ...checked.data } : checked.data;
+  const isChanged = Object.values(given).some((value) => value !== undefined);
+  if (isChanged) await updateSource(tx, id, given);
+  const source = await lockSource(tx, id);
+  if (source === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
+  if (isNew || isChanged) await recordRevision(tx, source.number, nowMs);
+  return source;
+}
+
+/** The registry's default category accuses; a list that only describes is named after what it says. */
+function defaultCategory({ threatClass, attributes }: SourceSettings): SourceSettings {
+  if (threatClass === undefined || threatClass === 'threat') return {};
+  return { category: attributes?.[0] ?? threatClass };
+}

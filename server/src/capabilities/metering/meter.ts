@@ -1,0 +1,259 @@
+import type { Period } from '#domain/metering/period.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Log } from '#platform/log.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import { type Redis, RedisAway } from '#platform/redis.ts';
+import type { AccountUsage, MeterName } from './account-usage.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { Ledger, type LedgerUsage } from './ledger.ts';
+import { spendLocally } from './local-meter.ts';
+import { MeterAnswer, type MeterAsk } from './meter-answer.ts';
+import { METER_FUNCTIONS, METER_LIBRARY, OUTCOME } from './meter-library.ts';
+import { Outage } from './outage.ts';
+import { Settler } from './settler.ts';
+import { UsageRegistry } from './usage-registry.ts';
+
+export type MeterDeps = {
+  readonly redis: Redis;
+  /** The system pool: the ledger is written for all accounts. */
+  readonly system: Pick<Postgres, 'db'>;
+  readonly config: Pick<Config, 'REDIS_PREFIX' | 'METER_SHARES' | 'METER_GRACE_MS' | 'CLOCK_OFFSET_MS'>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type MeterStatus = {
+  /** `shared` counters; `local` ones while Redis is away; `closed` once the grace period is over. */
+  readonly mode: 'shared' | 'local' | 'closed';
+  readonly awayMs: number;
+  readonly shares: number;
+  readonly owingAccounts: number;
+  readonly ledger: { readonly dirtyAccounts: number; readonly isFailing: boolean };
+};
+
+/** A settled month and a right clock need one; a loss or the turn of a month one more each. */
+const ATTEMPTS_MAX = 4;
+const OUTCOME_NAMES = ['granted', 'burst', 'month'] as const;
+
+export async function startMeter(deps: MeterDeps): Promise<Meter> {
+  const meter = new Meter(deps);
+  await deps.redis.loadLibrary(METER_LIBRARY);
+  await meter.start();
+  return meter;
+}
+
+/** May they, and what is left? One Redis Function call per request; see meter.lua for what is decided there. */
+export class Meter {
+  readonly #deps: MeterDeps;
+  readonly #usages: UsageRegistry;
+  readonly #outage: Outage;
+  readonly #ledger: Ledger;
+  readonly #settler: Settler;
+  readonly #heartbeat: Heartbeat;
+  /** 0 asks Redis for the time; a shifted clock (tests) brings its own. */
+  readonly #ownsClock: boolean;
+  /** How far Redis is ahead of us, learnt when it says that another month has begun. */
+  #skewMs = 0;
+
+  constructor(deps: MeterDeps) {
+    this.#deps = deps;
+    this.#ownsClock = deps.config.CLOCK_OFFSET_MS !== 0;
+    this.#usages = new UsageRegistry(deps.config.REDIS_PREFIX);
+    this.#outage = new Outage(deps.redis, deps.clock, deps.config.METER_GRACE_MS);
+    this.#heartbeat = new Heartbeat(deps.redis, deps.config);
+    this.#ledger = new Ledger({
+      postgres: deps.system,
+      clock: deps.clock,
+      log: deps.log,
+      beforeFlush: () => this.#look(),
+    });
+    this.#settler = new Settler({
+      redis: deps.redis,
+      ledger: this.#ledger,
+      log: deps.log,
+      processId: this.#heartbeat.processId,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#ledger.start();
+    await this.#heartbeat.start();
+  }
+
+  /** Spends burst and units at once, or nothing. Fails only with the 503 of an outage beyond its grace. */
+  async spend(ask: MeterAsk): Promise<MeterAnswer> {
+    let usage = this.#usages.of(ask.accountId, this.#nowMs());
+    try {
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+        if (ask.meter !== null && !usage.isSettled) await this.#settler.settle(usage);
+        const reply = (await this.#call(usage, ask)) as number[];
+        const code = reply[0] ?? OUTCOME.settleFirst;
+        if (code <= OUTCOME.monthSpent) return this.#answer(usage, ask, code, reply);
+        if (code === OUTCOME.settleFirst) usage.incarnation = '';
+        else this.#skewMs = this.#ownsClock ? 0 : (reply[1] ?? 0) - this.#deps.clock.now();
+        usage = this.#usages.of(ask.accountId, this.#nowMs());
+      }
+      throw new RedisAway('The meters did not come to rest.');
+    } catch (error) {
+      return this.#spendAlone(usage, ask, error);
+    }
+  }
+
+  /** Gives the units of a granted answer back. Never throws. */
+  refund(answer: MeterAnswer): void {
+    const { ask, usage, units } = answer;
+    if (ask.meter === null || units === 0) return;
+    const meter = ask.meter;
+    if (answer.isLocal) {
+      this.#usages.owe(usage, meter, -units);
+      return;
+    }
+    const argv = ['FCALL', METER_FUNCTIONS.refund, '1', usage.key, meter, String(units)];
+    this.#deps.redis
+      .command(usage.key, argv, () => this.#usages.owe(usage, meter, units))
+      .then(
+        (reply) => {
+          if (!Array.isArray(reply)) return this.#usages.owe(usage, meter, -units);
+          usage[meter].raise({ granted: Number(reply[0]), refunded: Number(reply[1]) });
+          this.#ledger.note(usage, meter);
+        },
+        () => this.#usages.owe(usage, meter, -units),
+      );
+  }
+
+  /** Usage of the current month without spending anything; from the ledger while Redis is away. */
+  async usageOf(accountId: string): Promise<{ period: Period; checks: number; scans: number }> {
+    const usage = this.#usages.of(accountId, this.#nowMs());
+    try {
+      await this.#settler.settle(usage);
+    } catch {
+      await this.#settler.learnFromLedger(usage);
+    }
+    const of = (meter: MeterName) => Math.max(0, usage[meter].used + usage.unsettled(meter));
+    return { period: usage.period, checks: of('checks'), scans: of('scans') };
+  }
+
+  /** What the ledger holds; any month. */
+  readLedger(accountId: string, period: string): Promise<LedgerUsage> {
+    return this.#ledger.read(accountId, period);
+  }
+
+  flush(): Promise<void> {
+    return this.#ledger.flush();
+  }
+
+  /** Among how many processes the limits are divided while Redis is away. */
+  get shares(): number {
+    return this.#heartbeat.shares();
+  }
+
+  status(): MeterStatus {
+    return {
+      ...this.#outage.status,
+      shares: this.shares,
+      owingAccounts: this.#usages.owing().length,
+      ledger: this.#ledger.status,
+    };
+  }
+
+  /** Settles what can be settled, writes the rest to the ledger, leaves the list of processes. */
+  async close(): Promise<void> {
+    await this.#heartbeat.stop();
+    await this.#settler.settleAll(this.#usages.owing());
+    await this.#ledger.close(this.#usages.owing());
+  }
+
+  #nowMs(): number {
+    return this.#deps.clock.now() + this.#skewMs;
+  }
+
+  #call(usage: AccountUsage, ask: MeterAsk): Promise<unknown> {
+    const now = this.#ownsClock ? String(this.#deps.clock.now()) : '0';
+    const units = ask.units === null ? '' : String(ask.units);
+    const burst = this.#burstKey(usage, ask.burstId);
+    const name = METER_FUNCTIONS.meter;
+    const { meter } = ask;
+    if (meter === null)
+      return this.#deps.redis.command(usage.key, [
+        'FCALL',
+        name,
+        '1',
+        burst,
+        now,
+        String(ask.burstLimit),
+        units,
+      ]);
+    const argv = [
+      'FCALL',
+      name,
+      '2',
+      burst,
+      usage.key,
+      now,
+      String(ask.burstLimit),
+      units,
+      meter,
+      String(ask.monthLimit),
+      usage.periodStart,
+      usage.periodEnd,
+      usage.incarnation,
+    ];
+    // Granted after we gave up on it: we answered on our own by then, so this charge is one too many.
+    return this.#deps.redis.command(usage.key, argv, (reply) => {
+      if (Array.isArray(reply) && reply[0] === OUTCOME.granted && ask.units !== null && ask.units > 0)
+        this.#usages.owe(usage, meter, -ask.units);
+    });
+  }
+
+  #answer(usage: AccountUsage, ask: MeterAsk, code: number, reply: readonly number[]): MeterAnswer {
+    const [, remaining = 0, resetMs = 0, retryAfterMs = 0, granted = 0, refunded = 0] = reply;
+    this.#outage.succeeded(usage.key);
+    if (ask.meter !== null) this.#learn(usage, ask.meter, granted, refunded);
+    return new MeterAnswer(
+      ask,
+      usage,
+      OUTCOME_NAMES[code] ?? 'month',
+      remaining,
+      resetMs,
+      retryAfterMs,
+      Math.max(0, granted - refunded),
+      false,
+    );
+  }
+
+  #learn(usage: AccountUsage, meter: MeterName, granted: number, refunded: number): void {
+    const known = usage[meter];
+    // Redis answers in order and its counters only rise: fewer than somebody has seen means it lost some.
+    if (granted < known.granted || refunded < known.refunded) usage.incarnation = '';
+    if (granted <= known.granted && refunded <= known.refunded) return;
+    known.raise({ granted, refunded });
+    this.#ledger.note(usage, meter);
+  }
+
+  async #spendAlone(usage: AccountUsage, ask: MeterAsk, error: unknown): Promise<MeterAnswer> {
+    if (!(error instanceof RedisAway))
+      this.#deps.log.error(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'the meter function failed; answering from local counters',
+      );
+    this.#outage.failed(usage.key);
+    if (!usage.isKnown && ask.meter !== null) await this.#settler.learnFromLedger(usage);
+    const local = { usages: this.#usages, outage: this.#outage, shares: () => this.shares };
+    return spendLocally(local, usage, ask, this.#nowMs(), error);
+  }
+
+  #burstKey(usage: AccountUsage, burstId: string): string {
+    const known = usage.burstKeys.get(burstId);
+    if (known !== undefined) return known;
+    const key = `${this.#deps.config.REDIS_PREFIX}:{${usage.accountId}}:b:${burstId}`;
+    usage.burstKeys.set(burstId, key);
+    return key;
+  }
+
+  /** Once a second: notice an outage nobody has met yet, and settle what is owed where Redis is back. */
+  #look(): void {
+    this.#outage.look();
+    void this.#settler.settleAll(this.#usages.owing());
+  }
+}

@@ -1,0 +1,2 @@
+export type { StatusDeps } from './report-health.ts';
+export { statusRoutes } from './routes.ts';

@@ -1,0 +1,79 @@
+import type { Domain } from './indicator.ts';
+import { icannSuffixOf } from './public-suffix.ts';
+import { type Attempt, accept, reject } from './rejections.ts';
+
+const NAME_MAX = 253;
+const LABEL_MAX = 63;
+const DOT = 46;
+const HYPHEN = 45;
+const UNDERSCORE = 95;
+/** ASCII with a meaning of its own in a URL: it must not reach the URL parser as part of a host. */
+const NOT_IN_A_NAME = /[\s/\\?#@:%[\]<>^|"'`(){},;!$&*+=~]/;
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** The bare name somebody typed: its suffix must be known, and it must not be a suffix itself. */
+export function parseDomain(text: string): Attempt<Domain> {
+  const parsed = parseHostName(text);
+  if (parsed?.ok && parsed.indicator.registrable === null) return reject('isSuffix');
+  return parsed;
+}
+
+/**
+ * A host inside a URL or an e-mail address. Here a dotted suffix is accepted with `registrable: null`: pages and
+ * mailboxes do exist on names such as gov.uk, and one page there may be listed.
+ */
+export function parseHostName(text: string): Attempt<Domain> {
+  const typed = text.endsWith('.') ? text.slice(0, -1) : text;
+  if (typed.length === 0 || NOT_IN_A_NAME.test(typed)) return null;
+  const name = toALabels(typed);
+  if (name === null) return reject('idn');
+  const known = knownDomain(name);
+  if (known !== null) return accept(known);
+  if (isName(name)) return reject('unknownSuffix');
+  if (!name.includes('.')) return reject(icannSuffixOf(name) === null ? 'singleLabel' : 'isSuffix');
+  return reject(isTooLong(name) ? 'domainTooLong' : 'domainLabel');
+}
+
+/** A name that is canonical already, under a known suffix; null for everything else. The hot path of feeds. */
+export function knownDomain(name: string): Domain | null {
+  if (!isName(name)) return null;
+  const suffix = icannSuffixOf(name);
+  return suffix === null ? null : { kind: 'domain', value: name, registrable: suffix.registrable };
+}
+
+/**
+ * Lower case and, beyond ASCII, UTS-46 (non-transitional) by the URL parser; null when it refuses a label. An A-label
+ * is taken as it stands, valid punycode or not: the DNS resolves either, so either can be listed.
+ */
+function toALabels(name: string): string | null {
+  if (!NOT_ASCII.test(name)) return name.toLowerCase();
+  try {
+    const host = new URL(`http://${name}`).hostname;
+    return host.endsWith('.') ? host.slice(0, -1) : host;
+  } catch {
+    return null;
+  }
+}
+
+const isTooLong = (name: string): boolean =>
+  name.length > NAME_MAX || name.split('.').some((label) => label.length > LABEL_MAX);
+
+/** Two labels or more, lower case. RFC 1035 lengths, RFC 5891 hyphens, underscores as the DNS has them (_dmarc). */
+function isName(name: string): boolean {
+  if (name.length > NAME_MAX) return false;
+  let labelStart = 0;
+  let labels = 0;
+  for (let i = 0; i <= name.length; i++) {
+    const code = i === name.length ? DOT : name.charCodeAt(i);
+    if (code === DOT) {
+      const length = i - labelStart;
+      if (length === 0 || length > LABEL_MAX || name.charCodeAt(i - 1) === HYPHEN) return false;
+      labels += 1;
+      labelStart = i + 1;
+    } else if (code === HYPHEN) {
+      if (i === labelStart) return false;
+    } else if (!((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === UNDERSCORE))
+      return false;
+  }
+  return labels >= 2;
+}

@@ -1,0 +1,69 @@
+import type { Indicator, ParseResult } from './indicator.ts';
+import { ipv4Of, NOT_IPV4, readIpv4 } from './ipv4.ts';
+import { ipOf, readIpv6 } from './ipv6.ts';
+import { normalizeText } from './normalize-text.ts';
+import { knownDomain, parseDomain } from './parse-domain.ts';
+import { parseEmail } from './parse-email.ts';
+import { knownHash, parseHash } from './parse-hash.ts';
+import { isPort, parseIp } from './parse-ip.ts';
+import { parseUrl, VALUE_MAX } from './parse-url.ts';
+import { refang } from './refang.ts';
+import { reject } from './rejections.ts';
+
+/** Hex digits before the first colon of an IPv6 text. */
+const IPV6_GROUP_MAX = 4;
+/** "evil.com/login": a name and a path, and nothing that says how to reach it. */
+const NAME_WITH_PATH = /^[^\s/.]+\.[^\s/]*\//;
+
+/**
+ * Turns what a caller typed or a feed listed into an indicator: the only door into the domain (decisions 3.1), so the
+ * same text is the same indicator for both. Never throws; a refusal is one sentence that says what to do.
+ */
+export function parseIndicator(raw: string): ParseResult {
+  if (raw.length > VALUE_MAX) return reject('tooLong');
+  const plain = readPlain(raw);
+  return plain === null ? parseAny(raw) : { ok: true, indicator: plain };
+}
+
+/** Nearly every feed line is canonical already; it skips the steps below and comes out the same (property-tested). */
+function readPlain(raw: string): Indicator | null {
+  const address = readIpv4(raw);
+  if (address !== NOT_IPV4) return ipv4Of(address);
+  const colon = raw.indexOf(':');
+  if (colon >= 0) return colon <= IPV6_GROUP_MAX ? readPlainIpv6(raw) : null;
+  const hash = knownHash(raw);
+  if (hash !== null) return hash;
+  const domain = knownDomain(raw);
+  return domain?.registrable === null ? null : domain;
+}
+
+function readPlainIpv6(raw: string): Indicator | null {
+  const bytes = readIpv6(raw);
+  return bytes === null ? null : ipOf(bytes);
+}
+
+/**
+ * Normalise, refang, then ask each kind in the order of decisions 3.1. The hash is asked before the address: a digest
+ * of 32 decimal digits would else be refused as a number, and no address has 32 digits in a row.
+ */
+function parseAny(raw: string): ParseResult {
+  const normalized = normalizeText(raw);
+  if (normalized.length > VALUE_MAX) return reject('tooLong'); // NFKC makes 18 characters of some one.
+  const text = refang(normalized);
+  if (text === null) return reject('tooNested');
+  if (text.length === 0) return reject('empty');
+  return (
+    parseUrl(text) ??
+    parseHash(text) ??
+    parseIp(text) ??
+    parseEmail(text) ??
+    parseDomain(withoutPort(text)) ??
+    reject(NAME_WITH_PATH.test(text) ? 'missingScheme' : 'unrecognized')
+  );
+}
+
+/** `example.com:8443` is the name, as `192.0.2.1:443` is the address. */
+function withoutPort(text: string): string {
+  const colon = text.lastIndexOf(':');
+  return colon > 0 && isPort(text.slice(colon + 1)) ? text.slice(0, colon) : text;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { icannSuffixOf, isPrivateSuffix, platformSuffix } from './public-suffix.ts';
+
+test('registrable domains follow the ICANN section only', () => {
+  expect(icannSuffixOf('a.b.github.io')).toEqual({ registrable: 'github.io' });
+  expect(icannSuffixOf('a.example.co.uk')).toEqual({ registrable: 'example.co.uk' });
+  expect(icannSuffixOf('co.uk')).toEqual({ registrable: null });
+  expect(icannSuffixOf('foo.internal')).toBeNull();
+});
+
+test('platforms that rent out names are known from the private section', () => {
+  expect(platformSuffix('a.b.github.io')).toBe('github.io');
+  expect(platformSuffix('github.io')).toBe('github.io');
+  expect(platformSuffix('foo.blogspot.com')).toBe('blogspot.com');
+  expect(platformSuffix('www.example.com')).toBeNull();
+  expect(platformSuffix('example.co.uk')).toBeNull();
+  expect(isPrivateSuffix('github.io')).toBe(true);
+  expect(isPrivateSuffix('a.github.io')).toBe(false);
+  expect(isPrivateSuffix('example.com')).toBe(false);
+});

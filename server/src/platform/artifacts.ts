@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { openCache } from './artifacts/cache.ts';
+import type { Artifact } from './artifacts/store.ts';
+import * as store from './artifacts/store.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { type Db, isPostgresAway, type Postgres } from './postgres.ts';
+
+export type { Artifact } from './artifacts/store.ts';
+
+export type OpenedArtifact = Artifact & {
+  /** A local file, verified, that is never changed in place. Keep it open to keep reading it. */
+  readonly path: string;
+};
+
+export type PutOptions = { readonly bytesMax?: number };
+
+const CHUNK_BYTES = 1024 * 1024;
+const BYTES_MAX = 8 * 1024 ** 3;
+const KEPT = 2;
+
+/**
+ * Stores a file inside the caller's transaction; others see it whole or not at all. The source must flow: a transaction
+ * that waits ten seconds for its next byte is ended, so download to disk first. The same content again adds nothing.
+ */
+export async function putArtifact(
+  tx: Db,
+  name: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { bytesMax = BYTES_MAX }: PutOptions = {},
+): Promise<Artifact> {
+  const id = await store.insertArtifact(tx, name);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let ordinal = 0;
+  for await (const chunk of chunked(source)) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new Error(`Artifact '${name}' is larger than ${bytesMax} bytes.`);
+    hash.update(chunk);
+    await store.insertChunk(tx, id, ordinal, chunk);
+    ordinal += 1;
+  }
+  const sha256 = hash.digest('hex');
+  const before = await store.newestArtifact(tx, name);
+  if (before?.sha256 === sha256) {
+    await store.deleteArtifact(tx, id);
+    return before;
+  }
+  const artifact = await store.finishArtifact(tx, id, sha256, bytes);
+  await store.deleteOlder(tx, name, KEPT);
+  return artifact;
+}
+
+export type ArtifactsOptions = {
+  readonly postgres: Postgres;
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: Clock;
+};
+export type Artifacts = {
+  /** The newest version as a local file; null when there is none. With PostgreSQL away, the newest one known here. */
+  readonly openArtifact: (name: string) => Promise<OpenedArtifact | null>;
+};
+
+export function createArtifacts({ postgres, dataDir, log, clock }: ArtifactsOptions): Artifacts {
+  const cache = openCache(dataDir, log, clock);
+  const newest = async (name: string): Promise<Artifact | null> => {
+    try {
+      return await store.newestArtifact(postgres.db, name);
+    } catch (error) {
+      if (!isPostgresAway(error)) throw error;
+      log.warn({ artifact: name, err: error }, 'artifact.offline');
+      return cache.newestKnown(name);
+    }
+  };
+  return {
+    openArtifact: async (name) => {
+      const artifact = await newest(name);
+      if (artifact === null) return null;
+      const path = await cache.file(artifact, () => store.readChunks(postgres, artifact));
+      return { ...artifact, path };
+    },
+  };
+}
+
+/** Pieces of exactly one chunk's size, the last one shorter. */
+async function* chunked(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  for await (const piece of source) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + CHUNK_BYTES - held);
+      parts.push(part);
+      held += part.length;
+      at += part.length;
+      if (held < CHUNK_BYTES) continue;
+      yield Buffer.concat(parts, held);
+      parts = [];
+      held = 0;
+    }
+  }
+  if (held > 0) yield Buffer.concat(parts, held);
+}

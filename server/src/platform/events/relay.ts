@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { counter, gauge } from '../metrics.ts';
+import type { Db, Postgres } from '../postgres.ts';
+import type { BlockingRedis } from '../redis.ts';
+import {
+  numberVisible,
+  readEvents,
+  readPosition,
+  savePosition,
+  takeRelayLock,
+  tryRelayLock,
+} from './outbox.ts';
+import {
+  newestId,
+  STREAM_EVENTS_MAX,
+  STREAM_TIMEOUT_MS,
+  type StreamEvent,
+  type StreamRedis,
+  streamKey,
+} from './stream.ts';
+
+export type RelayOptions = {
+  /** The system role: the outbox belongs to all accounts. */
+  readonly postgres: Postgres;
+  readonly redis: StreamRedis;
+  readonly prefix: string;
+  readonly log: Log;
+  readonly pollMs?: number;
+};
+
+export type Relay = {
+  /** Returns once everything committed before the call is in the stream. */
+  readonly flush: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const POLL_MS = 1_000;
+const NUMBER_MAX = 5_000;
+const BATCH = 200;
+const RETRY_MS = 500;
+
+const relayed = counter({ name: 'events_relayed_total', help: 'Events handed to the stream.' });
+const backlog = gauge({ name: 'events_backlog', help: 'Events numbered and not yet in the stream.' });
+
+/** One atomic call per batch. An id that is there already is skipped, so sending twice changes nothing. */
+const APPEND = `
+local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local last = top[1] and tonumber(string.match(top[1][1], '^%d+')) or 0
+local added = 0
+for i = 2, #ARGV, 2 do
+  if tonumber(ARGV[i]) > last then
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], ARGV[i] .. '-0', 'event', ARGV[i + 1])
+    added = added + 1
+  end
+end
+return added`;
+
+/**
+ * Carries the outbox into the stream. Every worker runs one; a lock per step lets one of them work at a time. With
+ * Redis away it waits and loses nothing; a stream that lost its end is filled again from the outbox.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const { postgres, log } = options;
+  const stopping = new AbortController();
+  const redis = options.redis.duplicateBlocking(streamKey(options.prefix));
+  const bell = createBell();
+  const moveAll = async (lock: Lock): Promise<void> => {
+    while ((await relayStep(options, redis, lock)) > 0 && !stopping.signal.aborted);
+  };
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await moveAll(tryRelayLock);
+        await bell.wait(options.pollMs ?? POLL_MS, stopping.signal);
+      } catch (error) {
+        log.warn({ err: error }, 'events.relay.waiting');
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  })();
+  const listening = listen(postgres, bell.ring, log, stopping.signal);
+  return {
+    flush: () => moveAll(takeRelayLock),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([running, listening]);
+      redis.close();
+    },
+  };
+}
+
+type Lock = (tx: Db) => Promise<boolean>;
+
+/** Numbers, then sends: two transactions, so that a Redis that is away does not undo the numbering. */
+async function relayStep(options: RelayOptions, redis: BlockingRedis, lock: Lock): Promise<number> {
+  const { postgres } = options;
+  await postgres.transaction(async (tx) => {
+    if (await lock(tx)) await numberVisible(tx, NUMBER_MAX);
+  });
+  return postgres.transaction(async (tx) => ((await lock(tx)) ? sendBatch(options, redis, tx) : 0));
+}
+
+async function sendBatch({ prefix, log }: RelayOptions, redis: BlockingRedis, tx: Db): Promise<number> {
+  const key = streamKey(prefix);
+  const { numberedId, relayedId } = await readPosition(tx);
+  let newest = await newestId(redis, key);
+  if (newest > numberedId) {
+    // The stream is ahead of the record: PostgreSQL was restored to an earlier time, and the record wins.
+    log.error({ newest, numberedId }, 'events.stream.discarded');
+    await redis.command(['DEL', key], STREAM_TIMEOUT_MS);
+    newest = 0;
+  }
+  if (newest < relayedId) log.warn({ newest, relayedId }, 'events.stream.refilling');
+  const afterId = Math.max(newest, numberedId - STREAM_EVENTS_MAX);
+  const events = await readEvents(tx, afterId, numberedId, BATCH);
+  if (events.length > 0) await append(redis, key, events);
+  const upTo = events.at(-1)?.id ?? numberedId;
+  await savePosition(tx, upTo);
+  backlog.set(numberedId - upTo);
+  relayed.inc(events.length);
+  return events.length;
+}
+
+function append(redis: BlockingRedis, key: string, events: readonly StreamEvent[]): Promise<unknown> {
+  const fields = events.flatMap(({ id, ...body }) => [String(id), JSON.stringify(body)]);
+  return redis.command(['EVAL', APPEND, '1', key, String(STREAM_EVENTS_MAX), ...fields], STREAM_TIMEOUT_MS);
+}
+
+/** A wait that a notification cuts short; one that comes in between is not forgotten. */
+function createBell(): { ring: () => void; wait: (ms: number, signal: AbortSignal) => Promise<void> } {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake();
+    },
+    wait: async (ms, signal) => {
+      const early = new AbortController();
+      wake = () => early.abort();
+      if (!rung)
+        await sleep(ms, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(
+          () => undefined,
+        );
+      rung = false;
+    },
+  };
+}
+
+/** Notifications only save time: whatever one misses, the poll finds. */
+async function listen(postgres: Postgres, ring: () => void, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const client = await postgres.pool.connect();
+      const broken = new AbortController();
+      const onError = () => broken.abort();
+      client.on('error', onError);
+      client.on('notification', ring);
+      try {
+        await client.query('listen assay_events');
+        await sleep(2 ** 31 - 1, undefined, { signal: AbortSignal.any([signal, broken.signal]) }).catch(
+          () => undefined,
+        );
+      } finally {
+        client.off('notification', ring);
+        client.off('error', onError);
+        // Not back into the pool: it still listens.
+        client.release(true);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'events.listen.waiting');
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

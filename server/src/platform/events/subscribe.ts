@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { Postgres } from '../postgres.ts';
+import type { BlockingRedis } from '../redis.ts';
+import { readEvents, readPosition } from './outbox.ts';
+import {
+  newestId,
+  parseEntries,
+  STREAM_EVENTS_MAX,
+  STREAM_TIMEOUT_MS,
+  type StreamEvent,
+  type StreamRedis,
+  streamKey,
+} from './stream.ts';
+
+export type { StreamEvent } from './stream.ts';
+
+export type SubscribeDeps = {
+  readonly redis: StreamRedis;
+  /** The system role: events older than the stream are read from the outbox. */
+  readonly postgres: Postgres;
+  readonly prefix: string;
+  readonly log: Log;
+};
+
+/** Events with `afterId` < id < `beforeId` are no longer kept. */
+export type EventGap = { readonly afterId: number; readonly beforeId: number };
+
+export type SubscribeOptions = {
+  /** Resume after this id; from now on when absent. */
+  readonly afterId?: number;
+  readonly signal: AbortSignal;
+  /** Awaited: a slow reader slows its own reading and nobody else's. */
+  readonly onEvent: (event: StreamEvent) => void | Promise<void>;
+  readonly onGap?: (gap: EventGap) => void | Promise<void>;
+};
+
+const BLOCK_MS = 5_000;
+const PAGE = 500;
+const RETRY_MS = 250;
+
+/**
+ * Every event once, in order, until the signal aborts. Ids have no gaps, so whatever the stream no longer has (trimmed,
+ * or lost by Redis) is noticed and read from the outbox; what that no longer has either is reported as a gap. With an
+ * engine away it waits. It rejects only when the reader's own function throws.
+ */
+export async function subscribe(deps: SubscribeDeps, options: SubscribeOptions): Promise<void> {
+  const { signal } = options;
+  const reader = new Reader(options);
+  const redis = deps.redis.duplicateBlocking(streamKey(deps.prefix));
+  signal.addEventListener('abort', redis.close, { once: true });
+  try {
+    while (!signal.aborted) {
+      try {
+        await startReader(deps, redis, reader, options.afterId);
+        for (const event of await readStream(redis, deps.prefix, reader.lastId)) {
+          if (event.id > reader.lastId + 1) await fillFromOutbox(deps, reader, event.id);
+          await reader.take(event);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (reader.hasFailed) throw error;
+        deps.log.debug({ err: error }, 'events.subscribe.waiting');
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', redis.close);
+    redis.close();
+  }
+}
+
+/** Where a subscriber is, and whether it was the subscriber that failed. */
+class Reader {
+  lastId = -1;
+  hasStarted = false;
+  hasFailed = false;
+  readonly #options: SubscribeOptions;
+
+  constructor(options: SubscribeOptions) {
+    this.#options = options;
+  }
+
+  async take(event: StreamEvent): Promise<void> {
+    if (event.id <= this.lastId) return;
+    this.#options.signal.throwIfAborted();
+    await this.#call(() => this.#options.onEvent(event));
+    this.lastId = event.id;
+  }
+
+  async skipTo(beforeId: number): Promise<void> {
+    if (beforeId <= this.lastId + 1) return;
+    const gap = { afterId: this.lastId, beforeId };
+    await this.#call(() => this.#options.onGap?.(gap));
+    this.lastId = beforeId - 1;
+  }
+
+  async #call(work: () => unknown): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.hasFailed = true;
+      throw error;
+    }
+  }
+}
+
+/** Decisions 3.13: an id older than the log, or one we never gave, starts with a gap. */
+async function startReader(
+  deps: SubscribeDeps,
+  redis: BlockingRedis,
+  reader: Reader,
+  afterId: number | undefined,
+): Promise<void> {
+  if (reader.hasStarted) return;
+  if (afterId === undefined) {
+    const newest = await newestId(redis, streamKey(deps.prefix));
+    reader.lastId = newest > 0 ? newest : (await readPosition(deps.postgres.db)).relayedId;
+  } else {
+    const { numberedId } = await readPosition(deps.postgres.db);
+    const isKnown = afterId <= numberedId;
+    reader.lastId = isKnown ? afterId : 0;
+    const oldest = isKnown ? numberedId - STREAM_EVENTS_MAX + 1 : numberedId + 1;
+    await reader.skipTo(oldest);
+  }
+  reader.hasStarted = true;
+}
+
+async function readStream(redis: BlockingRedis, prefix: string, afterId: number): Promise<StreamEvent[]> {
+  const key = streamKey(prefix);
+  const args = ['XREAD', 'COUNT', String(PAGE), 'BLOCK', String(BLOCK_MS), 'STREAMS', key, `${afterId}-0`];
+  const reply = await redis.command(args, BLOCK_MS + STREAM_TIMEOUT_MS);
+  if (!Array.isArray(reply)) return [];
+  const [stream] = reply as [unknown, unknown][];
+  return parseEntries(stream?.[1]);
+}
+
+async function fillFromOutbox(deps: SubscribeDeps, reader: Reader, beforeId: number): Promise<void> {
+  for (;;) {
+    const events = await readEvents(deps.postgres.db, reader.lastId, beforeId - 1, PAGE);
+    for (const event of events) {
+      await reader.skipTo(event.id);
+      await reader.take(event);
+    }
+    if (events.length < PAGE) break;
+  }
+  await reader.skipTo(beforeId);
+}

@@ -1,0 +1,58 @@
+import type { Policy } from './policy.ts';
+import type { Route } from './route.ts';
+
+const COLUMNS: readonly (readonly [string, (route: Route) => string])[] = [
+  ['Method', (route) => route.method],
+  ['Path', (route) => `\`${route.path}\``],
+  ['Surface', ({ policy }) => policy.surface],
+  ['Auth', ({ policy }) => policy.auth],
+  ['Plan', ({ policy }) => policy.plan],
+  ['Role', ({ policy }) => policy.role?.join(', ') ?? ''],
+  ['Organization', ({ policy }) => yes(policy.organization)],
+  ['Licence', ({ policy }) => yes(policy.licence)],
+  ['Meter', ({ policy }) => policy.meter],
+  ['Cost', ({ policy }) => costOf(policy)],
+  ['Refund on', ({ policy }) => ['5xx', ...(policy.refundOn ?? [])].join(', ')],
+  ['Body max', (route) => (route.body === undefined ? '' : bytes(route.policy.bodyMax))],
+  ['Deadline', ({ policy }) => `${policy.deadlineMs / 1_000} s`],
+  ['Class', ({ policy }) => `${policy.class}${policy.probe === true ? ' (never shed)' : ''}`],
+  ['Idempotent', ({ policy }) => yes(policy.idempotent)],
+  ['Audit', ({ policy }) => policy.audit ?? ''],
+  ['Since', ({ policy }) => policy.since],
+  [
+    'Deprecated',
+    ({ policy }) => (policy.deprecated ? `${policy.deprecated.at}, gone ${policy.deprecated.sunset}` : ''),
+  ],
+  ['Extension', ({ policy }) => yes(policy.extension)],
+];
+
+/** `docs/routes.md`: who may call what, at which price. A change of access is a line in a review. */
+export function renderRoutes(routes: readonly Route[]): string {
+  const sorted = [...routes].sort((a, b) => order(a.path, b.path) || order(a.method, b.method));
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    '# Routes',
+    '',
+    'Every route the service mounts, from the route values themselves. Written by `npm run docs`; do not edit.',
+    '',
+    '- **Surface**: `api` at the root of the API host, `web` below `/api` of the web host, `both` at both.',
+    '- **Cost**: monthly units of one call; every metered call also spends one of the burst.',
+    '- **Refund on**: statuses whose units are given back.',
+    '- **Class**: under load E is refused first and A last.',
+    '',
+    line(COLUMNS.map(([name]) => name)),
+    line(COLUMNS.map(() => '---')),
+    ...sorted.map((route) => line(COLUMNS.map(([, cell]) => escaped(cell(route))))),
+    '',
+  ].join('\n');
+}
+
+function costOf(policy: Policy): string {
+  if (policy.meter !== 'checks' && policy.meter !== 'scans') return '';
+  return policy.cost === undefined ? '1' : (policy.costNote ?? 'from the input');
+}
+
+const yes = (value: boolean | undefined): string => (value === true ? 'yes' : '');
+const bytes = (count: number): string => (count % 1024 === 0 ? `${count / 1024} KiB` : `${count} B`);
+const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

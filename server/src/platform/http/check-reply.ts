@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Route } from './route.ts';
+
+/** A handler that answers what its schema does not say. Raised in tests only. */
+export class ReplyMismatch extends Error {}
+
+const isJson = (route: Route): boolean => route.produces === undefined || /\bjson\b/.test(route.produces);
+
+/**
+ * Tests throw on a reply that breaks its schema, and on a field the schema does not name: what leaves is chosen field
+ * by field. Production stringifies what the handler built (performance, section 1).
+ */
+export function checkReply(route: Route, value: unknown): void {
+  if (!isJson(route) || value === undefined || Buffer.isBuffer(value) || typeof value === 'string') return;
+  const parsed = route.reply.safeParse(value);
+  if (!parsed.success)
+    throw new ReplyMismatch(
+      `${route.method} ${route.path} broke its reply schema:\n${z.prettifyError(parsed.error)}`,
+    );
+  if (!isDeepStrictEqual(asSent(parsed.data), asSent(value)))
+    throw new ReplyMismatch(
+      `${route.method} ${route.path} sent fields that its reply schema does not name, or that it changes.`,
+    );
+}
+
+const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MountedRoute } from './mounted-route.ts';
+import type { Policy } from './policy.ts';
+
+/** Decisions 1.5: every limit header can be read by a page that may call at all. */
+export const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Type',
+  'X-RateLimit-Plan',
+  'X-Monthly-Usage',
+  'X-Monthly-Limit',
+  'X-Monthly-Percentage',
+  'X-Scan-Usage',
+  'X-Scan-Limit',
+  'Retry-After',
+] as const;
+const EXPOSED = [
+  ...LIMIT_HEADERS,
+  'X-Request-Id',
+  'X-Total-Count',
+  'ETag',
+  'Link',
+  'Deprecation',
+  'Sunset',
+].join(', ');
+const PUBLIC_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, Last-Event-ID';
+const WEB_REQUEST_HEADERS =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-KEY, X-CSRF-Token, X-License-Key';
+const PREFLIGHT_MAX_AGE_S = '600';
+
+/** `anyone`: no credential matters. `web`: the dashboard's origin alone. `either`: both, by who asks (G58). */
+type Rule = 'anyone' | 'web' | 'either';
+
+function ruleOf(method: string, policy: Policy): Rule {
+  if (method !== 'GET') return 'web';
+  if (policy.auth === 'public') return 'anyone';
+  return policy.auth === 'optional' ? 'either' : 'web';
+}
+
+/** G58: keys must not live in browsers, so a key route answers the dashboard's own origin and nobody else's. */
+export function createCors(publicWebUrl: string) {
+  const webOrigin = new URL(publicWebUrl).origin;
+  const allow = (rule: Rule, origin: string | undefined, reply: FastifyReply): 'anyone' | 'web' | null => {
+    if (rule !== 'anyone' && origin === webOrigin) {
+      reply.header('access-control-allow-origin', webOrigin);
+      reply.header('access-control-allow-credentials', 'true');
+      reply.header('vary', withOrigin(reply.getHeader('vary')));
+      return 'web';
+    }
+    if (rule === 'web') return null;
+    reply.header('access-control-allow-origin', '*');
+    return 'anyone';
+  };
+  return {
+    /** Null where nothing is to be done for a request without an Origin. */
+    forRoute: (mounted: MountedRoute): ((request: FastifyRequest, reply: FastifyReply) => void) => {
+      const rule = ruleOf(mounted.route.method, mounted.policy);
+      return (request, reply) => {
+        const origin = request.headers.origin;
+        if (origin === undefined && rule === 'web') return;
+        if (allow(rule, origin, reply) !== null) reply.header('access-control-expose-headers', EXPOSED);
+      };
+    },
+    /** OPTIONS of one address: 204 for everybody; what the browser may do then is in the headers. */
+    preflight: (routes: readonly MountedRoute[]) => {
+      const allowed = allowHeader(routes.map((mounted) => mounted.route.method));
+      return (request: FastifyRequest, reply: FastifyReply): void => {
+        const asked = request.headers['access-control-request-method'];
+        const target = routes.find(({ route }) => route.method === (asked === 'HEAD' ? 'GET' : asked));
+        reply.header('allow', allowed).header('vary', 'origin, access-control-request-method');
+        const answer =
+          target && allow(ruleOf(target.route.method, target.policy), request.headers.origin, reply);
+        if (answer)
+          reply
+            .header('access-control-allow-methods', allowed)
+            .header(
+              'access-control-allow-headers',
+              answer === 'web' ? WEB_REQUEST_HEADERS : PUBLIC_REQUEST_HEADERS,
+            )
+            .header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
+        reply.code(204).send();
+      };
+    },
+  };
+}
+
+/** `Allow` of an address: its methods, what they imply, in a fixed order. */
+export function allowHeader(methods: readonly string[]): string {
+  const all = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
+  return [...all].sort().join(', ');
+}
+
+function withOrigin(vary: number | string | readonly string[] | undefined): string {
+  const named = String(vary ?? '');
+  if (named === '') return 'origin';
+  return /\borigin\b/.test(named) ? named : `${named}, origin`;
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Config } from '#platform/config.ts';
+import { DOCS_CSP, renderDocs } from './docs-page.ts';
+import { describeApi } from './openapi.ts';
+import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from './policy.ts';
+import { type Call, type Route, route } from './route.ts';
+
+const POLICY: Policy = {
+  surface: 'both',
+  auth: 'public',
+  plan: 'any',
+  meter: 'public',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'E',
+  since: '1.0.0',
+};
+/** Reliability 5.3: a shared cache may hold it, and serve it while it asks again. */
+const CACHE = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400';
+
+type Addresses = Pick<Config, 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
+
+/** What describes all the others and itself: `/openapi.json` for programs, `/docs` for people. */
+export function descriptionRoutes(routes: readonly Route[], config: Addresses): readonly Route[] {
+  // Rendered when first asked for: a process that is never asked never pays.
+  let texts: { json: Rendered; html: Rendered } | null = null;
+  const render = () => {
+    const description = describeApi([...routes, ...own], {
+      apiUrl: config.PUBLIC_API_URL,
+      webUrl: config.PUBLIC_WEB_URL,
+    });
+    return { json: rendered(JSON.stringify(description)), html: rendered(renderDocs(description)) };
+  };
+  const read = (which: 'json' | 'html'): Rendered => {
+    texts ??= render();
+    return texts[which];
+  };
+  const own: readonly Route[] = [
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This interface, described for programs (OpenAPI 3.1).',
+      tags: ['description'],
+      policy: POLICY,
+      reply: z.looseObject({ openapi: z.string() }),
+      handle: (call) => send(call, read('json'), 'application/json; charset=utf-8') as never,
+    }),
+    route({
+      method: 'GET',
+      path: '/docs',
+      summary: 'This interface, described for people.',
+      tags: ['description'],
+      policy: { ...POLICY, extension: true },
+      produces: 'text/html; charset=utf-8',
+      reply: z.string(),
+      handle: (call) => {
+        call.reply.header('content-security-policy', DOCS_CSP);
+        return send(call, read('html'), 'text/html; charset=utf-8') as never;
+      },
+    }),
+  ];
+  return own;
+}
+
+type Rendered = { readonly bytes: Buffer; readonly etag: string };
+
+const rendered = (text: string): Rendered => ({
+  bytes: Buffer.from(text),
+  etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"`,
+});
+
+function send(
+  { request, reply }: Pick<Call, 'request' | 'reply'>,
+  what: Rendered,
+  type: string,
+): Buffer | undefined {
+  reply.header('cache-control', CACHE).header('etag', what.etag);
+  if (matches(request.headers['if-none-match'], what.etag)) {
+    reply.code(304);
+    return undefined;
+  }
+  reply.type(type);
+  return what.bytes;
+}
+
+/** RFC 9110 13.1.2: a list of tags or `*`, compared weakly. */
+export function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { renderRoutes } from './access-table.ts';
+import { renderDocs, text } from './docs-page.ts';
+import { describeApi } from './openapi.ts';
+import type { Policy } from './policy.ts';
+import { type Route, route } from './route.ts';
+
+const POLICY: Policy = {
+  surface: 'both',
+  auth: 'keyOrSession',
+  plan: 'PRO',
+  meter: 'checks',
+  cost: () => 2,
+  costNote: '1 per unique entity',
+  bodyMax: 2_048,
+  deadlineMs: 5_000,
+  class: 'B',
+  since: '1.0.0',
+};
+const Source = z.object({ name: z.string().max(9) }).meta({ id: 'DocSource' });
+const WithDefault = z.object({ level: z.string().max(9).default('low') }).meta({ id: 'DocLevel' });
+const Unused = z.object({ only: Source }).meta({ id: 'DocUnused' });
+const routes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/things/:id',
+    summary: 'One <thing>.',
+    description: 'With `code` & more.',
+    tags: ['things'],
+    policy: POLICY,
+    // No `:gone` in the path, so nothing refers to its shape.
+    params: z.object({ id: z.string().max(40).describe('Its id.'), gone: Unused.optional() }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+      deep: z.enum(['yes', 'no']),
+    }),
+    reply: z.object({ source: Source, levels: z.array(WithDefault) }),
+    handle: () => ({ source: { name: '' }, levels: [] }),
+  }),
+  route({
+    method: 'POST',
+    path: '/things',
+    summary: 'Another.',
+    tags: ['things'],
+    policy: { ...POLICY, extension: true, deprecated: { at: '2026-01-01', sunset: '2026-09-01' } },
+    body: z.object({ level: WithDefault, sources: z.array(Source).max(4) }),
+    status: 201,
+    reply: Source,
+    handle: () => ({ name: '' }),
+  }),
+];
+const description = describeApi(routes, { apiUrl: 'https://api.test/', webUrl: 'https://web.test' });
+
+describe('the description', () => {
+  test('parameters come from the schemas, path first, with their bounds and words', () => {
+    expect(description.paths['/things/{id}']?.get?.parameters).toEqual([
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Its id.',
+        schema: { type: 'string', maxLength: 40 },
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        schema: { default: 20, type: 'integer', minimum: 1, maximum: 50 },
+      },
+      { name: 'deep', in: 'query', required: true, schema: { type: 'string', enum: ['yes', 'no'] } },
+    ]);
+  });
+
+  test('a shape that reads the same both ways is one component; an input form exists only where it differs (rule 13)', () => {
+    const names = Object.keys(description.components.schemas ?? {});
+    expect(names).toEqual(['Error', 'DocLevel', 'DocLevelInput', 'DocSource']);
+    const schemas = description.components.schemas as Record<string, { required?: string[] }>;
+    expect(schemas.DocLevel?.required).toEqual(['level']);
+    expect(schemas.DocLevelInput?.required).toBeUndefined();
+  });
+
+  test('a shape that holds a differing one differs too, and the answer keeps the plain names', () => {
+    const Inner = z.object({ level: z.int().default(1) }).meta({ id: 'DocInner' });
+    const Outer = z.object({ inner: Inner }).meta({ id: 'DocOuter' });
+    const echo = { ...routes[1], body: z.object({ outer: Outer }), reply: Outer } as Route;
+    const { components } = describeApi([echo], { apiUrl: 'a', webUrl: 'b' });
+    const schemas = components.schemas as Record<string, { properties: Record<string, unknown> }>;
+    expect(Object.keys(schemas)).toEqual(['Error', 'DocInner', 'DocInnerInput', 'DocOuter', 'DocOuterInput']);
+    expect(schemas.DocOuter?.properties.inner).toEqual({ $ref: '#/components/schemas/DocInner' });
+    expect(schemas.DocOuterInput?.properties.inner).toEqual({ $ref: '#/components/schemas/DocInnerInput' });
+  });
+
+  test('what can fail follows from the route', () => {
+    expect(Object.keys(description.paths['/things/{id}']?.get?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(Object.keys(description.paths['/things']?.post?.responses ?? {})).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+  });
+
+  test('policy travels as data, an extension and a deprecation are marked', () => {
+    const post = description.paths['/things']?.post;
+    expect(post).toMatchObject({ deprecated: true, 'x-assay-extension': true });
+    expect(post?.['x-assay-policy']).toMatchObject({ plan: 'PRO', cost: '1 per unique entity', class: 'B' });
+    expect(post?.security).toEqual([{ apiKey: [] }, { basic: [] }, { session: [] }]);
+  });
+});
+
+describe('the reference page', () => {
+  const page = renderDocs(description);
+
+  test('every text is escaped', () => {
+    expect(text(`<img src=x onerror='1'>"&`)).toBe('&lt;img src=x onerror=&#39;1&#39;&gt;&quot;&amp;');
+    expect(page).toContain('One &lt;thing&gt;.');
+    expect(page).toContain('With <code>code</code> &amp; more.');
+    expect(page).not.toContain('<thing>');
+  });
+
+  test('needs nothing from elsewhere and no script', () => {
+    expect(page).not.toMatch(/<script|https?:\/\/(?!api\.test|web\.test)|@import|url\(| style="| on\w+="/);
+  });
+
+  test('every link leads somewhere on the page', () => {
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(4);
+    for (const target of targets) expect(ids).toContain(target);
+  });
+
+  test('each route has a command that can be pasted', () => {
+    expect(page).toContain('curl &#39;https://api.test/things/text?deep=yes&#39;');
+    expect(page).toContain('-H &quot;X-API-KEY: $ASSAY_CREDENTIAL&quot;');
+    expect(page).toContain(
+      '{&quot;level&quot;:{},&quot;sources&quot;:[{&quot;name&quot;:&quot;text&quot;}]}',
+    );
+  });
+});
+
+describe('the access table', () => {
+  test('has a row for every route and a cell for every part of its policy', () => {
+    const rows = renderRoutes(routes)
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
+    expect(rows).toHaveLength(4);
+    expect(rows.map((row) => row.split(' | ').length)).toEqual([19, 19, 19, 19]);
+    expect(rows[2]).toContain('| POST | `/things` | both | keyOrSession | PRO |');
+    expect(rows[2]).toContain('2026-01-01, gone 2026-09-01 | yes |');
+    expect(rows[3]).toContain('1 per unique entity');
+  });
+});

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, ServiceError } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import { postgresFailure } from '#platform/postgres.ts';
+
+const NEUTRAL = 'Something went wrong on our side. Quote the request id when you ask about it.';
+const MESSAGE_LOGGED_MAX = 1_024;
+
+/** What Fastify itself refuses, in the words of decisions 1.2. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['Payload Too Large', 'The body is larger than this route accepts.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['Bad Request', 'The body is not valid JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['Bad Request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['Bad Request', 'A part of the address is too long to name anything.'],
+  FST_ERR_BAD_URL: ['Bad Request', 'The address is not a valid URL.'],
+};
+
+/** Every failure in the one form that has a place on the wire. */
+export function asServiceError(thrown: unknown): ServiceError {
+  const error = postgresFailure(thrown);
+  if (error instanceof ServiceError) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known !== undefined) return new ServiceError(known[0], known[1], { cause: error });
+  // The stream of a body that broke off: the caller's doing, whoever is left to read the answer.
+  if (statusCode === 400 || code === 'ECONNRESET')
+    return new ServiceError('Bad Request', 'The request could not be read.', { cause: error });
+  return new ServiceError('Internal Server Error', NEUTRAL, { cause: error });
+}
+
+/** Contract 7 and decisions 1.2: the one body every error has. */
+export const errorBody = (error: ServiceError, requestId: string): Record<string, unknown> => ({
+  error: error.code,
+  message: error.message,
+  requestId,
+  ...(error.options.details && { details: error.options.details }),
+  ...error.options.body,
+});
+
+export function renderError(error: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+  // Whatever the handler had prepared for success does not describe this answer.
+  reply.removeHeader('etag').removeHeader('last-modified').removeHeader('content-length');
+  reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store');
+  if (error.options.headers !== undefined) reply.headers(error.options.headers);
+  if (leavesBodyUnread(request)) reply.header('connection', 'close');
+  reply.send(errorBody(error, request.id));
+}
+
+/**
+ * A refused body of a fair size is read and thrown away, so that the caller sees our answer and keeps the connection;
+ * a larger or endless one is cut off instead.
+ */
+function leavesBodyUnread(request: FastifyRequest): boolean {
+  if (request.raw.readableEnded || request.raw.complete) return false;
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  const length = Number(request.headers['content-length'] ?? 0);
+  return length > (request.exchange?.mounted.policy.bodyMax ?? 0);
+}
+
+/** The cause goes to the log, reduced to what cannot quote a caller: no detail, no parameters, no body. */
+export function logFailure(log: Log, error: ServiceError, request: FastifyRequest): void {
+  if (error.status < 500) return;
+  const fields = {
+    requestId: request.id,
+    route: request.exchange?.mounted.template ?? null,
+    ...error.options.internal,
+    cause: describe(error.options.cause),
+  };
+  if (error.status === 500) log.error(fields, 'request failed');
+  else log.warn(fields, error.message);
+}
+
+function describe(cause: unknown): Record<string, unknown> | null {
+  if (cause === undefined || cause === null) return null;
+  if (!(cause instanceof Error)) return { type: typeof cause };
+  return {
+    type: cause.name,
+    code: (cause as { code?: unknown }).code,
+    message: cause.message.slice(0, MESSAGE_LOGGED_MAX),
+    stack: cause.stack?.slice(0, MESSAGE_LOGGED_MAX * 4),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { Exchange } from './exchange.ts';
+import type { MountedRoute } from './mounted-route.ts';
+import type { Principal } from './principal.ts';
+
+/** The numbers pino uses, so that these lines sort among its own. */
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 } as const;
+export type LogLevel = keyof typeof LEVELS;
+
+/** A caller who went away before the answer; never sent, only counted. */
+export const CLIENT_GONE = 499;
+
+export type RequestLine = (exchange: Exchange, status: number, ms: number) => void;
+
+/**
+ * One line per request, put together by hand: a logger call costs as much as the lookup (architecture, one request).
+ * It names the route by its template and the caller by id: never the key, the body or the indicator.
+ */
+export function requestLines(
+  log: Log,
+  clock: Clock,
+  threshold: LogLevel,
+): (mounted: MountedRoute) => RequestLine {
+  const lowest = LEVELS[threshold];
+  const pid = process.pid;
+  return (mounted) => {
+    const place = `","route":${quote(mounted.template)},"surface":"${mounted.surface}","status":`;
+    return (exchange, status, ms) => {
+      const level = status < 500 ? LEVELS.info : LEVELS.error;
+      if (level < lowest) return;
+      const { request, reply, principal } = exchange;
+      const bytes = Number(reply.getHeader('content-length') ?? 0);
+      log.line(
+        `{"level":${level},"time":${clock.now()},"pid":${pid},"msg":"request","requestId":"${request.id}","method":"${
+          request.method
+        }${place}${status},"ms":${Math.round(ms * 100) / 100},"bytes":${bytes}${
+          principal === null ? '' : callerOf(principal)
+        }}`,
+      );
+    };
+  };
+}
+
+const callerOf = (principal: Principal): string =>
+  `,"principal":${quote(principal.id)},"account":${quote(principal.accountId)},"plan":${quote(principal.plan)}`;
+
+const NEEDS_ESCAPING = /[^\x20-\x7e]|["\\]/;
+const TEXT_MAX = 256;
+
+/** JSON text of a value that is nearly always plain; one that is not is escaped and cut, so a line stays a line. */
+export const quote = (text: string): string =>
+  text.length <= TEXT_MAX && !NEEDS_ESCAPING.test(text)
+    ? `"${text}"`
+    : JSON.stringify(text.slice(0, TEXT_MAX));

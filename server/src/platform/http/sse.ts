@@ -1,0 +1,161 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import { gauge } from '#platform/metrics.ts';
+
+const RETRY_MS = 5_000;
+const PING_S = 15;
+const TICK_MS = 1_000;
+/** Decisions 3.13: a reader this far behind is closed and may resume by Last-Event-ID. */
+const QUEUED_BYTES_MAX = 1024 * 1024;
+const STALLED_MAX_MS = 30_000;
+const ID = /^[\w.:-]{1,128}$/;
+
+const open = gauge({ name: 'sse_streams', help: 'Event streams open in this process.' });
+
+export type EventStream = {
+  /** False once the stream is closed. The frame is one of `frame()`; many streams may share it. */
+  readonly write: (frame: string) => boolean;
+  readonly end: () => void;
+  readonly closed: boolean;
+  /** Runs once, whoever closed the stream. */
+  readonly onClose: (work: () => void) => void;
+};
+
+export type EventStreams = {
+  /** Turns the answer into an event stream. Everything that may refuse must have happened before. */
+  readonly open: (request: FastifyRequest, reply: FastifyReply) => EventStream;
+  readonly size: () => number;
+  /** Tells every reader when to come back, and closes. */
+  readonly endAll: () => void;
+  readonly stop: () => void;
+};
+
+/**
+ * One event. No `event:` line, so that `onmessage` sees it (decisions 3.13). The data is one line of JSON: CR and LF
+ * are escaped by JSON itself, U+2028 and U+2029 here, for readers that split on them.
+ */
+export function frame(id: string, payload: unknown): string {
+  if (!ID.test(id))
+    throw new Error('An event id may hold letters, digits, dot, colon, dash and underscore only.');
+  return `id: ${id}\ndata: ${oneLine(payload)}\n\n`;
+}
+
+const oneLine = (payload: unknown): string =>
+  JSON.stringify(payload ?? null)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+
+type Limits = { readonly queuedBytesMax: number; readonly stalledMaxMs: number };
+
+export function createEventStreams(options: {
+  readonly clock: Clock;
+  readonly onOpen?: (request: FastifyRequest) => void;
+  readonly limits?: Partial<Limits>;
+}): EventStreams {
+  const limits = { queuedBytesMax: QUEUED_BYTES_MAX, stalledMaxMs: STALLED_MAX_MS, ...options.limits };
+  // One slot a second: ten thousand pings at once would stall the loop, and a timer each would cost memory.
+  const slots = Array.from({ length: PING_S }, () => new Set<OpenStream>());
+  let turn = 0;
+  let joined = 0;
+  const all = () => slots.flatMap((slot) => [...slot]);
+  const tick = setInterval(() => {
+    turn = (turn + 1) % PING_S;
+    const nowMs = options.clock.monotonic();
+    for (const slot of slots) for (const stream of slot) stream.closeIfStalled(nowMs);
+    for (const stream of slots[turn] ?? []) stream.write(': ping\n\n');
+  }, TICK_MS);
+  tick.unref();
+  return {
+    open: (request, reply) => {
+      reply.hijack();
+      options.onOpen?.(request);
+      joined += 1;
+      const slot = slots[joined % PING_S] ?? new Set();
+      const stream = new OpenStream(reply.raw, limits, options.clock);
+      slot.add(stream);
+      open.inc();
+      stream.onClose(() => {
+        slot.delete(stream);
+        open.dec();
+      });
+      stream.begin(reply.getHeaders(), request.method === 'HEAD');
+      return stream;
+    },
+    size: () => slots.reduce((sum, slot) => sum + slot.size, 0),
+    endAll: () => {
+      all().forEach((stream, index) => {
+        // Spread over the usual wait, so that the next process is not met by everybody at once.
+        stream.write(`retry: ${1_000 + ((index * 37) % (RETRY_MS - 1_000))}\n\n`);
+        stream.end();
+      });
+    },
+    stop: () => clearInterval(tick),
+  };
+}
+
+class OpenStream implements EventStream {
+  closed = false;
+  private readonly response: ServerResponse;
+  private readonly limits: Limits;
+  private readonly clock: Clock;
+  private readonly closers: (() => void)[] = [];
+  private stalledSinceMs: number | null = null;
+
+  constructor(response: ServerResponse, limits: Limits, clock: Clock) {
+    this.response = response;
+    this.limits = limits;
+    this.clock = clock;
+    response.on('drain', () => {
+      this.stalledSinceMs = null;
+    });
+    response.on('close', () => this.finished());
+    response.on('error', () => this.finished());
+  }
+
+  begin(headers: Readonly<Record<string, number | string | string[] | undefined>>, headOnly: boolean): void {
+    this.response.writeHead(200, {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    if (headOnly) this.response.end();
+    else this.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  write(text: string): boolean {
+    if (this.closed) return false;
+    if (!this.response.write(text)) {
+      this.stalledSinceMs ??= this.clock.monotonic();
+      if (this.response.writableLength > this.limits.queuedBytesMax) this.drop();
+    }
+    return !this.closed;
+  }
+
+  end(): void {
+    if (this.closed) return;
+    this.response.end();
+    this.finished();
+  }
+
+  closeIfStalled(nowMs: number): void {
+    if (this.stalledSinceMs !== null && nowMs - this.stalledSinceMs > this.limits.stalledMaxMs) this.drop();
+  }
+
+  onClose(work: () => void): void {
+    if (this.closed) work();
+    else this.closers.push(work);
+  }
+
+  private drop(): void {
+    this.response.destroy();
+    this.finished();
+  }
+
+  private finished(): void {
+    if (this.closed) return;
+    this.closed = true;
+    for (const work of this.closers) work();
+  }
+}

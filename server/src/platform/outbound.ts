@@ -1,0 +1,278 @@
+import { finished, type Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { counter } from './metrics.ts';
+import { ACCEPT_ENCODING, boundedBody } from './outbound/body.ts';
+import { guardedConnector, ownAddresses } from './outbound/connector.ts';
+import { asOutboundError, OutboundError } from './outbound/outbound-error.ts';
+import { type AddressPolicy, checkTarget, parseAllowed, type Scheme } from './outbound/target.ts';
+
+export { OutboundError, type OutboundReason } from './outbound/outbound-error.ts';
+export { specialPurpose } from './outbound/special-purpose.ts';
+
+export type OutboundOptions = {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** `ADDRESS/BITS:PORT`: lets a test reach its own peers. Production wiring never sets it. */
+  readonly allow?: readonly string[];
+  readonly dnsServers?: readonly string[];
+  /** PEM certificates trusted beside the system's: a test's own peers, or a company's own authority. */
+  readonly authorities?: readonly string[];
+};
+
+export type FetchOptions = {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** For the whole exchange: name, connection, redirects, headers and the last byte of the body. */
+  readonly deadlineMs: number;
+  /** Of the body, both as it arrives and unpacked. */
+  readonly bytesMax: number;
+  readonly headersMax?: number;
+  readonly ratioMax?: number;
+  /** How many redirects are followed, each checked anew; none when absent. Only GET and HEAD follow any. */
+  readonly redirects?: number;
+  readonly schemes?: readonly Scheme[];
+  readonly ports?: readonly number[];
+  readonly etag?: string | null;
+  readonly lastModified?: string | null;
+  readonly signal?: AbortSignal;
+};
+
+export type Fetched = {
+  readonly status: number;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  /** Names in lower case; repeated ones joined by a comma. Cookies are not taken. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly isNotModified: boolean;
+  /** Unpacked and bounded; ends with an `OutboundError` past a limit. Read it or destroy it. */
+  readonly body: Readable;
+  readonly bytes: () => Promise<Buffer>;
+  readonly text: () => Promise<string>;
+};
+
+export type Outbound = {
+  readonly fetch: (url: string | URL, options: FetchOptions) => Promise<Fetched>;
+  readonly close: () => Promise<void>;
+};
+
+const HEADERS_MAX = 16 * 1024;
+const RATIO_MAX = 100;
+const PORTS = [443, 80, 8443];
+const CONNECTIONS_PER_ORIGIN = 16;
+const USER_AGENT = 'Assay/0.1 (+self-hosted reputation service)';
+/** Ours to set, or ways to smuggle a second request or an identity. */
+const FORBIDDEN_HEADERS =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|cookie|proxy-.*|keep-alive)$/i;
+const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
+
+const requests = counter({
+  name: 'outbound_requests_total',
+  help: 'Requests to the outside by their end.',
+  labels: ['outcome'],
+});
+
+/** The only way out. Nothing else in the house opens a connection to a host somebody else named (reliability 3.S). */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const policy: AddressPolicy = {
+    allowed: (options.allow ?? []).map(parseAllowed),
+    own: ownAddresses(options.clock.monotonic),
+  };
+  const agents = new Map<number, Agent>();
+  const agentFor = (headersMax: number): Agent => {
+    const known = agents.get(headersMax);
+    if (known !== undefined) return known;
+    const agent = new Agent({
+      connect: guardedConnector({ policy, ...options }),
+      maxHeaderSize: headersMax,
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: 1,
+      allowH2: false,
+      // The deadline of each call rules; these only clean up behind it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    agents.set(headersMax, agent);
+    return agent;
+  };
+  return {
+    fetch: async (url, fetchOptions) => {
+      const deadline = startDeadline(fetchOptions);
+      try {
+        const fetched = await follow(
+          policy,
+          agentFor(fetchOptions.headersMax ?? HEADERS_MAX),
+          url,
+          fetchOptions,
+          deadline,
+        );
+        requests.inc({ outcome: 'answered' });
+        return fetched;
+      } catch (error) {
+        deadline.end();
+        const failure = deadline.reason() ?? asOutboundError(error);
+        requests.inc({ outcome: failure.reason });
+        options.log.debug({ reason: failure.reason, err: failure }, 'outbound.failed');
+        throw failure;
+      }
+    },
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+type Deadline = {
+  readonly signal: AbortSignal;
+  readonly reason: () => OutboundError | null;
+  readonly end: () => void;
+};
+
+function startDeadline({ deadlineMs, signal }: FetchOptions): Deadline {
+  const controller = new AbortController();
+  let reason: OutboundError | null = null;
+  const stop = (why: OutboundError) => {
+    reason ??= why;
+    controller.abort(why);
+  };
+  const late = () => stop(new OutboundError('deadline', `No complete answer within ${deadlineMs} ms.`));
+  const cancelled = () => stop(new OutboundError('aborted', 'The request was given up.', signal?.reason));
+  const timer = setTimeout(late, deadlineMs);
+  if (signal?.aborted === true) cancelled();
+  signal?.addEventListener('abort', cancelled, { once: true });
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    end: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancelled);
+    },
+  };
+}
+
+async function follow(
+  policy: AddressPolicy,
+  agent: Agent,
+  start: string | URL,
+  options: FetchOptions,
+  deadline: Deadline,
+): Promise<Fetched> {
+  const rules = { schemes: options.schemes ?? (['https'] as const), ports: options.ports ?? PORTS };
+  const method = options.method ?? 'GET';
+  const isRepeatable = method === 'GET' || method === 'HEAD';
+  const redirectsMax = isRepeatable ? (options.redirects ?? 0) : 0;
+  let url = checkTarget(start, rules, policy);
+  const origin = url.origin;
+  for (let followed = 0; ; followed += 1) {
+    deadline.signal.throwIfAborted();
+    const response = await inTime(
+      agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: requestHeaders(options, url.origin === origin),
+        body: options.body ?? null,
+        signal: deadline.signal,
+      }),
+      deadline.signal,
+    );
+    const location = REDIRECT_STATUS.has(response.statusCode) ? headerOf(response.headers, 'location') : null;
+    if (location === null || redirectsMax === 0) return present(url, response, options, deadline);
+    response.body.on('error', () => undefined).destroy();
+    if (followed >= redirectsMax) throw new OutboundError('redirect', `More than ${redirectsMax} redirects.`);
+    const next = URL.parse(location, url);
+    if (next === null) throw new OutboundError('redirect', 'The redirect leads to no URL.');
+    url = checkTarget(next, rules, policy);
+  }
+}
+
+/** The driver looks at the signal only once it is connected: a name server that is silent would hold us for seconds. */
+async function inTime<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const abort = () => late.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  request.catch(() => undefined);
+  try {
+    return await Promise.race([request, late.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function requestHeaders(options: FetchOptions, isSameOrigin: boolean): Record<string, string> {
+  const headers: Record<string, string> = {
+    'user-agent': USER_AGENT,
+    accept: '*/*',
+    'accept-encoding': ACCEPT_ENCODING,
+  };
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (FORBIDDEN_HEADERS.test(name)) throw new Error(`The header '${name}' cannot be set on a request.`);
+    // What was meant for one host (keys, tokens) is not told to another.
+    if (isSameOrigin) headers[name.toLowerCase()] = value;
+  }
+  if (typeof options.etag === 'string') headers['if-none-match'] = options.etag;
+  if (typeof options.lastModified === 'string') headers['if-modified-since'] = options.lastModified;
+  return headers;
+}
+
+function present(
+  url: URL,
+  response: Dispatcher.ResponseData,
+  options: FetchOptions,
+  deadline: Deadline,
+): Fetched {
+  const headers = plainHeaders(response.headers);
+  const limits = { bytesMax: options.bytesMax, ratioMax: options.ratioMax ?? RATIO_MAX };
+  if (Number(headers['content-length'] ?? 0) > options.bytesMax && options.method !== 'HEAD') {
+    response.body.on('error', () => undefined).destroy();
+    throw new OutboundError('too_large', `The body is larger than ${options.bytesMax} bytes.`);
+  }
+  const isEmpty = options.method === 'HEAD' || response.statusCode === 204 || response.statusCode === 304;
+  const body = boundedBody(response.body, isEmpty ? '' : (headers['content-encoding'] ?? ''), limits);
+  const abort = () => body.destroy(deadline.reason() ?? undefined);
+  deadline.signal.addEventListener('abort', abort, { once: true });
+  finished(body, () => {
+    deadline.signal.removeEventListener('abort', abort);
+    deadline.end();
+  });
+  // An answer nobody reads to its end must not end the process.
+  body.on('error', () => undefined);
+  const bytes = async (): Promise<Buffer> => {
+    try {
+      return Buffer.concat(await body.toArray());
+    } catch (error) {
+      throw deadline.reason() ?? asOutboundError(error);
+    }
+  };
+  return {
+    status: response.statusCode,
+    url: url.href,
+    headers,
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+    isNotModified: response.statusCode === 304,
+    body,
+    bytes,
+    text: async () => (await bytes()).toString('utf8'),
+  };
+}
+
+type RawHeaders = Dispatcher.ResponseData['headers'];
+
+const headerOf = (headers: RawHeaders, name: string): string | null => {
+  const value = headers[name];
+  return value === undefined ? null : Array.isArray(value) ? (value[0] ?? null) : value;
+};
+
+function plainHeaders(headers: RawHeaders): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name === 'set-cookie') continue;
+    plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
+}

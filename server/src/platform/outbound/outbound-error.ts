@@ -1,0 +1,45 @@
+export type OutboundReason =
+  | 'invalid_url'
+  | 'scheme'
+  | 'port'
+  | 'userinfo'
+  | 'address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'protocol'
+  | 'redirect'
+  | 'deadline'
+  | 'aborted'
+  | 'too_large'
+  | 'encoding';
+
+/** Why a request did not happen or its answer was not taken. The message names no address of ours. */
+export class OutboundError extends Error {
+  readonly reason: OutboundReason;
+
+  constructor(reason: OutboundReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OutboundError';
+    this.reason = reason;
+  }
+}
+
+/** The driver wraps what the connector and the body said; the reason may sit some causes deep. */
+export function asOutboundError(error: unknown): OutboundError {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+    if (at instanceof OutboundError) return at;
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new OutboundError('too_large', 'The response headers are too large.', error);
+  if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_SSL)/.test(code))
+    return new OutboundError('tls', 'The TLS handshake failed.', error);
+  if (/^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EADDR|UND_ERR_SOCKET|UND_ERR_CONNECT)/.test(code))
+    return new OutboundError('connect', 'The connection failed.', error);
+  return new OutboundError('protocol', 'The answer was not valid HTTP.', error);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

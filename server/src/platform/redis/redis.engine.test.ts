@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { registry } from '#platform/metrics.ts';
+import { connectRedis, type Redis, RedisAway } from '#platform/redis.ts';
+import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
+import { eventually } from '#test/service.ts';
+
+const LIBRARY = `#!lua name=engine_test
+redis.register_function('engine_test_echo', function(keys, argv) return argv[1] end)`;
+
+let server: RedisServer;
+let redis: Redis;
+
+beforeAll(async () => {
+  server = await startRedisServer('--enable-debug-command', 'yes');
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  redis = await connect();
+  await redis.loadLibrary(LIBRARY);
+});
+afterEach(() => {
+  server.thaw();
+  redis.close();
+});
+
+const connect = () =>
+  connectRedis({
+    config: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: 50 },
+    log: createLog('silent', { write: () => undefined }),
+    clock: systemClock(),
+  });
+const echo = (text: string) => redis.callFunction('engine_test_echo', ['k'], [text]);
+const breaker = async () =>
+  (await registry.getSingleMetric('assay_redis_breaker_open')?.get())?.values.find(
+    ({ labels }) => labels.address === `127.0.0.1:${server.port}`,
+  )?.value;
+const failing = async (work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
+  const startedMs = performance.now();
+  const error = await work().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { error, ms: performance.now() - startedMs };
+};
+
+test('commands and functions answer; a wrong command is an error of its own, not an absence', async () => {
+  expect(await redis.command('k', ['SET', 'k', 'v'])).toBe('OK');
+  expect(await echo('hello')).toBe('hello');
+  const wrong = await failing(() => redis.command('k', ['INCR', 'k']));
+  expect(wrong.error).toBeInstanceOf(Error);
+  expect(wrong.error).not.toBeInstanceOf(RedisAway);
+});
+
+test('a function that the server lost is loaded again behind the call', async () => {
+  await server.run('FUNCTION', 'FLUSH');
+  expect(await echo('again')).toBe('again');
+});
+
+test('finding 2: a stopped server costs 50 ms and then nothing, and the breaker shows in the metrics', async () => {
+  await echo('warm');
+  server.freeze();
+  const first = await failing(() => echo('x'));
+  expect(first.error).toBeInstanceOf(RedisAway);
+  expect(first.ms).toBeLessThan(90);
+  await eventually('the breaker is open', 1_000, () => !redis.status().isUp);
+  expect(await breaker()).toBe(1);
+  const next = await failing(() => echo('x'));
+  expect(next.error).toBeInstanceOf(RedisAway);
+  expect(next.ms).toBeLessThan(10);
+  server.thaw();
+  await eventually('the breaker is closed', 3_000, () => redis.status().isUp);
+  expect(await breaker()).toBe(0);
+  expect(await echo('back')).toBe('back');
+});
+
+test('a connection that stays silent for seconds is replaced, and the new one works', async () => {
+  await echo('warm');
+  server.freeze();
+  await failing(() => echo('x'));
+  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  server.thaw();
+  await eventually('answers', 4_000, () =>
+    echo('y').then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('a server asleep for a second (DEBUG SLEEP) fails calls within the deadline and is used again at once', async () => {
+  await echo('warm');
+  const asleep = server.run('DEBUG', 'SLEEP', '1');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const during = await failing(() => echo('x'));
+  expect(during.error).toBeInstanceOf(RedisAway);
+  expect(during.ms).toBeLessThan(90);
+  await asleep;
+  await eventually('answers', 1_500, () =>
+    echo('y').then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('a thousand calls in flight when the server dies all end, none unhandled', async () => {
+  const calls = Array.from({ length: 1_000 }, (_, i) => failing(() => echo(String(i))));
+  await server.kill();
+  const ended = await Promise.all(calls);
+  expect(ended.every(({ error }) => error === null || error instanceof RedisAway)).toBe(true);
+  const offline = await failing(() => echo('x'));
+  expect(offline.error).toBeInstanceOf(RedisAway);
+  expect(offline.ms).toBeLessThan(10);
+  await server.restart();
+  await eventually('answers', 4_000, () =>
+    echo('y').then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('a blocking read waits on a connection of its own and holds nobody up', async () => {
+  const reader = redis.duplicateBlocking('stream');
+  const read = reader.command(['XREAD', 'BLOCK', '2000', 'STREAMS', 'stream', '$'], 3_000);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await echo('meanwhile')).toBe('meanwhile');
+  await redis.command('stream', ['XADD', 'stream', '*', 'f', 'v']);
+  expect(await read).toMatchObject([['stream', [[expect.any(String), ['f', 'v']]]]]);
+  reader.close();
+  await expect(reader.command(['PING'], 500)).rejects.toBeInstanceOf(RedisAway);
+});

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../postgres.ts';
+
+/** PostgreSQL channel on which the replicator hears the name of a dataset that changed. */
+export const REPLICA_CHANNEL = 'assay_replica';
+const KEPT_MS = 7 * 86_400_000;
+
+/**
+ * Says which keys changed; the replicator reads their values itself. Call it as the LAST step of the transaction that
+ * changed them: it takes one lock per dataset and holds it to the commit, so that the order of numbers is the order
+ * of commits (rule 1). Returns the number drawn, or the newest number of the dataset when there is nothing to say.
+ */
+export async function appendChanges(
+  tx: Db,
+  dataset: string,
+  collection: string,
+  keys: readonly Uint8Array[],
+): Promise<number> {
+  const buffers = keys.map((key) => Buffer.from(key.buffer, key.byteOffset, key.byteLength));
+  return appendChangesFrom(tx, dataset, collection, sql`select unnest(${buffers}::bytea[]) as key`);
+}
+
+/** The same for bulk: `keysQuery` is a select with one column `key`; the keys never leave PostgreSQL. */
+export async function appendChangesFrom(
+  tx: Db,
+  dataset: string,
+  collection: string,
+  keysQuery: RawBuilder<{ key: Buffer }>,
+): Promise<number> {
+  await lockLog(tx, dataset);
+  return insertChanges(tx, dataset, collection, keysQuery);
+}
+
+/** A statement of its own: the number must be drawn after the lock is held (seen to lose changes otherwise). */
+const lockLog = (tx: Db, dataset: string): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtextextended('assay.replica.' || ${dataset}::text, 0))`.execute(tx);
+
+async function insertChanges(
+  tx: Db,
+  dataset: string,
+  collection: string,
+  keysQuery: RawBuilder<{ key: Buffer }>,
+): Promise<number> {
+  const { rows } = await sql<{ seq: string }>`
+    with changed as materialized (
+      select distinct key from (${keysQuery}) as given(key)
+    ), drawn as materialized (
+      select nextval('replica_seq') as seq, clock_timestamp() as at where exists (select 1 from changed)
+    ), logged as (
+      insert into replica_change (dataset, seq, collection, key, at)
+      select ${dataset}::text, drawn.seq, ${collection}::text, changed.key, drawn.at from drawn, changed
+    ), told as materialized (
+      select pg_notify(${REPLICA_CHANNEL}, ${dataset}::text) from drawn
+    )
+    select coalesce(
+      (select drawn.seq from drawn, told),
+      replica_newest_seq(${dataset}::text)) as seq`.execute(tx);
+  return Number(rows[0]?.seq ?? 0);
+}
+
+/**
+ * Nightly: forgets changes older than seven days. The newest number of each dataset stays, so that a replica can always
+ * confirm its position; what was forgotten is remembered as a number, so that a replica further behind rebuilds.
+ */
+export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
+  const { rows } = await sql<{ deleted: string }>`
+    with newest as (
+      select dataset, max(seq) as seq from replica_change group by dataset
+    ), gone as (
+      delete from replica_change c using newest n
+       where c.dataset = n.dataset and c.seq < n.seq and c.at < to_timestamp(${(nowMs - KEPT_MS) / 1000}::float8)
+      returning c.dataset, c.seq
+    ), remembered as (
+      insert into replica_trimmed (dataset, through_seq)
+      select dataset, max(seq) from gone group by dataset
+      on conflict (dataset) do update set through_seq = greatest(replica_trimmed.through_seq, excluded.through_seq)
+    )
+    select count(*) as deleted from gone`.execute(db);
+  return Number(rows[0]?.deleted ?? 0);
+}

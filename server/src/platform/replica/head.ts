@@ -1,0 +1,50 @@
+import { keyedHash } from './set-hash.ts';
+
+/** What a generation says about itself, written in the same LMDB transaction as the entries it describes. */
+export type Head = {
+  readonly dataset: string;
+  readonly format: number;
+  readonly generation: string;
+  /** Which record it was built from, and the last change it contains. */
+  readonly origin: string;
+  readonly seq: number;
+  /** When that change was logged, in microseconds: confirms that the number still means the same change. */
+  readonly seqAtUs: string;
+  /** Entries of all collections, without derived values. */
+  readonly entries: number;
+  readonly hashKey: string;
+  readonly setHash: string;
+  /** Member -> sequence at which it last changed: what a decoded structure may be kept by. */
+  readonly changed: Readonly<Record<string, number>>;
+  /** The last moment at which this replica was known to hold everything PostgreSQL held. */
+  readonly contactAtMs: number;
+  readonly builtAtMs: number;
+  readonly builtBytes: number;
+};
+
+export const META_TABLE = 'meta';
+export const DERIVED_TABLE = 'derived';
+export const HEAD_KEY = Buffer.from('head');
+export const collectionTable = (collection: string): string => `c:${collection}`;
+/** Names in `Head.changed`. */
+export const collectionMember = collectionTable;
+export const isCollectionMember = (member: string): boolean => member.startsWith('c:');
+export const derivedMember = (derived: string): string => `d:${derived}`;
+
+const CHECKSUM_CHARS = 32;
+
+/** The set hash covers the entries; the head carries a checksum of its own. */
+export function encodeHead(head: Head): Buffer {
+  const text = Buffer.from(JSON.stringify(head));
+  return Buffer.concat([Buffer.from(keyedHash(Buffer.from(head.hashKey, 'hex'), text)), text]);
+}
+
+export function decodeHead(bytes: Uint8Array | undefined): Head {
+  if (bytes === undefined) throw new Error('The generation has no head.');
+  const text = Buffer.from(bytes.subarray(CHECKSUM_CHARS));
+  const head = JSON.parse(text.toString()) as Head;
+  const checksum = Buffer.from(bytes.subarray(0, CHECKSUM_CHARS)).toString();
+  if (keyedHash(Buffer.from(head.hashKey, 'hex'), text) !== checksum)
+    throw new Error('The head of the generation does not match its checksum.');
+  return head;
+}

@@ -1,0 +1,81 @@
+import { openEnvironment } from '../lmdb.ts';
+import { rewriteGeneration } from './compact.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { dataFile } from './generations.ts';
+import type { WriterCall, WriterReply } from './writer-process.ts';
+
+/**
+ * The process that writes one generation. It ends with its parent: when the channel closes nobody can ask for the rest
+ * of the work, and what is not committed never happened.
+ */
+process.on('disconnect', () => process.exit(0));
+// A signal to the whole group is the parent's to answer: it finishes its work and closes the channel.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+
+let writer: GenerationWriter | null = null;
+let queue: Promise<void> = Promise.resolve();
+
+process.on('message', (call: WriterCall) => {
+  queue = queue.then(async () => {
+    let reply: WriterReply;
+    try {
+      reply = { id: call.id, result: await answer(call) };
+    } catch (error) {
+      reply = { id: call.id, error: error instanceof Error ? error.message : String(error) };
+    }
+    process.send?.(reply);
+  });
+});
+
+async function answer(call: WriterCall): Promise<unknown> {
+  switch (call.name) {
+    case 'create':
+      writer = GenerationWriter.create(...call.args);
+      return undefined;
+    case 'adopt':
+      writer = GenerationWriter.adopt(...call.args);
+      return writer.state();
+    case 'copyInto':
+      return open().copyInto(...call.args);
+    case 'putDerived':
+      return open().putDerived(...call.args);
+    case 'finish':
+      return open().finish();
+    case 'stage':
+      return open().stage(...call.args);
+    case 'discardStaged':
+      return open().discardStaged();
+    case 'commit':
+      return open().commit(...call.args);
+    case 'touch':
+      return open().touch(...call.args);
+    case 'rewrite':
+      return rewriteGeneration(...call.args);
+    case 'isRead':
+      return isRead(...call.args);
+    case 'close':
+      await writer?.close();
+      writer = null;
+      return undefined;
+  }
+}
+
+function open(): GenerationWriter {
+  if (writer === null) throw new Error('No generation is open for writing.');
+  return writer;
+}
+
+/** Does any living process hold a snapshot of this generation? */
+async function isRead(folder: string): Promise<boolean> {
+  const environment = openEnvironment(dataFile(folder), 'read');
+  try {
+    environment.readerCheck();
+    return environment
+      .readerList()
+      .split('\n')
+      .some((line) => /^\s*\d+\s/.test(line) && Number(line.trim().split(/\s+/)[0]) !== process.pid);
+  } finally {
+    await environment.close();
+  }
+}

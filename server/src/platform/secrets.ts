@@ -1,0 +1,132 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+/** A key is derived per purpose, so that what leaks from one use is worthless in another (foundation rule 11). */
+const PURPOSES = ['session', 'cursor', 'claim', 'stored'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
+/** Several versions of one secret: the newest writes, every listed one still reads. */
+export type Secrets = {
+  /** The version that writes. */
+  readonly newest: number;
+  readonly versions: readonly number[];
+  /** The key of a purpose under a version, or undefined when that version was retired. */
+  readonly keyFor: (purpose: Purpose, version: number) => KeyObject | undefined;
+  /** HMAC-SHA-256 of a text under a version's secret itself, or undefined when that version was retired. */
+  readonly hmacUnder: (version: number, text: string) => Buffer | undefined;
+  /** Encrypts for storage. `context` (a table and id, say) must be the same when it is opened. */
+  readonly seal: (plain: Uint8Array, context: string) => Buffer;
+  /** The sealed bytes, or null when they were altered, belong elsewhere or to a retired version. */
+  readonly open: (sealed: Uint8Array, context: string) => Buffer | null;
+};
+
+const SECRET_CHARS_MIN = 32;
+const VERSION_MAX = 0xffff;
+const DERIVED_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Format byte and two bytes of version open every envelope. */
+const ENVELOPE_FORMAT = 1;
+const HEADER_BYTES = 3;
+const SHA256_BLOCK_BYTES = 64;
+const SHA256_BYTES = 32;
+
+/** Reads `2:new,1:old`: newest first, so versions must fall. Throws one sentence when the text is anything else. */
+export function createSecrets(text: string): Secrets {
+  const entries = parseVersions(text);
+  const newest = entries[0]?.version ?? 0;
+  const hmacs = new Map(
+    entries.map(({ version, secret }) => [version, createHmacSha256(Buffer.from(secret))]),
+  );
+  const keys = new Map<string, KeyObject>();
+  for (const { version, secret } of entries)
+    for (const purpose of PURPOSES) keys.set(`${purpose}:${version}`, deriveKey(secret, purpose));
+  const keyFor = (purpose: Purpose, version: number) => keys.get(`${purpose}:${version}`);
+  return {
+    newest,
+    versions: entries.map(({ version }) => version),
+    keyFor,
+    hmacUnder: (version, message) => hmacs.get(version)?.(message),
+    seal: (plain, context) => seal(keyFor('stored', newest), newest, plain, context),
+    open: (sealed, context) => open(keyFor, sealed, context),
+  };
+}
+
+function parseVersions(text: string): readonly { version: number; secret: string }[] {
+  const entries = text.split(',').map((part) => {
+    const match = /^(\d{1,5}):(\S+)$/.exec(part);
+    const version = Number(match?.[1]);
+    const secret = match?.[2] ?? '';
+    if (match === null || version > VERSION_MAX || secret.length < SECRET_CHARS_MIN)
+      throw new Error(
+        `A secret must read VERSION:SECRET with a version up to ${VERSION_MAX} and at least ${SECRET_CHARS_MIN} characters.`,
+      );
+    return { version, secret };
+  });
+  for (let i = 1; i < entries.length; i += 1)
+    if ((entries[i]?.version ?? 0) >= (entries[i - 1]?.version ?? 0))
+      throw new Error('The versions of a secret must be listed newest first, each once.');
+  return entries;
+}
+
+const deriveKey = (secret: string, purpose: Purpose): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `assay:${purpose}`, DERIVED_BYTES)));
+
+function seal(key: KeyObject | undefined, version: number, plain: Uint8Array, context: string): Buffer {
+  if (key === undefined) throw new Error('There is no key to seal with.');
+  const header = Buffer.from([ENVELOPE_FORMAT, version >> 8, version & 0xff]);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([header, nonce, cipher.getAuthTag(), body]);
+}
+
+function open(keyFor: Secrets['keyFor'], sealed: Uint8Array, context: string): Buffer | null {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const bodyAt = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
+  if (bytes.length < bodyAt || bytes[0] !== ENVELOPE_FORMAT) return null;
+  const key = keyFor('stored', bytes.readUInt16BE(1));
+  if (key === undefined) return null;
+  const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([bytes.subarray(0, HEADER_BYTES), Buffer.from(context)]));
+  decipher.setAuthTag(bytes.subarray(HEADER_BYTES + NONCE_BYTES, bodyAt));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * HMAC-SHA-256 (RFC 2104) from two one-shot hashes with the padded key prepared once: about 0.6 of the CPU of
+ * `createHmac` with a KeyObject (measured). It is on the path of every request.
+ */
+function createHmacSha256(secret: Buffer): (text: string) => Buffer {
+  const key = Buffer.alloc(SHA256_BLOCK_BYTES);
+  (secret.length > SHA256_BLOCK_BYTES ? hash('sha256', secret, 'buffer') : secret).copy(key);
+  const innerPad = Buffer.from(key.map((byte) => byte ^ 0x36));
+  const outer = Buffer.alloc(SHA256_BLOCK_BYTES + SHA256_BYTES);
+  outer.set(key.map((byte) => byte ^ 0x5c));
+  let inner = Buffer.alloc(SHA256_BLOCK_BYTES + 256);
+  inner.set(innerPad);
+  return (text) => {
+    const bytesMax = text.length * 3;
+    if (inner.length < SHA256_BLOCK_BYTES + bytesMax) {
+      inner = Buffer.alloc(SHA256_BLOCK_BYTES + bytesMax);
+      inner.set(innerPad);
+    }
+    const written = inner.write(text, SHA256_BLOCK_BYTES, 'utf8');
+    const digest = hash('sha256', inner.subarray(0, SHA256_BLOCK_BYTES + written), 'binary');
+    outer.write(digest, SHA256_BLOCK_BYTES, 'latin1');
+    return hash('sha256', outer, 'buffer');
+  };
+}

@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { statusRoutes } from '#capabilities/status/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { descriptionRoutes } from '#platform/http/description-routes.ts';
+import { createReadiness } from '#platform/http/readiness.ts';
+import { POLICY, plainRoute, testApp } from '#test/http-app.ts';
+
+const yes = async () => true;
+const served = [
+  ...statusRoutes({
+    clock: systemClock(),
+    database: yes,
+    redis: yes,
+    replica: yes,
+    readiness: createReadiness(),
+  }),
+  plainRoute({
+    method: 'POST',
+    path: '/things/:id',
+    params: z.object({ id: z.string().max(40) }),
+    body: z.object({ name: z.string().max(5) }),
+    policy: POLICY,
+  }),
+];
+const addresses = { PUBLIC_API_URL: 'https://api.test', PUBLIC_WEB_URL: 'https://web.test' };
+const routes = [...served, ...descriptionRoutes(served, addresses)];
+const app = testApp(routes);
+afterAll(() => app.close());
+
+type Json = Record<string, unknown>;
+
+/** What any reader of OpenAPI 3.1 relies on; enough to notice a description that no tool would load. */
+function structuralProblems(document: Json): string[] {
+  const problems: string[] = [];
+  const resolve = (reference: string): unknown =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string' && (!$ref.startsWith('#/') || resolve($ref) === undefined))
+      problems.push(`${path}: ${$ref} leads nowhere`);
+    for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);
+  };
+  walk(document, '#');
+  const ids = new Set<string>();
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Json>>))
+    for (const [method, operation] of Object.entries(methods)) {
+      const where = `${method} ${path}`;
+      if (!/^(get|post|put|patch|delete)$/.test(method)) problems.push(`${where}: not a method`);
+      if (ids.has(String(operation.operationId))) problems.push(`${where}: operationId is taken`);
+      ids.add(String(operation.operationId));
+      const parameters = (operation.parameters ?? []) as { name: string; in: string; required: boolean }[];
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = parameters.filter((parameter) => parameter.in === 'path');
+      if (named.map(({ name }) => name).join() !== inPath.join() || named.some(({ required }) => !required))
+        problems.push(`${where}: path parameters`);
+      for (const [status, answer] of Object.entries(operation.responses as Record<string, Json>))
+        if (!/^[1-5]\d\d$/.test(status) || (answer.$ref === undefined && answer.description === undefined))
+          problems.push(`${where}: response ${status}`);
+      const schemes = ((document.components as Json).securitySchemes ?? {}) as Json;
+      for (const scheme of (operation.security as Json[]).flatMap(Object.keys))
+        if (schemes[scheme] === undefined) problems.push(`${where}: security ${scheme}`);
+    }
+  return problems;
+}
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1, version 1.0.0, and holds together', async () => {
+    const reply = await app.inject('/openapi.json');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    const document = reply.json();
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+    expect(structuralProblems(document)).toEqual([]);
+    expect(structuralProblems({ ...document, components: {} }).length).toBeGreaterThan(3);
+  });
+
+  test('names exactly the routes that are mounted, and every one of them answers', async () => {
+    const { paths } = (await app.inject('/openapi.json')).json();
+    const described = Object.entries(paths as Json).flatMap(([path, methods]) =>
+      Object.keys(methods as Json).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const mounted = routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(described.sort()).toEqual(mounted.sort());
+    for (const line of described) {
+      const [method = '', path = ''] = line.split(' ');
+      expect(app.hasRoute({ method: method as 'GET', url: path.replace(/\{(\w+)\}/g, ':$1') })).toBe(true);
+    }
+  });
+
+  test('no component is left unused (rule 13)', async () => {
+    const body = (await app.inject('/openapi.json')).body;
+    const { components } = JSON.parse(body);
+    for (const name of Object.keys(components.schemas))
+      expect(body).toContain(`"#/components/schemas/${name}"`);
+  });
+
+  test('is not sent again to who has it', async () => {
+    const first = await app.inject('/openapi.json');
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': tag } });
+      expect(again.statusCode).toBe(304);
+      expect(again.body).toBe('');
+    }
+    const other = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': '"other"' } });
+    expect(other.statusCode).toBe(200);
+    expect((await app.inject('/api/openapi.json')).headers.etag).toBe(etag);
+  });
+});
+
+describe('/docs', () => {
+  test('is one page that may load nothing and be framed by nobody', async () => {
+    const reply = await app.inject('/docs');
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = String(reply.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(reply.body).not.toContain('<script');
+    for (const { path } of routes) expect(reply.body).toContain(path.replace(/:(\w+)/g, '{$1}'));
+    expect(reply.headers.etag).toBeDefined();
+  });
+});

@@ -1,0 +1,225 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { statusRoutes } from '#capabilities/status/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createReadiness } from '#platform/http/readiness.ts';
+import { createShedder, SHED_LIMITS } from '#platform/http/shedding.ts';
+import { listen, POLICY, PUBLIC, plainRoute, rawConnection, recordedGates, testApp } from '#test/http-app.ts';
+
+const yes = async () => true;
+const probes = statusRoutes({
+  clock: systemClock(),
+  database: yes,
+  redis: yes,
+  replica: yes,
+  readiness: createReadiness(),
+});
+
+describe('deadlines', () => {
+  test('work that takes too long is 503, its signal aborted and its charge given back', async () => {
+    const { gates, calls } = recordedGates();
+    let aborted = false;
+    const app = testApp(
+      [
+        plainRoute({
+          path: '/slow',
+          policy: { ...POLICY, deadlineMs: 100 },
+          handle: ((call: { signal: AbortSignal }) =>
+            new Promise((resolve) => {
+              call.signal.addEventListener('abort', () => {
+                aborted = true;
+                setTimeout(() => resolve({ ok: true }), 20);
+              });
+            })) as never,
+        }),
+      ],
+      { gates },
+    );
+    const reply = await app.inject('/slow');
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('1');
+    expect(aborted).toBe(true);
+    expect(calls).toEqual(['identify', 'admit 1', 'refund 1']);
+    await wait(50);
+    await app.close();
+  });
+
+  test('a signal asked for after the deadline is already aborted', async () => {
+    let late: boolean | null = null;
+    const app = testApp([
+      plainRoute({
+        path: '/slow',
+        policy: { ...POLICY, deadlineMs: 50 },
+        handle: (async (call: { signal: AbortSignal }) => {
+          await wait(250);
+          late = call.signal.aborted;
+          return { ok: true };
+        }) as never,
+      }),
+    ]);
+    expect((await app.inject('/slow')).statusCode).toBe(503);
+    await wait(200);
+    expect(late).toBe(true);
+    await app.close();
+  });
+
+  test('a caller who goes away aborts the signal', async () => {
+    let reason: unknown = null;
+    const app = testApp([
+      plainRoute({
+        path: '/slow',
+        handle: ((call: { signal: AbortSignal }) =>
+          new Promise((resolve) => {
+            call.signal.addEventListener('abort', () => {
+              reason = call.signal.reason;
+              resolve({ ok: true });
+            });
+          })) as never,
+      }),
+    ]);
+    const raw = await rawConnection(await listen(app));
+    raw.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    await wait(50);
+    raw.socket.destroy();
+    await expect.poll(() => String(reason)).toContain('went away');
+    await app.close();
+  });
+});
+
+describe('connections that drip (reliability A8)', () => {
+  const drippers = async (port: number, opening: string) => {
+    const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(port)));
+    for (const { socket } of connections) socket.write(opening);
+    const drip = setInterval(() => {
+      for (const { socket } of connections) socket.write(' ');
+    }, 50);
+    return {
+      first: () => connections[0]?.received() ?? '',
+      allClosed: Promise.all(connections.map((each) => each.closed)).finally(() => clearInterval(drip)),
+    };
+  };
+  const routes = [plainRoute({ path: '/ok' }), plainRoute({ method: 'POST', path: '/ok' })];
+
+  test('half-sent headers are closed long before half-sent bodies, and others are answered meanwhile', async () => {
+    const app = testApp(routes, {
+      limits: { headersTimeoutMs: 300, requestTimeoutMs: 30_000, connectionCheckMs: 50 },
+    });
+    const port = await listen(app);
+    const slow = await drippers(port, 'GET /ok HTTP/1.1\r\nHost: a\r\nX-Drip: ');
+    expect((await fetch(`http://127.0.0.1:${port}/ok`)).status).toBe(200);
+    await slow.allClosed;
+    expect(slow.first()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(slow.first()).toContain('"error":"Request Timeout"');
+    await app.close();
+  }, 10_000);
+
+  test('half-sent bodies are closed too', async () => {
+    const app = testApp(routes, {
+      limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, connectionCheckMs: 50 },
+    });
+    const head =
+      'POST /ok HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+    const slow = await drippers(await listen(app), head);
+    await slow.allClosed;
+    await app.close();
+  }, 10_000);
+
+  test('the defaults are those that were decided (reliability 5.11)', async () => {
+    const app = testApp(routes);
+    await app.ready();
+    expect(app.server).toMatchObject({
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 75_000,
+      maxConnections: 20_000,
+    });
+    await app.close();
+  });
+});
+
+describe('load shedding (reliability A7)', () => {
+  test('a late loop refuses class E first and class A last; /livez always answers', async () => {
+    const classes = ['A', 'B', 'C', 'D', 'E'] as const;
+    let delayMs = 0;
+    const shedder = createShedder(SHED_LIMITS, { meanMs: () => delayMs, stop: () => undefined });
+    const app = testApp(
+      [
+        ...classes.map((name) => plainRoute({ path: `/${name}`, policy: { ...PUBLIC, class: name } })),
+        ...probes,
+      ],
+      { shedder },
+    );
+    const kept = async () => {
+      const served: string[] = [];
+      for (const name of classes) if ((await app.inject(`/${name}`)).statusCode === 200) served.push(name);
+      return served.join('');
+    };
+    const seen: string[] = [];
+    for (const next of [0, 100, 150, 200, 300, 500]) {
+      delayMs = next;
+      seen.push(await kept());
+    }
+    expect(seen).toEqual(['ABCDE', 'ABCD', 'ABC', 'AB', 'A', '']);
+    const refusal = await app.inject('/A');
+    expect(refusal.statusCode).toBe(503);
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await app.inject('/livez')).statusCode).toBe(200);
+    await app.close();
+  });
+
+  test('too many at once of one class leaves the others alone, and the refusal is quick and free', async () => {
+    const { gates, calls } = recordedGates();
+    const limits = { ...SHED_LIMITS, C: { delayMs: 1_000, inFlightMax: 2 } };
+    const shedder = createShedder(limits, { meanMs: () => 0, stop: () => undefined });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const app = testApp(
+      [
+        plainRoute({
+          path: '/mail',
+          policy: { ...POLICY, class: 'C' },
+          handle: () => held.then(() => ({ ok: true })),
+        }),
+        plainRoute({ path: '/check' }),
+      ],
+      { gates, shedder },
+    );
+    const working = [app.inject('/mail'), app.inject('/mail')];
+    await wait(20);
+    const identifiedBefore = calls.filter((call) => call === 'identify').length;
+    const startedMs = performance.now();
+    const third = await app.inject('/mail');
+    expect(third.statusCode).toBe(503);
+    expect(performance.now() - startedMs).toBeLessThan(100);
+    expect(calls.filter((call) => call === 'identify').length).toBe(identifiedBefore);
+    expect((await app.inject('/check')).statusCode).toBe(200);
+    release();
+    expect((await Promise.all(working)).map((reply) => reply.statusCode)).toEqual([200, 200]);
+    expect((await app.inject('/mail')).statusCode).toBe(200);
+    await app.close();
+  });
+
+  test('a caller who goes away gives the place back', async () => {
+    const limits = { ...SHED_LIMITS, C: { delayMs: 1_000, inFlightMax: 1 } };
+    const shedder = createShedder(limits, { meanMs: () => 0, stop: () => undefined });
+    const app = testApp(
+      [
+        plainRoute({
+          path: '/mail',
+          policy: { ...POLICY, class: 'C', deadlineMs: 60_000 },
+          handle: () => new Promise(() => undefined),
+        }),
+      ],
+      { shedder },
+    );
+    const port = await listen(app);
+    for (let round = 0; round < 3; round += 1) {
+      const raw = await rawConnection(port);
+      raw.socket.write('GET /mail HTTP/1.1\r\nHost: a\r\n\r\n');
+      await wait(40);
+      expect(raw.received()).toBe('');
+      raw.socket.destroy();
+      await wait(40);
+    }
+    await app.close();
+  });
+});

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { statusRoutes } from '#capabilities/status/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createReadiness } from '#platform/http/readiness.ts';
+import { createShutdown } from '#platform/http/shutdown.ts';
+import { frame } from '#platform/http/sse.ts';
+import { capturedLog, listen, PUBLIC, plainRoute, rawConnection, testApp } from '#test/http-app.ts';
+
+const yes = async () => true;
+type StreamCall = {
+  request: import('fastify').FastifyRequest;
+  reply: import('fastify').FastifyReply;
+};
+const streaming = plainRoute({
+  path: '/stream',
+  policy: PUBLIC,
+  handle: (({ request, reply }: StreamCall) => {
+    request.server.eventStreams.open(request, reply).write(frame('1', { type: 'hello' }));
+  }) as never,
+});
+
+function running(options: { drainMs: number; inFlightMaxMs?: number; workMs?: number }) {
+  const readiness = createReadiness();
+  const { log, lines } = capturedLog();
+  const closed: string[] = [];
+  const slow = plainRoute({
+    path: '/slow',
+    policy: PUBLIC,
+    handle: async () => {
+      await wait(options.workMs ?? 300);
+      closed.push('work');
+      return { ok: true };
+    },
+  });
+  const status = statusRoutes({ clock: systemClock(), database: yes, redis: yes, replica: yes, readiness });
+  const app = testApp([...status, slow, streaming], { readiness, log });
+  const shutdown = createShutdown({
+    app,
+    readiness,
+    log,
+    drainMs: options.drainMs,
+    ...(options.inFlightMaxMs !== undefined && { inFlightMaxMs: options.inFlightMaxMs }),
+    closeHooks: [
+      () => void closed.push('first'),
+      () => Promise.reject(new Error('cannot close')),
+      () => void closed.push('last'),
+    ],
+  });
+  return { app, shutdown, closed, lines };
+}
+
+describe('shutdown (reliability R1)', () => {
+  test('/readyz says no first, the port stays open while the load balancer notices, then work in flight finishes', async () => {
+    const { app, shutdown, closed } = running({ drainMs: 300, workMs: 500 });
+    const port = await listen(app);
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    expect((await get('/readyz')).status).toBe(200);
+    const inFlight = get('/slow');
+    await wait(30);
+    const stopped = shutdown();
+    const refusal = await get('/readyz');
+    expect(refusal.status).toBe(503);
+    expect(await refusal.json()).toMatchObject({ ready: false });
+    expect((await get('/livez')).status).toBe(200);
+    // During the drain a new request is still served, and told not to keep its connection.
+    const late = await get('/slow');
+    expect(late.status).toBe(200);
+    expect(late.headers.get('connection')).toBe('close');
+    const answered = await inFlight;
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get('connection')).toBe('close');
+    await stopped;
+    // Work ends before anything it leans on is closed; a hook that fails keeps none of the others open.
+    expect(closed).toEqual(['work', 'work', 'first', 'last']);
+    await expect(get('/livez')).rejects.toThrow();
+  });
+
+  test('calling it twice stops once', async () => {
+    const { app, shutdown, closed } = running({ drainMs: 0 });
+    await listen(app);
+    await Promise.all([shutdown(), shutdown()]);
+    expect(closed).toEqual(['first', 'last']);
+  });
+
+  test('an open stream is told when to come back and does not hold the process', async () => {
+    const { app, shutdown } = running({ drainMs: 0 });
+    const raw = await rawConnection(await listen(app));
+    raw.socket.write('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
+    await raw.until(/hello/);
+    const startedMs = performance.now();
+    await shutdown();
+    await raw.closed;
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    const retries = [...raw.received().matchAll(/retry: (\d+)/g)].map(([, ms]) => Number(ms));
+    expect(retries).toHaveLength(2);
+    expect(retries[0]).toBe(5_000);
+  });
+
+  test('an idle keep-alive connection does not hold the process', async () => {
+    const { app, shutdown } = running({ drainMs: 0 });
+    const raw = await rawConnection(await listen(app));
+    raw.socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+    await raw.until(/alive/);
+    await shutdown();
+    await raw.closed;
+  });
+
+  test('work that never ends is cut off after its bound', async () => {
+    const { app, shutdown, lines } = running({ drainMs: 0, inFlightMaxMs: 200, workMs: 60_000 });
+    const raw = await rawConnection(await listen(app));
+    raw.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    await wait(30);
+    const startedMs = performance.now();
+    await shutdown();
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(lines.some((line) => line.includes('cut off'))).toBe(true);
+  });
+});

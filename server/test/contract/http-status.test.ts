@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { statusRoutes } from '#capabilities/status/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createReadiness } from '#platform/http/readiness.ts';
+import { testApp } from '#test/http-app.ts';
+
+type Engines = { database?: boolean | 'silent'; redis?: boolean; replica?: boolean };
+
+function statusApp({ database = true, redis = true, replica = true }: Engines = {}) {
+  const readiness = createReadiness();
+  const routes = statusRoutes({
+    clock: systemClock(),
+    database: () => (database === 'silent' ? new Promise(() => undefined) : Promise.resolve(database)),
+    redis: async () => redis,
+    replica: async () => replica,
+    readiness,
+  });
+  return { app: testApp(routes, { readiness }), readiness };
+}
+
+describe('/health (contract 2.12, decisions 3.14)', () => {
+  test('says operational in the exact shape of the contract, on both hosts', async () => {
+    const { app } = statusApp();
+    for (const url of ['/health', '/api/health']) {
+      const reply = await app.inject(url);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json()).toEqual({
+        status: 'operational',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        services: { api: 'operational', database: 'operational', redis: 'operational' },
+      });
+    }
+  });
+
+  test('Redis down is degraded and 200', async () => {
+    const reply = await statusApp({ redis: false }).app.inject('/health');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      status: 'degraded',
+      services: { redis: 'down', database: 'operational' },
+    });
+  });
+
+  test.each([false, 'silent'] as const)(
+    'a database that is %s is 503 in under a second',
+    async (database) => {
+      const startedMs = performance.now();
+      const reply = await statusApp({ database }).app.inject('/health');
+      expect(reply.statusCode).toBe(503);
+      expect(reply.headers['retry-after']).toBe('5');
+      expect(reply.json()).toMatchObject({ status: 'down', services: { database: 'down' } });
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+    },
+  );
+});
+
+describe('probes', () => {
+  test('/livez answers whatever is away', async () => {
+    const { app, readiness } = statusApp({ database: 'silent', redis: false, replica: false });
+    readiness.beginDrain();
+    expect((await app.inject('/livez')).json()).toEqual({ status: 'alive' });
+  });
+
+  test('/readyz needs the replica and no shutdown, and nothing of PostgreSQL or Redis', async () => {
+    const engines = { database: false, redis: false };
+    const { app, readiness } = statusApp(engines);
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+    readiness.beginDrain();
+    const draining = await app.inject('/readyz');
+    expect(draining.statusCode).toBe(503);
+    expect(draining.json().checks).toContainEqual({ name: 'listener', ok: false, message: 'Shutting down.' });
+    expect((await statusApp({ ...engines, replica: false }).app.inject('/readyz')).statusCode).toBe(503);
+  });
+});

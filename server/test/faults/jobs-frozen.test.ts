@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '#platform/config.ts';
+import { enqueue } from '#platform/jobs.ts';
+import { migrate } from '#platform/migrate.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
+import { eventually } from '#test/service.ts';
+
+let server: PostgresServer;
+let system: Postgres;
+let owner: pg.Client;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  const url = server.url('assay');
+  await migrate(url);
+  system = asSystem(loadConfig({ DATABASE_URL: url }));
+  owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query(`create table probe (id bigint generated always as identity, step text, job_id text, pid int);
+    grant select, insert on probe to assay_system`);
+  const env = { DATABASE_URL: url, LOG_LEVEL: 'silent', TEST_HEARTBEAT_MS: '300', TEST_LEASE_MS: '1500' };
+  for (let n = 0; n < 2; n += 1)
+    workers.push(
+      spawn(process.execPath, [join(import.meta.dirname, 'jobs-child.ts')], {
+        env: { PATH: process.env.PATH ?? '', ...env },
+        stdio: 'ignore',
+      }),
+    );
+});
+afterAll(async () => {
+  for (const worker of workers) {
+    worker.kill('SIGKILL');
+    if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
+  }
+  await system.close();
+  await owner.end();
+  await server.stop();
+});
+
+const count = async (from: string): Promise<number> => {
+  const { rows } = await owner.query<{ n: number }>(`select count(*)::int as n from ${from}`);
+  return rows[0]?.n ?? -1;
+};
+const ran = (jobs: number) => async () =>
+  (await count('probe')) >= jobs && (await count('graphile_worker.jobs')) === 0;
+const add = () => system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
+
+test('PostgreSQL frozen for longer than a lease: the workers go on within 10 s, and neither takes the other for dead', async () => {
+  await eventually('both workers hold a lease', 20_000, async () => (await count('worker_lease')) === 2);
+  await add();
+  await eventually('the first job runs', 10_000, ran(1));
+  server.freeze();
+  await sleep(5_000);
+  server.thaw();
+  const backAt = performance.now();
+  await add();
+  await eventually('the second job runs', 10_000, ran(2));
+  expect(performance.now() - backAt).toBeLessThan(10_000);
+  await sleep(2_000);
+  expect(workers.map((worker) => worker.exitCode)).toEqual([null, null]);
+}, 60_000);
+
+test('all workers suspended for longer than a lease: whoever wakes first gives the others time to come back', async () => {
+  await eventually('both workers hold a lease', 20_000, async () => (await count('worker_lease')) === 2);
+  const [first, second] = workers;
+  first?.kill('SIGSTOP');
+  second?.kill('SIGSTOP');
+  await sleep(3_000);
+  first?.kill('SIGCONT');
+  await sleep(200);
+  second?.kill('SIGCONT');
+  await sleep(2_000);
+  expect(workers.map((worker) => worker.exitCode)).toEqual([null, null]);
+}, 60_000);

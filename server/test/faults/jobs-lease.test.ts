@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '#platform/config.ts';
+import { enqueue } from '#platform/jobs.ts';
+import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+
+const FAST = { TEST_HEARTBEAT_MS: '200', TEST_LEASE_MS: '1000' };
+
+let database: TestDatabase;
+let system: Postgres;
+let app: Postgres;
+let owner: pg.Client;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = loadConfig({ DATABASE_URL: database.url });
+  system = asSystem(config);
+  app = connectPostgres(config, 'assay_app');
+  owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  await owner.query(`create table probe (id bigint generated always as identity, step text not null,
+    job_id text not null, pid int not null, at timestamptz not null default clock_timestamp());
+    grant select, insert, delete on probe to assay_system`);
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await sql`delete from worker_lease`.execute(system.db);
+  await sql`delete from graphile_worker._private_jobs`.execute(system.db);
+  await sql`delete from probe`.execute(system.db);
+});
+
+afterAll(async () => {
+  await system.close();
+  await app.close();
+  await owner.end();
+  await database.drop();
+});
+
+function startWorker(env: Record<string, string>): ChildProcess & { pid: number } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'jobs-child.ts')], {
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'inherit', process.env.TEST_LOG === undefined ? 'ignore' : 'inherit'],
+  });
+  children.push(child);
+  if (child.pid === undefined) throw new Error('The worker process did not start.');
+  return child as ChildProcess & { pid: number };
+}
+
+type Probe = { step: string; pid: number; jobId: string };
+const probes = async (): Promise<Probe[]> => {
+  const { rows } = await sql<Probe>`select step, pid, job_id as "jobId" from probe order by id`.execute(
+    system.db,
+  );
+  return rows;
+};
+const jobCount = async (): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs`.execute(
+    system.db,
+  );
+  return rows[0]?.n ?? -1;
+};
+
+async function until<T>(
+  what: string,
+  withinMs: number,
+  look: () => Promise<T | false | undefined>,
+): Promise<T> {
+  const endsAt = performance.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > endsAt) throw new Error(`Waited ${withinMs} ms in vain for: ${what}.`);
+    await sleep(50);
+  }
+}
+const started = (pid: number) =>
+  until('the job to start', 10_000, async () =>
+    (await probes()).some((row) => row.step === 'started' && row.pid === pid),
+  );
+const leases = async (): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from worker_lease`.execute(system.db);
+  return rows[0]?.n ?? -1;
+};
+const holdsLease = async (pid: number): Promise<boolean> => {
+  const { rows } = await sql`select 1 from worker_lease where process = ${`node ${pid}`}`.execute(system.db);
+  return rows.length === 1;
+};
+
+test('a job enqueued in a transaction that rolls back never exists, and one that commits runs', async () => {
+  await expect(
+    system.transaction(async (tx) => {
+      await enqueue(tx, 'test.flaky', { failures: 0 });
+      throw new Error('Change of mind.');
+    }),
+  ).rejects.toThrow('Change of mind.');
+  expect(await jobCount()).toBe(0);
+  // The role that serves callers may add a job and sees none.
+  await app.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
+  await expect(sql`select * from graphile_worker.jobs`.execute(app.db)).rejects.toThrow(/permission denied/);
+  expect(await jobCount()).toBe(1);
+  startWorker(FAST);
+  await until(
+    'the job to run',
+    10_000,
+    async () => (await probes()).length === 1 && (await jobCount()) === 0,
+  );
+});
+
+test('a key keeps one waiting job; the later payload wins', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await system.transaction(async (tx) => {
+    await enqueue(tx, 'test.flaky', { failures: 1 }, { key: 'source-1', runAt: inAnHour });
+    await enqueue(tx, 'test.flaky', { failures: 0 }, { key: 'source-1' });
+  });
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from graphile_worker._private_jobs`.execute(system.db);
+  expect(rows).toEqual([{ payload: { failures: 0 } }]);
+});
+
+test('a job that fails is tried again after a pause, and one that always fails ends at its last attempt', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 1 }, { maxAttempts: 3 }));
+  await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 5 }, { maxAttempts: 1 }));
+  const begun = performance.now();
+  startWorker(FAST);
+  const rows = await until('the second attempt', 15_000, async () => {
+    const seen = await probes();
+    return seen.some((row) => row.step === 'attempt 2') && seen;
+  });
+  expect(rows.map((row) => row.step).sort()).toEqual(['attempt 1', 'attempt 1', 'attempt 2']);
+  // The first pause is e seconds.
+  expect(performance.now() - begun).toBeGreaterThan(2_700);
+  await until('the good job to go', 5_000, async () => (await jobCount()) === 1);
+});
+
+test('a job past its timeout commits nothing, even though it was inside its transaction', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.overdue', {}, { maxAttempts: 1 }));
+  startWorker(FAST);
+  await until('the failure to be recorded', 10_000, async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs where last_error is not null`.execute(
+      system.db,
+    );
+    return rows.length === 1;
+  });
+  expect(await probes()).toEqual([]);
+});
+
+test('kill -9: another worker takes the job over (1 s lease)', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
+  const first = startWorker(FAST);
+  await started(first.pid);
+  const second = startWorker(FAST);
+  await until('both leases', 10_000, async () => (await leases()) === 2);
+  first.kill('SIGKILL');
+  const killedAt = performance.now();
+  await until('the second worker to finish', 10_000, async () =>
+    (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
+  );
+  expect(performance.now() - killedAt).toBeLessThan(6_000);
+});
+
+test('kill -9 with the real figures (5 s heartbeat, 15 s lease): taken over within 30 s', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
+  const first = startWorker({});
+  await started(first.pid);
+  first.kill('SIGKILL');
+  const killedAt = performance.now();
+  const second = startWorker({});
+  await until('the second worker to finish', 40_000, async () =>
+    (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
+  );
+  const tookMs = performance.now() - killedAt;
+  console.info(`kill -9 to the second worker's commit: ${Math.round(tookMs)} ms`);
+  expect(tookMs).toBeLessThan(30_000);
+});
+
+test.each([
+  ['between its transactions', 'test.hold'],
+  ['inside a transaction', 'test.hold-open'],
+])(
+  'a worker stopped %s cannot commit when it wakes, and ends itself',
+  async (_where, name) => {
+    await system.transaction((tx) => enqueue(tx, name, { holdMs: 700 }));
+    // Its next heartbeat comes after the job's next step, so that the fence alone has to hold.
+    const first = startWorker({ ...FAST, TEST_HEARTBEAT_MS: '6000' });
+    await started(first.pid);
+    first.kill('SIGSTOP');
+    const second = startWorker(FAST);
+    await until('the second lease', 15_000, () => holdsLease(second.pid));
+    const secondUpAt = performance.now();
+    await until('the second worker to finish', 15_000, async () =>
+      (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
+    );
+    // Not by waiting for idle_in_transaction_session_timeout (10 s): the sweeper ends the connection.
+    expect(performance.now() - secondUpAt).toBeLessThan(6_000);
+    first.kill('SIGCONT');
+    const [code] = await once(first, 'exit');
+    expect(code).toBe(75);
+    const finished = (await probes()).filter((row) => row.step === 'finished');
+    expect(finished.map((row) => row.pid)).toEqual([second.pid]);
+    await until('the job to go', 5_000, async () => (await jobCount()) === 0);
+  },
+  30_000,
+);
+
+test('a transaction longer than the lease does not starve the heartbeat', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.hold-open', { holdMs: 3_000 }));
+  const first = startWorker(FAST);
+  await started(first.pid);
+  startWorker(FAST);
+  await until('the job to go', 10_000, async () => (await jobCount()) === 0);
+  expect((await probes()).map((row) => [row.step, row.pid])).toEqual([
+    ['started', first.pid],
+    ['finished', first.pid],
+  ]);
+});
+
+test('a worker that stops on SIGTERM gives its lease and its jobs back at once', async () => {
+  await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
+  const first = startWorker({});
+  await started(first.pid);
+  first.kill('SIGTERM');
+  const [code] = await once(first, 'exit');
+  expect(code).toBe(0);
+  expect(await leases()).toBe(0);
+  const { rows } = await sql`select 1 from graphile_worker.jobs where locked_by is not null`.execute(
+    system.db,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('two workers add one job per scheduled minute between them', async () => {
+  await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since)
+            values ('test.tick', now() - interval '1 hour')`.execute(system.db);
+  const env = { ...FAST, TEST_CATCH_UP_MS: '600000' };
+  startWorker(env);
+  startWorker(env);
+  await until('ten minutes to be made up for', 15_000, async () => (await probes()).length >= 9);
+  await sleep(1_000);
+  const ticks = (await probes()).map((row) => row.step);
+  expect(new Set(ticks).size).toBe(ticks.length);
+});
+
+test('connections cut five times a second: the worker stays, and no job is lost', async () => {
+  for (let n = 0; n < 40; n += 1)
+    await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
+  const worker = startWorker(FAST);
+  await until('the first job', 10_000, async () => (await probes()).length > 0);
+  for (let cut = 0; cut < 10; cut += 1) {
+    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await sleep(200);
+  }
+  await until('every job to run', 20_000, async () => (await jobCount()) === 0);
+  expect(new Set((await probes()).map((row) => row.jobId)).size).toBe(40);
+  expect(worker.exitCode).toBeNull();
+}, 60_000);

@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MeterAnswer, MeterAsk } from '#capabilities/metering/index.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestMeter, type TestMeter, type TestMeterOptions } from '#test/meter.ts';
+import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
+import { eventually, sleep } from '#test/service.ts';
+
+const TIMEOUT_MS = 50;
+const GRACE_MS = 3_000;
+
+let database: TestDatabase;
+let server: RedisServer;
+let meters: TestMeter;
+let runs = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  runs += 1;
+  server = await startRedisServer();
+  meters = await start();
+});
+afterEach(async () => {
+  server.thaw();
+  await meters.close();
+  await server.stop();
+});
+
+const start = (more: Partial<TestMeterOptions> = {}) =>
+  createTestMeter({
+    redisUrl: server.url,
+    databaseUrl: database.url,
+    prefix: 'away',
+    timeoutMs: TIMEOUT_MS,
+    graceMs: GRACE_MS,
+    shares: 2,
+    ...more,
+  });
+const askOf = (more: Partial<MeterAsk> = {}): MeterAsk => ({
+  accountId: `org_${runs}`,
+  burstId: 'key',
+  burstLimit: 1_000,
+  meter: 'checks',
+  units: 1,
+  monthLimit: 100,
+  ...more,
+});
+const spend = (more: Partial<MeterAsk> = {}, from = meters): Promise<MeterAnswer> =>
+  from.meter.spend(askOf(more));
+const timed = async <T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> => {
+  const startedMs = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - startedMs };
+};
+const usedInRedis = async () => (await meters.meter.usageOf(`org_${runs}`)).checks;
+const isShared = async () => !(await spend({ units: 0 })).isLocal;
+
+describe('trap 64: Redis stopped without closing', () => {
+  test('costs one call about 60 ms, then nothing: the breaker opens and local counters answer', async () => {
+    expect((await spend()).isLocal).toBe(false);
+    server.freeze();
+    const first = await timed(() => spend());
+    expect(first.value).toMatchObject({ outcome: 'granted', isLocal: true, used: 2 });
+    expect(first.ms).toBeGreaterThan(TIMEOUT_MS - 5);
+    expect(first.ms).toBeLessThan(TIMEOUT_MS + 40);
+    await eventually('the breaker is open', 1_000, () => !meters.redis.status().isUp);
+    const later = await timed(() => Promise.all(Array.from({ length: 20 }, () => spend())));
+    expect(later.value.every((answer) => answer.isLocal && answer.outcome === 'granted')).toBe(true);
+    expect(later.ms).toBeLessThan(40);
+    expect(meters.meter.status()).toMatchObject({ mode: 'local', shares: 2 });
+  });
+
+  test('everything granted meanwhile is in the counters afterwards, once, late replies included', async () => {
+    await spend({ units: 10 });
+    server.freeze();
+    await Promise.all(Array.from({ length: 15 }, () => spend()));
+    await eventually('the breaker is open', 1_000, () => !meters.redis.status().isUp);
+    for (let i = 0; i < 5; i += 1) await spend();
+    server.thaw();
+    await eventually('the shared counters answer', 5_000, isShared);
+    await eventually('nothing is owed', 5_000, () => meters.meter.status().owingAccounts === 0);
+    expect(await usedInRedis()).toBe(30);
+    expect(meters.meter.status().mode).toBe('shared');
+  });
+
+  test('a process hands out its share of what was left and then says 503, not 429', async () => {
+    await spend({ units: 60 });
+    server.freeze();
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, () => spend()));
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(20);
+    const refused = answers.find((answer) => answer.status === 'rejected')?.reason as ServiceError;
+    expect(refused).toMatchObject({ code: 'Service unavailable' });
+    expect((await spend({ units: 41 })).outcome).toBe('month');
+  });
+
+  test('after the grace period units are refused with 503, while bursts and public routes go on', async () => {
+    await spend();
+    server.freeze();
+    await spend();
+    await sleep(GRACE_MS + 200);
+    const refused = await spend().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ServiceError);
+    expect(refused).toMatchObject({ status: 503, options: { headers: { 'Retry-After': '5' } } });
+    expect((await spend({ meter: null })).outcome).toBe('granted');
+    expect((await spend({ units: 0 })).outcome).toBe('granted');
+    expect(meters.meter.status().mode).toBe('closed');
+    server.thaw();
+    await eventually('units are granted again', 5_000, () =>
+      spend().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  test('the burst keeps its share: half of it with two processes', async () => {
+    server.freeze();
+    await spend({ meter: null, burstLimit: 20 });
+    const more = await Promise.all(Array.from({ length: 19 }, () => spend({ meter: null, burstLimit: 20 })));
+    expect(more.filter((answer) => answer.outcome === 'granted')).toHaveLength(9);
+  });
+
+  test('a slow Redis (paused for a second) is the same as a stopped one', async () => {
+    await spend();
+    await server.run('CLIENT', 'PAUSE', '1000', 'ALL');
+    const paused = await timed(() => spend());
+    expect(paused.value.isLocal).toBe(true);
+    expect(paused.ms).toBeLessThan(TIMEOUT_MS + 40);
+    await eventually('the shared counters answer', 4_000, isShared);
+    await eventually('nothing is owed', 4_000, () => meters.meter.status().owingAccounts === 0);
+    expect(await usedInRedis()).toBe(2);
+  });
+});
+
+describe('Redis gone', () => {
+  test('killed: the next call answers at once from local counters', async () => {
+    await spend();
+    await server.kill();
+    await eventually('the connection is known to be lost', 1_000, () => !meters.redis.status().isUp);
+    const answer = await timed(() => spend());
+    expect(answer.value).toMatchObject({ isLocal: true, outcome: 'granted' });
+    expect(answer.ms).toBeLessThan(20);
+  });
+
+  test('restarted empty: the functions are loaded again and the month goes on where it was', async () => {
+    await spend({ units: 30 });
+    await server.kill();
+    await server.restart();
+    await eventually('the shared counters answer', 5_000, isShared);
+    const answer = await spend();
+    expect(answer).toMatchObject({ isLocal: false, used: 31 });
+  });
+
+  test('restarted empty, and a process that never met the account: the ledger is what it starts from', async () => {
+    await spend({ units: 30 });
+    await meters.meter.flush();
+    await server.kill();
+    await server.restart();
+    const other = await start();
+    expect((await spend({}, other)).used).toBe(31);
+    await other.close();
+  });
+
+  test('evicted: a month that vanished alone is seeded again', async () => {
+    await spend({ units: 30 });
+    await server.run('FLUSHDB');
+    expect((await spend()).used).toBe(31);
+  });
+
+  test('a refund is not undone by a loss', async () => {
+    const charged = await spend({ units: 30 });
+    meters.meter.refund(charged);
+    await eventually('the refund is counted', 1_000, async () => (await usedInRedis()) === 0);
+    await meters.meter.flush();
+    await server.kill();
+    await server.restart();
+    const other = await start();
+    expect((await spend({}, other)).used).toBe(1);
+    await other.close();
+  });
+
+  test('a refund while Redis is away is given back when it returns', async () => {
+    const charged = await spend({ units: 30 });
+    server.freeze();
+    meters.meter.refund(charged);
+    meters.meter.refund(await spend({ units: 5 }));
+    await sleep(150);
+    server.thaw();
+    await eventually('everything is given back', 5_000, async () => (await usedInRedis()) === 0);
+  });
+
+  test('away at the start: the process starts, answers locally, and joins when Redis is there', async () => {
+    await server.kill();
+    const late = await start();
+    expect((await spend({}, late)).isLocal).toBe(true);
+    await server.restart();
+    await eventually(
+      'the shared counters answer',
+      5_000,
+      async () => !(await spend({ units: 0 }, late)).isLocal,
+    );
+    await eventually('nothing is owed', 5_000, () => late.meter.status().owingAccounts === 0);
+    expect((await late.meter.usageOf(`org_${runs}`)).checks).toBe(1);
+    await late.close();
+  });
+
+  test('a process that ends during the outage leaves what it granted in the ledger', async () => {
+    await spend({ units: 10 });
+    await server.kill();
+    await eventually('the connection is known to be lost', 1_000, () => !meters.redis.status().isUp);
+    for (let i = 0; i < 3; i += 1) await spend();
+    const { period } = await meters.meter.usageOf(`org_${runs}`);
+    await meters.meter.close();
+    expect((await meters.meter.readLedger(`org_${runs}`, period.name)).checks.used).toBe(13);
+  });
+});
+
+describe('Redis out of memory', () => {
+  test('takes the local path, never an error of ours, and comes back when there is room', async () => {
+    await spend();
+    await server.run('CONFIG', 'SET', 'maxmemory', '1mb');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => spend()));
+    expect(answers.every((answer) => answer.isLocal && answer.outcome === 'granted')).toBe(true);
+    expect(meters.meter.status().mode).toBe('local');
+    await server.run('CONFIG', 'SET', 'maxmemory', '0');
+    expect((await spend()).isLocal).toBe(false);
+    expect(await usedInRedis()).toBe(12);
+  });
+});

@@ -1,0 +1,154 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { dataFile, listGenerations } from '#platform/replica/generations.ts';
+import { packChanges } from '#platform/replica/packed-changes.ts';
+import { openReplica } from '#platform/replica/reader.ts';
+import { openReplicator } from '#platform/replica/replicator.ts';
+import { verifyGeneration } from '#platform/replica/verify.ts';
+import { WriterProcess } from '#platform/replica/writer-process.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import {
+  changeToy,
+  cleanContents,
+  contentsOf,
+  createToyTables,
+  currentFolder,
+  fillToy,
+  toyDataset,
+  toyKey,
+} from '#test/replica-toy.ts';
+
+const [log, clock] = [createLog('silent'), systemClock()];
+const FLIPS = 50;
+let database: TestDatabase;
+let postgres: Postgres;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await createToyTables(database.url);
+  postgres = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 6 });
+  dataDir = await mkdtemp(join(tmpdir(), 'assay-replica-flip-'));
+  await fillToy(postgres, 1, 600);
+  const replicator = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
+  // Deltas leave free pages, large values overflow pages: damage must be found in all of them.
+  for (let round = 0; round < 5; round += 1) {
+    await changeToy(
+      postgres,
+      'items',
+      Array.from({ length: 60 }, (_, i) => [i * 10 + round, `r${round} ${i}`]),
+    );
+    await changeToy(postgres, 'flags', [[round, 'F'.repeat(6_000 + round)]]);
+    await replicator.sync();
+  }
+  await replicator.close();
+});
+
+afterAll(async () => {
+  await postgres?.close();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Deterministic, so that a failure can be looked at. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function flipBit(folder: string, bit: number): void {
+  const bytes = readFileSync(dataFile(folder));
+  const at = Math.floor(bit / 8);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
+  writeFileSync(dataFile(folder), bytes);
+}
+
+/** Forty changes all over the tree, as a delta makes them. */
+async function writeInto(folder: string): Promise<void> {
+  const writer = new WriterProcess();
+  const { head } = await writer.call('adopt', folder);
+  const changes = Array.from({ length: 40 }, (_, i) => ({
+    key: toyKey(i * 15),
+    value: Buffer.from(`w${i}`),
+  }));
+  await writer.call('stage', 'items', packChanges(changes));
+  await writer.call('commit', { seq: head.seq + 1, seqAtUs: '1', contactAtMs: 1, baseSeq: head.seq });
+  await writer.close();
+}
+
+describe('a bit that flips at rest', () => {
+  it(`is found, or harms nothing: ${FLIPS} flips, no wrong answer, not even after the next write`, async () => {
+    const source = currentFolder(dataDir);
+    const expected = contentsOf(source);
+    const bits = readFileSync(dataFile(source)).length * 8;
+    const next = random(20_260_101);
+    const scratch = await mkdtemp(join(tmpdir(), 'assay-replica-scratch-'));
+    const tryFlip = async (flip: number, bit: number): Promise<boolean> => {
+      const folder = join(scratch, `f${flip}`);
+      mkdirSync(folder);
+      cpSync(dataFile(source), dataFile(folder));
+      flipBit(folder, bit);
+      const verdict = await verifyGeneration(folder);
+      if (verdict.ok) {
+        expect(contentsOf(folder)).toEqual(expected);
+        await writeInto(folder);
+        expect(await verifyGeneration(folder)).toMatchObject({ ok: true });
+      }
+      rmSync(folder, { recursive: true });
+      return !verdict.ok;
+    };
+    const flips = Array.from({ length: FLIPS }, (_, flip) => [flip, Math.floor(next() * bits)] as const);
+    let found = 0;
+    // Two at a time: each is a process or two.
+    for (let at = 0; at < FLIPS; at += 2) {
+      const pair = await Promise.all(flips.slice(at, at + 2).map(([flip, bit]) => tryFlip(flip, bit)));
+      found += pair.filter(Boolean).length;
+    }
+    await rm(scratch, { recursive: true });
+    expect(found).toBeGreaterThan(FLIPS / 4);
+  }, 180_000);
+
+  it('takes a listener back to the last good generation, and a rebuild follows', async () => {
+    const first = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
+    await first.compact();
+    await first.close();
+    expect(listGenerations(dataDir, 'toy').length).toBeGreaterThan(1);
+    const damaged = currentFolder(dataDir);
+    const values = readFileSync(dataFile(damaged)).indexOf('body of item');
+    flipBit(damaged, values * 8 + 3);
+    // Without a replicator the listener judges for itself.
+    const listener = await openReplica({ dataDir, dataset: toyDataset(), log, clock });
+    expect(damaged).not.toContain(listener.view().generation);
+    expect(Buffer.from(listener.view().get('items', toyKey(599)) ?? []).toString()).toBe('body of item 599');
+    const second = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
+    listener.refresh();
+    expect(second.status().rebuildReason).toBeNull();
+    expect(listener.view().generation).toBe(second.status().generation);
+    expect(contentsOf(currentFolder(dataDir))).toEqual(await cleanContents(postgres));
+    await listener.close();
+    await second.close();
+  });
+
+  it('under a running replicator is found by its verification, which replaces the generation', async () => {
+    const replicator = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
+    const listener = await openReplica({ dataDir, dataset: toyDataset(), log, clock });
+    const damaged = currentFolder(dataDir);
+    flipBit(damaged, readFileSync(dataFile(damaged)).indexOf('body of item') * 8 + 1);
+    expect(await replicator.verify()).toBe(false);
+    listener.refresh();
+    expect(damaged).not.toContain(listener.view().generation);
+    await replicator.sync();
+    expect(contentsOf(currentFolder(dataDir))).toEqual(await cleanContents(postgres));
+    await listener.close();
+    await replicator.close();
+  });
+});

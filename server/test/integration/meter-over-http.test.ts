@@ -1,0 +1,61 @@
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually, type Service, startService } from '#test/service.ts';
+
+const PROCESSES = 4;
+const IN_FLIGHT = 1_000;
+const REQUESTS = 8_000;
+const LIMIT = 1_000;
+
+let database: TestDatabase;
+let service: Service;
+let agent: Agent;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startService({
+    databaseUrl: database.url,
+    processes: PROCESSES,
+    env: { LOG_LEVEL: 'error' },
+  });
+  agent = new Agent({ connections: IN_FLIGHT, pipelining: 1 });
+}, 120_000);
+afterAll(async () => {
+  await agent?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+test('4 processes, 1,000 in flight, 8,000 requests at a limit of 1,000: exactly 1,000 are granted', async () => {
+  const key = await service.admin<{ header: string }>(
+    'key',
+    'create',
+    '--email',
+    'exact@example.com',
+    '--plan',
+    'PRO',
+    '--limits',
+    JSON.stringify({ burstPerMinute: 1_000_000, checksPerMonth: LIMIT }),
+  );
+  const statuses = new Map<number, number>();
+  const ask = async (path: string) => {
+    const answer = await request(`${service.url}${path}`, {
+      dispatcher: agent,
+      headers: { 'X-API-KEY': key.header },
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  await eventually('the key is known', 2_000, async () => (await ask('/check')) === 200);
+  let left = REQUESTS;
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      const status = await ask('/check?query=192.0.2.1&enrichment=basic');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, client));
+  expect(Object.fromEntries(statuses)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { systemClock } from '#platform/clock.ts';
+import type { Charge, Gates } from '#platform/http/gates.ts';
+import type { Policy } from '#platform/http/policy.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import { createReadiness } from '#platform/http/readiness.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { createHttpServer, type HttpServerOptions } from '#platform/http/server.ts';
+import { createShedder, SHED_LIMITS } from '#platform/http/shedding.ts';
+import { createLog, type Log } from '#platform/log.ts';
+
+export const WEB_ORIGIN = 'https://app.example.test';
+
+export const POLICY: Policy = {
+  surface: 'both',
+  auth: 'key',
+  plan: 'any',
+  meter: 'checks',
+  bodyMax: 1_024,
+  deadlineMs: 5_000,
+  class: 'A',
+  since: '1.0.0',
+};
+export const PUBLIC: Policy = { ...POLICY, auth: 'public', meter: 'none' };
+
+export const CALLER: Principal = {
+  kind: 'key',
+  id: 'key_01',
+  accountId: 'org_01',
+  userId: 'usr_01',
+  organizationId: 'org_01',
+  role: null,
+  plan: 'PRO',
+};
+
+/** A route that only has to exist. */
+export const plainRoute = (spec: Partial<Route> & { readonly path: string }): Route =>
+  route({
+    method: 'GET',
+    summary: 'A route of a test.',
+    tags: ['test'],
+    policy: POLICY,
+    reply: z.object({ ok: z.boolean() }),
+    handle: () => ({ ok: true }),
+    ...(spec as { readonly path: string }),
+  });
+
+export type RecordedGates = { readonly gates: Gates; readonly calls: string[] };
+
+/** Gates that write down what was asked of them, in order; each part may be replaced. */
+export function recordedGates(parts: Partial<Gates> = {}): RecordedGates {
+  const calls: string[] = [];
+  const gates: Gates = {
+    identify: (request, policy) => {
+      calls.push('identify');
+      return parts.identify?.(request, policy) ?? CALLER;
+    },
+    refuseEarly: (request, reply, policy, principal) => {
+      calls.push('refuseEarly');
+      return parts.refuseEarly?.(request, reply, policy, principal);
+    },
+    admit: (request, reply, policy, principal, units) => {
+      calls.push(`admit ${units}`);
+      reply.header('X-RateLimit-Limit', '60');
+      if (parts.admit !== undefined) return parts.admit(request, reply, policy, principal, units);
+      return units === 0
+        ? null
+        : ({ accountId: principal.accountId, meter: policy.meter, period: '202611', units } satisfies Charge);
+    },
+    refund: (charge) => {
+      calls.push(`refund ${charge.units}`);
+    },
+    ...(parts.idempotent !== undefined && { idempotent: parts.idempotent }),
+  };
+  return { gates, calls };
+}
+
+/** A log whose lines a test can read. */
+export function capturedLog(level = 'debug'): { readonly log: Log; readonly lines: string[] } {
+  const lines: string[] = [];
+  return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
+}
+
+type TestAppOptions = Partial<Omit<HttpServerOptions, 'config' | 'routes'>> & {
+  readonly config?: Partial<HttpServerOptions['config']>;
+};
+
+export function testApp(routes: readonly Route[], options: TestAppOptions = {}): FastifyInstance {
+  return createHttpServer({
+    log: capturedLog('silent').log,
+    clock: systemClock(),
+    gates: recordedGates().gates,
+    readiness: createReadiness(),
+    // The machine that runs the tests may be busy; load has tests of its own.
+    shedder: createShedder(SHED_LIMITS, { meanMs: () => 0, stop: () => undefined }),
+    ...options,
+    config: {
+      ASSAY_ENV: 'test',
+      LOG_LEVEL: 'info',
+      PUBLIC_WEB_URL: WEB_ORIGIN,
+      REQUIRE_HTTPS: false,
+      TRUSTED_PROXIES: [],
+      ...options.config,
+    },
+    routes,
+  });
+}
+
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+export type RawConnection = {
+  readonly socket: Socket;
+  readonly received: () => string;
+  /** Resolves with everything received once the pattern is in it, or the connection has closed. */
+  readonly until: (pattern: RegExp) => Promise<string>;
+  readonly closed: Promise<void>;
+};
+
+/** A connection that says exactly what a test writes, byte for byte. */
+export async function rawConnection(port: number): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const until = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (pattern.test(text)) resolve(text);
+      };
+      socket.on('data', look);
+      socket.once('close', () => resolve(text));
+      look();
+    });
+  return { socket, received: () => text, until, closed };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from 'redis';
+import { eventually, freePort } from './service.ts';
+
+export type RedisServer = {
+  readonly url: string;
+  readonly port: number;
+  /** Stops the process where it stands; connections stay open and silent. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Kills it at once; nothing is saved. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same port, empty. */
+  readonly restart: () => Promise<void>;
+  /** Runs one command on a connection of its own. */
+  readonly run: (...argv: string[]) => Promise<unknown>;
+  readonly stop: () => Promise<void>;
+};
+
+/** A Redis of the test's own, so that it may be stopped, killed or filled. */
+export async function startRedisServer(...settings: string[]): Promise<RedisServer> {
+  const port = await freePort();
+  const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...settings],
+      { stdio: 'ignore' },
+    );
+    await eventually('Redis answers', 10_000, () => answers(url));
+  };
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url,
+    port,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    kill,
+    restart: start,
+    run: (...argv) => runOn(url, argv),
+    stop: async () => {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function runOn(url: string, argv: string[]): Promise<unknown> {
+  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false } });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await client.sendCommand(argv);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await runOn(url, ['PING'])) === 'PONG';
+  } catch {
+    return false;
+  }
+}

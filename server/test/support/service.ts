@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
+const READY_WITHIN_MS = 60_000;
+const run = promisify(execFile);
+
+export type Service = {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly pid: number;
+  /** Pids of the HTTP listeners, found by their parent and command line. */
+  readonly listenerPids: () => number[];
+  readonly replicatorPid: () => number | undefined;
+  /** Runs `admin …args --json` against the same configuration. */
+  readonly admin: <T>(...args: string[]) => Promise<T>;
+  readonly stop: () => Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly databaseUrl: string;
+  readonly processes?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dataDir?: string;
+  /** False: do not wait for /readyz, only for the port. */
+  readonly waitReady?: boolean;
+};
+
+/** The whole API as an operator starts it: parent, listeners, replicator; own data folder, ports and key prefix. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-service-'));
+  const [httpPort, metricsPort] = [await freePort(), await freePort()];
+  const env: Record<string, string> = {
+    ASSAY_ENV: 'test',
+    DATABASE_URL: options.databaseUrl,
+    REDIS_PREFIX: `test-${randomBytes(5).toString('hex')}`,
+    DATA_DIR: dataDir,
+    HTTP_PORT: String(httpPort),
+    METRICS_PORT: String(metricsPort),
+    HTTP_PROCESSES: String(options.processes ?? 1),
+    POSTGRES_POOL_MAX: '3',
+    ...options.env,
+  };
+  const logFile = join(dataDir, 'service.log');
+  const out = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [MAIN, 'api'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', out, out],
+  });
+  const url = `http://127.0.0.1:${httpPort}`;
+  await waitUntilReady(child, url, logFile, options.waitReady ?? true);
+  const pid = child.pid ?? 0;
+  return {
+    url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    dataDir,
+    env,
+    logFile,
+    pid,
+    listenerPids: () => childrenOf(pid, 'listener'),
+    replicatorPid: () => childrenOf(pid, 'replicator')[0],
+    admin: (...args) => admin(env, args),
+    stop: async () => {
+      await stopChild(child);
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function admin<T>(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<T> {
+  const { stdout } = await run(process.execPath, [MAIN, 'admin', ...args, '--json'], {
+    env: { PATH: process.env.PATH, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout) as T;
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for a fact to become true; fails with `what` when it does not in time. */
+export async function eventually(
+  what: string,
+  withinMs: number,
+  isTrue: () => Promise<boolean> | boolean,
+): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    if (await isTrue()) return performance.now() - startedAt;
+    if (performance.now() - startedAt > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  url: string,
+  logFile: string,
+  ready: boolean,
+): Promise<void> {
+  let exited = false;
+  child.once('exit', () => {
+    exited = true;
+  });
+  try {
+    await eventually('the service is ready', READY_WITHIN_MS, async () => {
+      if (exited) throw new Error('the service ended while starting');
+      try {
+        const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+        return ready ? response.ok : true;
+      } catch {
+        return false;
+      }
+    });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`${String(error)}\n${readFileSync(logFile, 'utf8').slice(-4_000)}`);
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const kill = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  await gone;
+  clearTimeout(kill);
+}
+
+function childrenOf(parent: number, command: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(command);
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** CPU seconds a process has used, user and system, from its own accounting (10 ms ticks). */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
