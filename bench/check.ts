@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { loadConfig } from '../server/src/platform/config.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
-import { cpuSecondsOf, freePort, type Service, startService } from '../server/test/support/service.ts';
+import { freePort } from '../server/test/support/eventually.ts';
+import { cpuSecondsOf, type Service, startService } from '../server/test/support/service.ts';
 import { randomNumbers } from './support/random-numbers.ts';
 import { type WrkResult, writeWrkScript, wrk } from './support/wrk.ts';
 

@@ -10,9 +10,9 @@ import type { Services } from './services.ts';
 /** Every route of the service, in the order of the contract. Adding a capability is adding a line. */
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
-    ...statusRoutes(services.status),
     ...checkRoutes(services.check),
     ...accessRoutes(services.access),
+    ...statusRoutes(services.status),
   ];
   return [...routes, ...descriptionRoutes(routes, services.config)];
 }

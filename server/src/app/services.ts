@@ -43,7 +43,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const [keys, listings] = [open(accessDataset), open(corpusDataset)];
   const access = createAccess({ config, clock, postgres, system, replica: keys });
   const meter = await startMeter({ redis, system, config, clock, log });
-  const guard = new AddressGuard({ redis, config, clock, shares: () => meter.status().shares });
+  const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   const readiness = createReadiness();
   const usage = setInterval(() => {
     access

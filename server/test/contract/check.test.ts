@@ -4,7 +4,8 @@ import { importPlainList } from '#capabilities/feeds/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { eventually, type Service, startService } from '#test/service.ts';
+import { eventually } from '#test/eventually.ts';
+import { type Service, startService } from '#test/service.ts';
 
 type Answer = Record<string, unknown> & {
   sources: Record<string, unknown>[];

@@ -7,9 +7,10 @@ import { createSession } from '#capabilities/access/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { migrate } from '#platform/migrate.ts';
 import { connectPostgres } from '#platform/postgres.ts';
+import { eventually, sleep } from '#test/eventually.ts';
 import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
-import { eventually, type Service, sleep, startService } from '#test/service.ts';
+import { type Service, startService } from '#test/service.ts';
 
 const FROZEN_MS = 45_000;
 const GRACE_GONE_MS = 75_000;

@@ -8,8 +8,8 @@ import { loadConfig } from '#platform/config.ts';
 import { enqueue } from '#platform/jobs.ts';
 import { migrate } from '#platform/migrate.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { eventually } from '#test/eventually.ts';
 import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
-import { eventually } from '#test/service.ts';
 
 let server: PostgresServer;
 let system: Postgres;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MeterAnswer } from '#capabilities/metering/index.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually, sleep } from '#test/eventually.ts';
 import { createTestMeter, type TestMeter } from '#test/meter.ts';
 import { startMeterProcesses, sumOf } from '#test/meter-processes.ts';
 import { type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts';
-import { eventually, sleep } from '#test/service.ts';
 
 const GRACE_MS = 3_000;
 /** New ones in each test: the ledger remembers the old. */

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { MeterAnswer, MeterAsk } from '#capabilities/metering/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually, sleep } from '#test/eventually.ts';
 import { createTestMeter, type TestMeter, type TestMeterOptions } from '#test/meter.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
-import { eventually, sleep } from '#test/service.ts';
 
 const TIMEOUT_MS = 50;
 const GRACE_MS = 3_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { sleep } from '#test/eventually.ts';
 import { createTestMeter } from '#test/meter.ts';
 import { startMeterProcesses, sumOf } from '#test/meter-processes.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
-import { sleep } from '#test/service.ts';
 
 const PROCESSES = 4;
 const IN_FLIGHT = 20;

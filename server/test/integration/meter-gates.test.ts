@@ -6,10 +6,10 @@ import { ServiceError } from '#platform/errors.ts';
 import type { Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { POLICY, plainRoute, recordedGates, testApp } from '#test/http-app.ts';
 import { createTestMeter, type TestMeter, testCaller } from '#test/meter.ts';
 import { REDIS_URL, removeKeys, testPrefix } from '#test/redis.ts';
-import { eventually } from '#test/service.ts';
 
 let database: TestDatabase;
 let meters: TestMeter;

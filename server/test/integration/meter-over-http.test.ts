@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { eventually, type Service, startService } from '#test/service.ts';
+import { eventually } from '#test/eventually.ts';
+import { type Service, startService } from '#test/service.ts';
 
 const PROCESSES = 4;
 const IN_FLIGHT = 1_000;
@@ -52,7 +53,9 @@ test('4 processes, 1,000 in flight, 8,000 requests at a limit of 1,000: exactly 
   const client = async () => {
     while (left > 0) {
       left -= 1;
-      const status = await ask('/check?query=192.0.2.1&enrichment=basic');
+      let status = await ask('/check?query=192.0.2.1&enrichment=basic');
+      // A busy machine sheds load before anything is charged; such a request is sent again.
+      while (status === 503) status = await ask('/check?query=192.0.2.1&enrichment=basic');
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { eventually, type Service, sleep, startService } from '#test/service.ts';
+import { eventually, sleep } from '#test/eventually.ts';
+import { type Service, startService } from '#test/service.ts';
 
 const PROCESSES = 4;
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { eventually, freePort } from './service.ts';
+import { eventually, freePort } from './eventually.ts';
 
 export type PostgresServer = {
   readonly url: (database: string) => string;

@@ -1,6 +1,6 @@
 import { keySlot } from '#platform/redis/key-slot.ts';
+import { eventually, freePort } from './eventually.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
-import { eventually, freePort } from './service.ts';
 
 export type RedisCluster = {
   readonly url: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { eventually, freePort } from './service.ts';
+import { eventually, freePort } from './eventually.ts';
 
 export type RedisServer = {
   readonly url: string;

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { eventually, freePort } from './eventually.ts';
+import { removeKeys } from './redis.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const READY_WITHIN_MS = 60_000;
@@ -70,6 +71,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     admin: (...args) => admin(env, args),
     stop: async () => {
       await stopChild(child);
+      // A Redis that the test has stopped keeps nothing.
+      await removeKeys(env.REDIS_PREFIX ?? '', env.REDIS_URL).catch(() => undefined);
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -81,31 +84,6 @@ export async function admin<T>(env: Readonly<Record<string, string>>, args: read
     maxBuffer: 64 * 1024 * 1024,
   });
   return JSON.parse(stdout) as T;
-}
-
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits for a fact to become true; fails with `what` when it does not in time. */
-export async function eventually(
-  what: string,
-  withinMs: number,
-  isTrue: () => Promise<boolean> | boolean,
-): Promise<number> {
-  const startedAt = performance.now();
-  for (;;) {
-    if (await isTrue()) return performance.now() - startedAt;
-    if (performance.now() - startedAt > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await sleep(20);
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function waitUntilReady(

@@ -96,13 +96,15 @@ const defaultAttribute = (source: Listing['source']): string =>
 /** Decisions 3.1: a private or reserved address is answered as what it is. */
 function bogonInfrastructure(ip: Ip): Infrastructure | null {
   const special = specialPurposeOf(ip);
-  if (special === null) return null;
+  // 6to4, Teredo and their like are special but reach somebody: they are no bogons.
+  if (special === null || special.isReachable) return null;
+  const { name, rfc } = special;
   return {
     attributes: ['bogon'],
     sources: [
       {
         id: 'iana-special-purpose',
-        name: `${special.name} (${special.rfc})`,
+        name: `${name} (${rfc})`,
         category: 'bogon',
         threatClass: 'infrastructure',
       },

@@ -26,6 +26,8 @@ export function curlExample(
   // Double quotes, so that the shell fills the credential in.
   if (operation.security.some((scheme) => 'apiKey' in scheme))
     lines.push(`  -H "X-API-KEY: $ASSAY_CREDENTIAL"`);
+  else if (operation.security.some((scheme) => 'session' in scheme))
+    lines.push(`  -H "Cookie: $ASSAY_SESSION" -H ${quoted(`Origin: ${base}`)}`);
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (type !== undefined && content !== undefined) {
     lines.push(`  -H ${quoted(`Content-Type: ${type}`)}`);

@@ -108,7 +108,7 @@ export type DescribeOptions = { readonly apiUrl: string; readonly webUrl: string
 export function describeApi(routes: readonly Route[], options: DescribeOptions): Description {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, Operation>> = {};
-  const tags = [...new Set(routes.flatMap((route) => route.tags))].sort();
+  const tags = [...new Set(routes.flatMap((route) => route.tags))];
   // Answers first: they own the plain name of a shape that is also sent (json-schema.ts).
   const replies = new Map(routes.map((route) => [route, schemas.output(route.reply)]));
   for (const route of routes) {

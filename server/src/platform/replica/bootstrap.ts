@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -51,6 +52,8 @@ export async function bootstrap(
     return await writer.call('finish');
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
+    // In the middle of a COPY nobody reads the connection any more: a polite goodbye would wait for ever (seen).
+    (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
     throw failure;
   } finally {
     // A connection that failed in the middle of a COPY is not given back to the pool.
@@ -75,21 +78,33 @@ async function copyCollection(
   const stream = client.query(
     copyTo(`copy (select key, value from ${view} order by key) to stdout (format binary)`),
   );
+  // Read below; this one is for an error after the last chunk, which would otherwise end the process.
+  stream.on('error', () => undefined);
+  try {
+    await sendChunks(stream as AsyncIterable<Buffer>, writer, collection.name);
+  } finally {
+    // pg arms its query timeout for a COPY and clears it in this callback, which pg-copy-streams never calls: the
+    // timer would fire long after the COPY has ended and end the process (seen).
+    (stream as { callback?: () => void }).callback?.();
+  }
+}
+
+async function sendChunks(stream: AsyncIterable<Buffer>, writer: WriterProcess, name: string): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   let chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes < MESSAGE_BYTES) continue;
-    underWay.push(sent(writer.call('copyInto', collection.name, chunks)));
+    underWay.push(sent(writer.call('copyInto', name, chunks)));
     chunks = [];
     bytes = 0;
     if (underWay.length >= MESSAGES_AHEAD) await underWay.shift();
   }
-  underWay.push(sent(writer.call('copyInto', collection.name, chunks)));
+  underWay.push(sent(writer.call('copyInto', name, chunks)));
   await Promise.all(underWay);
-  await writer.call('copyInto', collection.name, null);
+  await writer.call('copyInto', name, null);
 }
 
 /** The rejection is awaited a little later; until then it must not count as unhandled. */

@@ -53,10 +53,10 @@ export async function runReplicator(options: RunReplicatorOptions): Promise<void
   try {
     await Promise.all(loops.map((loop) => loop.run()));
   } finally {
-    status.stop();
-    await listener.close();
+    console.error('fin');status.stop();
+    await listener.close();console.error('listener closed');
     await Promise.all(followers.map((follower) => follower.close()));
-    await Promise.allSettled([quick.close(), bulk.close()]);
+    console.error('pools');await Promise.allSettled([quick.close(), bulk.close()]);console.error('pools closed', performance.now());
     lock.release();
   }
 }
@@ -171,8 +171,8 @@ class FollowLoop {
       await this.#pause(waitMs);
     }
     // What runs beside is ended by Follower.close: unfinished generations are thrown away.
-    await this.#follower.close();
-    await this.#beside;
+    console.error('closing');await this.#follower.close();console.error('closed');
+    await this.#beside;console.error('beside done');
   }
 
   async #look(): Promise<number> {

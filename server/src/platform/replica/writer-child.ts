@@ -24,7 +24,10 @@ process.on('message', (call: WriterCall) => {
     } catch (error) {
       reply = { id: call.id, error: error instanceof Error ? error.message : String(error) };
     }
-    process.send?.(reply);
+    // The parent may be gone by now.
+    process.send?.(reply, undefined, undefined, (error) => {
+      if (error !== null) process.exit(0);
+    });
   });
 });
 
