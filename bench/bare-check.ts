@@ -75,3 +75,4 @@ app.get('/check', (request, reply) => {
 await app.listen({ host: '127.0.0.1', port: floor.port });
 process.send?.('listening');
 process.once('disconnect', () => process.exit(0));
+process.once('SIGINT', () => process.exit(0));

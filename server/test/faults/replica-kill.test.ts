@@ -8,8 +8,11 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { isReplicatorRunning, REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
+import { packChanges } from '#platform/replica/packed-changes.ts';
 import { openReplica, type Replica } from '#platform/replica/reader.ts';
 import { replicateOnce } from '#platform/replica/replicator.ts';
+import { verifyGeneration } from '#platform/replica/verify.ts';
+import { WriterProcess } from '#platform/replica/writer-process.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import {
   changeToy,
@@ -114,4 +117,34 @@ describe('a replicator', () => {
     expect(Buffer.from(listener.view().get('items', toyKey(1)) ?? []).toString()).toBe('the last word');
     await listener.close();
   }, 60_000);
+
+  it('killed in the middle of a commit leaves the generation before or after it, never between', async () => {
+    const folder = currentFolder(dataDir);
+    const outcomes = new Set<string>();
+    let commitMs = 0;
+    for (let round = 0; round < 14; round += 1) {
+      const writer = new WriterProcess();
+      const { head } = await writer.call('adopt', folder);
+      const value = Buffer.from(`commit ${round}`);
+      const changes = Array.from({ length: 8_000 }, (_, index) => ({ key: toyKey(index * 2 + 1), value }));
+      await writer.call('stage', 'items', packChanges(changes));
+      const fromMs = clock.monotonic();
+      const position = { seq: head.seq + 1, seqAtUs: '1', contactAtMs: 1, baseSeq: head.seq };
+      const commit = writer.call('commit', position).catch(() => null);
+      // The first one is left alone, to learn how long a commit takes.
+      if (round > 0) {
+        await sleep(Math.random() * commitMs);
+        writer.kill();
+      }
+      await commit;
+      if (round === 0) commitMs = clock.monotonic() - fromMs;
+      await writer.close();
+      const verdict = await verifyGeneration(folder);
+      const found = Object.values(contentsOf(folder)).filter((hex) => hex === value.toString('hex')).length;
+      const seq = verdict.ok ? verdict.head.seq - head.seq : verdict.reason;
+      expect([seq, found]).toEqual(found === 0 ? [0, 0] : [1, changes.length]);
+      outcomes.add(found === 0 ? 'before' : 'after');
+    }
+    expect(outcomes).toContain('before');
+  }, 120_000);
 });

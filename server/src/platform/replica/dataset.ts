@@ -29,11 +29,6 @@ export type Derived = {
   readonly build: (tx: Db) => Promise<Uint8Array>;
 };
 
-/** LMDB with 4 KiB pages refuses longer keys. */
-export const KEY_BYTES_MAX = 1_978;
-/** A derived value crosses a pipe and is held in memory once per listener: a limit against mistakes. */
-export const VALUE_BYTES_MAX = 1_073_741_824;
-
 const DATASET_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const MEMBER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 const VIEW_NAME = /^[a-z_][a-z0-9_]{0,62}$/;

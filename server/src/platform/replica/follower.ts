@@ -155,6 +155,13 @@ export class Follower {
     return false;
   }
 
+  /** Removes what nobody needs any more: listeners leave a generation some seconds after a swap. */
+  async sweep(): Promise<void> {
+    const writer = this.#current?.writer;
+    if (writer === undefined) return;
+    await removeOldGenerations(this.#deps.dataDir, this.#name, (old) => writer.call('isRead', old));
+  }
+
   /** After `close`: as it was then. */
   status(): DatasetStatus {
     if (this.#lastStatus !== null) return this.#lastStatus;
@@ -255,7 +262,7 @@ export class Follower {
       this.#build = null;
       removeUnfinished(dataDir, this.#name);
     }
-    await removeOldGenerations(dataDir, this.#name, (old) => writer.call('isRead', old));
+    await this.sweep();
   }
 
   /** The new generation first catches up with the log, so that a swap never takes anything back. */

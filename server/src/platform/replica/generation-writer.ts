@@ -4,7 +4,6 @@ import { CopyReader } from './copy-reader.ts';
 import { type Lock, tryLock } from './exclusive.ts';
 import { dataFile, fileBytes, writerLock } from './generations.ts';
 import {
-  collectionMember,
   collectionTable,
   DERIVED_TABLE,
   decodeHead,
@@ -64,7 +63,7 @@ export class GenerationWriter {
       entries: 0,
       hashKey: newHashKey().toString('hex'),
       setHash: '0'.repeat(32),
-      changed: Object.fromEntries(collections.map((name) => [collectionMember(name), start.seq])),
+      changed: Object.fromEntries(collections.map((name) => [collectionTable(name), start.seq])),
       contactAtMs: start.builtAtMs,
       builtBytes: 0,
     };

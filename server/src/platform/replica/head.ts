@@ -25,9 +25,8 @@ export type Head = {
 export const META_TABLE = 'meta';
 export const DERIVED_TABLE = 'derived';
 export const HEAD_KEY = Buffer.from('head');
+/** Also the name of the collection in `Head.changed`. */
 export const collectionTable = (collection: string): string => `c:${collection}`;
-/** Names in `Head.changed`. */
-export const collectionMember = collectionTable;
 export const isCollectionMember = (member: string): boolean => member.startsWith('c:');
 export const derivedMember = (derived: string): string => `d:${derived}`;
 

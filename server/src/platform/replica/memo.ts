@@ -1,4 +1,4 @@
-import { collectionMember, derivedMember } from './head.ts';
+import { collectionTable, derivedMember } from './head.ts';
 import type { HeldView, ReplicaView } from './view.ts';
 
 type Entry = {
@@ -26,7 +26,7 @@ export class MemoCache {
       generation: view.generation,
       contactAtMs: view.contactAtMs,
       get: (collection, key) => {
-        note(collectionMember(collection));
+        note(collectionTable(collection));
         return view.get(collection, key);
       },
       derived: (derived) => {

@@ -47,6 +47,7 @@ type Found = { branches: number; leaves: number; overflows: number; entries: num
 const u64 = (bytes: Buffer, at: number): number =>
   bytes.readUInt32LE(at) + bytes.readUInt32LE(at + 4) * 2 ** 32;
 const even = (bytes: number): number => bytes + (bytes & 1);
+const byBytes = (a: Buffer, b: Buffer): number => Buffer.compare(a, b);
 const byInteger = (a: Buffer, b: Buffer): number => u64(a, 0) - u64(b, 0);
 
 /** Calls `onEntry` for every entry of every named table in key order; throws DamagedFile at the first doubt. */
@@ -78,7 +79,7 @@ class PageReader {
 
   readAll(onEntry: OnEntry): void {
     const tables: [string, Tree][] = [];
-    this.#readTree(this.#meta.main, Buffer.compare, (key, value, flags) => {
+    this.#readTree(this.#meta.main, byBytes, (key, value, flags) => {
       if (flags !== SUB_DATABASE) throw new DamagedFile('the root table holds something that is not a table');
       // The package ends table names with a zero byte.
       if (key.at(-1) !== 0) throw new DamagedFile('a table has a name that nobody would open');
@@ -86,7 +87,7 @@ class PageReader {
     });
     for (const [name, tree] of tables) {
       if (tree.flags !== 0) throw new DamagedFile(`table '${name}' has flags ${tree.flags}`);
-      this.#readTree(tree, Buffer.compare, (key, value) => onEntry(name, key, value));
+      this.#readTree(tree, byBytes, (key, value) => onEntry(name, key, value));
     }
     this.#readTree(this.#meta.free, byInteger, (_key, value) => this.#readFreePages(value));
   }

@@ -14,6 +14,7 @@ const LOOK_RETRY_MS = 1_000;
 const REBUILD_RETRY_MIN_MS = 1_000;
 const REBUILD_RETRY_MAX_MS = 60_000;
 const STATUS_EVERY_MS = 250;
+const SWEEP_EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** Nightly care at 03:00 UTC. */
 const NIGHTLY_AT_MS = 3 * 3_600_000;
@@ -53,10 +54,10 @@ export async function runReplicator(options: RunReplicatorOptions): Promise<void
   try {
     await Promise.all(loops.map((loop) => loop.run()));
   } finally {
-    console.error('fin');status.stop();
-    await listener.close();console.error('listener closed');
+    status.stop();
+    await listener.close();
     await Promise.all(followers.map((follower) => follower.close()));
-    console.error('pools');await Promise.allSettled([quick.close(), bulk.close()]);console.error('pools closed', performance.now());
+    await Promise.allSettled([quick.close(), bulk.close()]);
     lock.release();
   }
 }
@@ -85,6 +86,7 @@ export type OpenReplicator = {
   readonly sync: () => Promise<void>;
   readonly compact: () => Promise<void>;
   readonly verify: () => Promise<boolean>;
+  readonly sweep: () => Promise<void>;
   readonly status: () => DatasetStatus;
   readonly close: () => Promise<void>;
 };
@@ -128,6 +130,7 @@ export async function openReplicator(options: ReplicateOnceOptions): Promise<Ope
     close,
     compact: () => follower.compact().then(tellStatus),
     verify: () => follower.verify(),
+    sweep: () => follower.sweep(),
     status: () => follower.status(),
   };
 }
@@ -141,6 +144,7 @@ class FollowLoop {
   #beside: Promise<void> | null = null;
   #retryMs = REBUILD_RETRY_MIN_MS;
   #notBeforeMs = 0;
+  #sweepAtMs = 0;
   #isAway = false;
   #isWoken = false;
   #wakeUp: () => void = () => undefined;
@@ -171,13 +175,17 @@ class FollowLoop {
       await this.#pause(waitMs);
     }
     // What runs beside is ended by Follower.close: unfinished generations are thrown away.
-    console.error('closing');await this.#follower.close();console.error('closed');
-    await this.#beside;console.error('beside done');
+    await this.#follower.close();
+    await this.#beside;
   }
 
   async #look(): Promise<number> {
     try {
       await this.#follower.catchUp();
+      if (this.#clock.monotonic() >= this.#sweepAtMs) {
+        this.#sweepAtMs = this.#clock.monotonic() + SWEEP_EVERY_MS;
+        await this.#follower.sweep();
+      }
       if (this.#isAway) this.#log.info({}, 'replica follows PostgreSQL again');
       this.#isAway = false;
       return LOOK_EVERY_MS;
