@@ -133,15 +133,15 @@ function judgeKey(
 }
 
 function judgePair(deps: IdentifyDeps, view: AccessView, pair: Pair, nowMs: number): KeyRecord | undefined {
-  // Garbage ends here: its checksum is wrong, so nothing is looked up and no contact is needed to say so.
-  if (!isSecret(pair.apiSecret)) return undefined;
   const record = deps.records.find(view, pair.apiKey);
   const right = verifySecret(deps.pepper, record, pair.apiSecret, nowMs);
-  if (record === undefined && nowMs - view.contactAtMs > UNKNOWN_STALE_MAX_MS)
+  if (right) return record;
+  // A secret with a wrong checksum was never ours: no contact is needed to say so.
+  if (record === undefined && nowMs - view.contactAtMs > UNKNOWN_STALE_MAX_MS && isSecret(pair.apiSecret))
     throw refuseStale(
       'This API key is not known here yet and cannot be confirmed right now. Try again shortly.',
     );
-  return right ? record : undefined;
+  return undefined;
 }
 
 function refuseStale(message: string): ServiceError {

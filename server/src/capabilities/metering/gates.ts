@@ -31,11 +31,13 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
     promoCode: config.UPGRADE_PROMO_CODE ?? null,
   };
 
-  async function spend(reply: FastifyReply, caller: Caller, ask: MeterAsk): Promise<MeterAnswer> {
-    const answer = await meter.spend(ask);
-    writeHeaders(reply, caller.plan, answer);
-    if (answer.outcome === 'granted') return answer;
-    throw refusal(caller, answer);
+  /** Not an async function: on every request, a promise more is a microsecond more. */
+  function spend(reply: FastifyReply, caller: Caller, ask: MeterAsk): Promise<MeterAnswer> {
+    return meter.spend(ask).then((answer) => {
+      writeHeaders(reply, caller.plan, answer);
+      if (answer.outcome === 'granted') return answer;
+      throw refusal(caller, answer);
+    });
   }
 
   function refusal(caller: Caller, answer: MeterAnswer): Error {

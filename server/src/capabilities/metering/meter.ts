@@ -82,22 +82,39 @@ export class Meter {
   }
 
   /** Spends burst and units at once, or nothing. Fails only with the 503 of an outage beyond its grace. */
-  async spend(ask: MeterAsk): Promise<MeterAnswer> {
-    let usage = this.#usages.of(ask.accountId, this.#nowMs());
+  spend(ask: MeterAsk): Promise<MeterAnswer> {
+    const usage = this.#usages.of(ask.accountId, this.#nowMs());
+    if (ask.meter !== null && !usage.isSettled) return this.#spendSettled(usage, ask, ATTEMPTS_MAX);
+    return this.#call(usage, ask).then(
+      (reply) => this.#judge(usage, ask, reply as number[], ATTEMPTS_MAX),
+      (error: unknown) => this.#spendAlone(usage, ask, error),
+    );
+  }
+
+  #judge(
+    usage: AccountUsage,
+    ask: MeterAsk,
+    reply: readonly number[],
+    attemptsLeft: number,
+  ): MeterAnswer | Promise<MeterAnswer> {
+    const code = reply[0] ?? OUTCOME.settleFirst;
+    if (code <= OUTCOME.monthSpent) return this.#answer(usage, ask, code, reply);
+    if (code === OUTCOME.settleFirst) usage.incarnation = '';
+    else this.#skewMs = this.#ownsClock ? 0 : (reply[1] ?? 0) - this.#deps.clock.now();
+    return this.#spendSettled(this.#usages.of(ask.accountId, this.#nowMs()), ask, attemptsLeft - 1);
+  }
+
+  /** The way of an account that is new here, or was lost there, or whose month has just turned. */
+  async #spendSettled(usage: AccountUsage, ask: MeterAsk, attemptsLeft: number): Promise<MeterAnswer> {
+    let reply: number[];
     try {
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        if (ask.meter !== null && !usage.isSettled) await this.#settler.settle(usage);
-        const reply = (await this.#call(usage, ask)) as number[];
-        const code = reply[0] ?? OUTCOME.settleFirst;
-        if (code <= OUTCOME.monthSpent) return this.#answer(usage, ask, code, reply);
-        if (code === OUTCOME.settleFirst) usage.incarnation = '';
-        else this.#skewMs = this.#ownsClock ? 0 : (reply[1] ?? 0) - this.#deps.clock.now();
-        usage = this.#usages.of(ask.accountId, this.#nowMs());
-      }
-      throw new RedisAway('The meters did not come to rest.');
+      if (attemptsLeft <= 0) throw new RedisAway('The meters did not come to rest.');
+      if (ask.meter !== null && !usage.isSettled) await this.#settler.settle(usage);
+      reply = (await this.#call(usage, ask)) as number[];
     } catch (error) {
       return this.#spendAlone(usage, ask, error);
     }
+    return this.#judge(usage, ask, reply, attemptsLeft);
   }
 
   /** Gives the units of a granted answer back. Never throws. */

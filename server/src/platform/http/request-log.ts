@@ -42,8 +42,16 @@ export function requestLines(
   };
 }
 
-const callerOf = (principal: Principal): string =>
-  `,"principal":${quote(principal.id)},"account":${quote(principal.accountId)},"plan":${quote(principal.plan)}`;
+/** A caller's part of the line is the same for every request with one key, so it is written once per principal. */
+const callers = new WeakMap<Principal, string>();
+
+function callerOf(principal: Principal): string {
+  const known = callers.get(principal);
+  if (known !== undefined) return known;
+  const text = `,"principal":${quote(principal.id)},"account":${quote(principal.accountId)},"plan":${quote(principal.plan)}`;
+  callers.set(principal, text);
+  return text;
+}
 
 const NEEDS_ESCAPING = /[^\x20-\x7e]|["\\]/;
 const TEXT_MAX = 256;

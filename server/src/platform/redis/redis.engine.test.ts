@@ -3,8 +3,8 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { registry } from '#platform/metrics.ts';
 import { connectRedis, type Redis, RedisAway } from '#platform/redis.ts';
-import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 import { eventually } from '#test/eventually.ts';
+import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 
 const LIBRARY = `#!lua name=engine_test
 redis.register_function('engine_test_echo', function(keys, argv) return argv[1] end)`;
