@@ -20,13 +20,12 @@ export function checkIndicator(deps: CheckDeps, indicator: Indicator): CheckResu
     if (isThreatOpinion(source)) blocklistHits += 1;
     if (isScannerVerdict(source)) scannerHits += 1;
   }
-  return {
+  const result: CheckResult = {
     query: subject.value,
     malicious: scannerHits > 0,
     blocklistHits,
     blocklistListed: blocklistHits > 0,
     sources: listings.map(toSourceEntry),
-    ...(infrastructure === null ? {} : { infrastructure }),
     // G55: counts come from scanner-type sources; none of them answered is four zeros, never "harmless".
     reputation: { malicious: scannerHits, suspicious: 0, harmless: 0, undetected: 0 },
     geo: null,
@@ -37,8 +36,11 @@ export function checkIndicator(deps: CheckDeps, indicator: Indicator): CheckResu
     enrichmentLevel: 'basic',
     dataTrust: null,
     evidence: null,
-    ...(indicator.kind === 'hash' ? { lookupStatus: listings.length > 0 ? 'known' : 'unknown' } : {}),
   };
+  // Set, not spread: a spread of nothing costs as much as the lookup.
+  if (infrastructure !== null) result.infrastructure = infrastructure;
+  if (indicator.kind === 'hash') result.lookupStatus = listings.length > 0 ? 'known' : 'unknown';
+  return result;
 }
 
 /** Trap 14: a URL that names only a host asks about that host; its own exact listings still count. */
