@@ -52,9 +52,14 @@ function afterBlock(block: Uint8Array): Int32Array {
 /** Pads in place as if one block, the key's, had gone before; returns where the last block ends. */
 function pad(bytes: Buffer, length: number): number {
   const end = Math.ceil((length + 9) / BLOCK_BYTES) * BLOCK_BYTES;
-  bytes.fill(0, length, end);
+  // At most 72 bytes: a loop is done before a native call has begun.
   bytes[length] = 0x80;
-  bytes.writeUInt32BE((BLOCK_BYTES + length) * 8, end - 4);
+  for (let at = length + 1; at < end - 4; at += 1) bytes[at] = 0;
+  const bits = (BLOCK_BYTES + length) * 8;
+  bytes[end - 4] = bits >>> 24;
+  bytes[end - 3] = bits >>> 16;
+  bytes[end - 2] = bits >>> 8;
+  bytes[end - 1] = bits;
   return end;
 }
 

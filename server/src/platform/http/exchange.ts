@@ -10,6 +10,9 @@ declare module 'fastify' {
   }
 }
 
+/** The place of an exchange that is not in flight. */
+export const NOWHERE = -1;
+
 /** One request and its answer, from the first hook to the closed response. */
 export class Exchange {
   readonly mounted: MountedRoute;
@@ -17,6 +20,8 @@ export class Exchange {
   readonly reply: FastifyReply;
   readonly startedMs: number;
   deadlineAtMs: number;
+  /** Where it stands among those in flight. */
+  place = NOWHERE;
   principal: Principal | null = null;
   charge: Charge | null = null;
   /** True once `admit` was called, or must not be: the refusal came from a gate itself. */
