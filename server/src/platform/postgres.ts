@@ -146,6 +146,14 @@ export function postgresFailure(error: unknown): unknown {
   return unavailable('The database is not reachable right now. Nothing was changed; try again.', 5, error);
 }
 
+/**
+ * Call it when a COPY has ended, well or not. pg arms its query timeout for a COPY and clears it in a callback that
+ * pg-copy-streams never calls: the timer would fire long after the COPY and end the process (seen).
+ */
+export function settleCopy(stream: object): void {
+  (stream as { callback?: () => void }).callback?.();
+}
+
 /** One round trip: does PostgreSQL answer? Throws when it does not. */
 export async function pingPostgres(postgres: Postgres): Promise<boolean> {
   await sql`select 1`.execute(postgres.db);

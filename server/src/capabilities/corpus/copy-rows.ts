@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Indicator } from '#domain/indicator/index.ts';
-import type { Db, Postgres } from '#platform/postgres.ts';
+import { type Db, type Postgres, settleCopy } from '#platform/postgres.ts';
 import { createKeyWriter } from './indicator-key.ts';
 
 /** One line of a source's snapshot. What the source does not say is left out. */
@@ -63,7 +63,11 @@ export async function copyRows(
 ): Promise<number> {
   const sink = client.query(copyFrom(statement));
   const count = { rows: 0 };
-  await pipeline(Readable.from(encodeRows(rows, count), { objectMode: true }), sink);
+  try {
+    await pipeline(Readable.from(encodeRows(rows, count), { objectMode: true }), sink);
+  } finally {
+    settleCopy(sink);
+  }
   return count.rows;
 }
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Db, Postgres } from '../postgres.ts';
+import { type Db, type Postgres, settleCopy } from '../postgres.ts';
 import type { Collection, Dataset } from './dataset.ts';
 import type { WriterState } from './generation-writer.ts';
 import { readLogState } from './log-reader.ts';
@@ -83,9 +83,7 @@ async function copyCollection(
   try {
     await sendChunks(stream as AsyncIterable<Buffer>, writer, collection.name);
   } finally {
-    // pg arms its query timeout for a COPY and clears it in this callback, which pg-copy-streams never calls: the
-    // timer would fire long after the COPY has ended and end the process (seen).
-    (stream as { callback?: () => void }).callback?.();
+    settleCopy(stream);
   }
 }
 
