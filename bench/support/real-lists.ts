@@ -17,7 +17,6 @@ type Entry = {
 };
 
 export type RealLists = {
-  readonly folder: string;
   readonly lists: number;
   readonly lines: number;
   readonly listings: number;
@@ -59,5 +58,5 @@ export async function importRealLists(deps: CorpusWriteDeps, folder: string): Pr
       refused.push(`${entry.path}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return { folder, ...sum, refused, seconds: (deps.clock.monotonic() - startMs) / 1_000 };
+  return { ...sum, refused, seconds: (deps.clock.monotonic() - startMs) / 1_000 };
 }

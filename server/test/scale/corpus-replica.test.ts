@@ -11,9 +11,10 @@ import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { openReplica, type Replica } from '#platform/replica/reader.ts';
 import { type OpenReplicator, openReplicator } from '#platform/replica/replicator.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { IS_FULL_SCALE, keepResult } from '#test/scale-results.ts';
 import { indicatorOf, kindOf, loadGeneratedCorpus, textOf } from '../../../bench/support/generated-corpus.ts';
 
-const SIZE = process.env.ASSAY_SCALE === 'full' ? 3_000_000 : 100_000;
+const SIZE = IS_FULL_SCALE ? 3_000_000 : 100_000;
 const LOOKUPS = 2_000;
 const BYTES_PER_INDICATOR_MAX = 80;
 const clock = systemClock();
@@ -113,6 +114,7 @@ async function compareLookups(from: number, count: number): Promise<number> {
 test(`a replica of ${SIZE} indicators names the listings PostgreSQL names, in at most 80 bytes each`, async () => {
   expect(await compareLookups(0, LOOKUPS)).toBeGreaterThan(LOOKUPS / 2);
   const { bytes, entries } = replicator.status();
+  keepResult('corpus-replica', { indicators: SIZE, lookups: LOOKUPS, bytesPerIndicator: bytes / entries });
   expect(bytes / entries).toBeLessThan(BYTES_PER_INDICATOR_MAX);
 });
 
