@@ -14,7 +14,7 @@ const target = (what: string) => z.string().max(TEXT_MAX).optional().describe(wh
 const CheckInput = z.object({
   query: target(
     'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
-  ),
+  ).meta({ examples: ['185.220.101.1'] }),
   ip: target('Same as query.'),
   domain: target('Same as query.'),
   hash: target('Same as query.'),

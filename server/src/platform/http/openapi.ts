@@ -67,7 +67,7 @@ const ERROR_SCHEMA: JsonSchema = {
 const FAILURES = {
   400: ['BadRequest', 'The input is not valid.'],
   401: ['Unauthorized', 'No credential, or a wrong one.'],
-  403: ['Forbidden', 'The plan, role, organization or licence does not allow this.'],
+  403: ['Forbidden', 'The plan, role, organization, licence, address or origin does not allow this.'],
   404: ['NotFound', 'There is no such thing, or it belongs to somebody else.'],
   413: ['PayloadTooLarge', 'The body is larger than the route accepts.'],
   415: ['UnsupportedMediaType', 'The body is of a type the route does not read.'],
@@ -195,15 +195,11 @@ export function failuresOf(route: Route): FailureStatus[] {
   const { policy } = route;
   const takesInput = route.query ?? route.params ?? route.body;
   const isGuarded = policy.auth !== 'public';
-  const isRestricted =
-    policy.plan !== 'any' ||
-    policy.role !== undefined ||
-    policy.organization === true ||
-    policy.licence === true;
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: takesInput !== undefined,
     401: isGuarded,
-    403: isGuarded && isRestricted,
+    // Beyond plan and role: a key used from an address outside its allow list, a session from another site.
+    403: isGuarded,
     404: route.path.includes(':'),
     413: route.body !== undefined,
     415: route.body !== undefined,
