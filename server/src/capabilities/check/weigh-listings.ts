@@ -17,7 +17,9 @@ export function closestPerSource(listings: readonly Listing[]): readonly Listing
 function isCloser(a: Listing, b: Listing): boolean {
   const order = MATCH_ORDER[a.matchType] - MATCH_ORDER[b.matchType];
   if (order !== 0) return order < 0;
-  return (a.prefixBits ?? 0) > (b.prefixBits ?? 0) || a.matched.length > b.matched.length;
+  // Text says nothing about the width of a range: 10.100.0.0/16 is longer than 10.1.1.0/24 and wider.
+  if (a.matchType === 'cidr') return (a.prefixBits ?? 0) > (b.prefixBits ?? 0);
+  return a.matched.length > b.matched.length;
 }
 
 /** Contract 2.1 rule 2: only threat-class listings that are not ad or tracker lists are opinions. */
