@@ -84,10 +84,16 @@ const mergeRows = Math.min(1_000_000, Math.floor(size / 3));
 /** Past every index that is looked up as a miss. */
 const FRESH = size * 4;
 
-function* listRows(from: number, to: number): Generator<ListedRow> {
-  for (let at = from; at < to; at += 1) {
-    const index = at % 2 === 0 ? at : FRESH + at;
-    yield { indicator: indicatorOf(kindOf(index) === 'cidr' ? textOf(index * 100) : textOf(index)) };
+const ROWS_PER_BATCH = 1_000;
+
+function* listRows(from: number, to: number): Generator<readonly ListedRow[]> {
+  for (let start = from; start < to; start += ROWS_PER_BATCH) {
+    const batch: ListedRow[] = [];
+    for (let at = start; at < Math.min(to, start + ROWS_PER_BATCH); at += 1) {
+      const index = at % 2 === 0 ? at : FRESH + at;
+      batch.push({ indicator: indicatorOf(kindOf(index) === 'cidr' ? textOf(index * 100) : textOf(index)) });
+    }
+    yield batch;
   }
 }
 
@@ -99,7 +105,7 @@ async function measureMerges(system: Postgres) {
     });
   const shift = Math.floor(mergeRows / 100);
   const parse = await timed(`reading ${mergeRows} rows without storing them`, async () => {
-    for (const row of listRows(0, mergeRows)) if (row.indicator.value === '') throw new Error('never');
+    for (const rows of listRows(0, mergeRows)) if (rows.length === 0) throw new Error('never');
   });
   const first = await timed(`first load of ${mergeRows} rows`, () => merge(0, mergeRows));
   const again = await timed('the same list again', () => merge(0, mergeRows));
@@ -114,7 +120,7 @@ async function measureMerges(system: Postgres) {
   };
 }
 
-async function prepare(system: Postgres) {
+async function prepare(system: Postgres, dataDir: string) {
   const { rows } = await sql<{ sources: number }>`select count(*)::int as sources from source`.execute(
     system.db,
   );
@@ -127,7 +133,7 @@ async function prepare(system: Postgres) {
   );
   let real: RealLists | null = null;
   if (withReal) {
-    real = await importRealLists({ system, clock }, REAL_DATA);
+    real = await importRealLists({ system, clock, dataDir, log }, REAL_DATA);
     if (real === null) say('real lists: none here (no ../shared/data/MANIFEST.json beside the project)');
     else {
       say(
@@ -201,7 +207,7 @@ async function measureDeltas(system: Postgres, replicator: OpenReplicator) {
     const rows = Array.from({ length: share }, (_, at) => ({
       indicator: indicatorOf(textOf((at * 97 + delta) % size)),
     }));
-    await mergeSnapshot({ system, clock }, 'bench-delta', rows, {
+    await mergeSnapshot({ system, clock }, 'bench-delta', [rows], {
       dataAtMs: DATA_AT_S * 1_000,
       settings: { semantics: 'delta' },
     });
@@ -221,7 +227,7 @@ async function run(): Promise<void> {
   if (flags.keep) mkdirSync(kept, { recursive: true });
   const dataDir = flags.keep ? kept : mkdtempSync(join(tmpdir(), 'assay-bench-replica-'));
   try {
-    const prepared = await prepare(system);
+    const prepared = await prepare(system, dataDir);
     rmSync(join(dataDir, 'replica'), { recursive: true, force: true });
     const { result: replicator, seconds } = await timed('bootstrap', () =>
       openReplicator({ postgres: system, dataset: corpusDataset, dataDir, log, clock }),

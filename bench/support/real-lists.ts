@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CorpusWriteDeps, SourceSettings } from '../../server/src/capabilities/corpus/index.ts';
-import { importPlainList, readLines } from '../../server/src/capabilities/feeds/index.ts';
+import { SourceSettings } from '../../server/src/capabilities/corpus/index.ts';
+import type { SnapshotCounts } from '../../server/src/capabilities/feeds/ingest/contract.ts';
+import {
+  type IngestDeps,
+  ingestSnapshot,
+} from '../../server/src/capabilities/feeds/ingest/ingest-snapshot.ts';
 
 /** The fields of a manifest record that an import needs. */
 type Entry = {
@@ -27,8 +31,12 @@ export type RealLists = {
 
 const PLAIN = /^(?:text(?:,| despite| *$)|ipset|hosts file|provider native txt)/;
 
+function refuseMostlyRejected({ accepted, rejected }: SnapshotCounts): void {
+  if (rejected > accepted) throw new Error(`${rejected} of ${accepted + rejected} entries are not usable.`);
+}
+
 /** Imports every plain IP and domain list the manifest names; null when there is no such folder. */
-export async function importRealLists(deps: CorpusWriteDeps, folder: string): Promise<RealLists | null> {
+export async function importRealLists(deps: IngestDeps, folder: string): Promise<RealLists | null> {
   const manifest = join(folder, 'MANIFEST.json');
   if (!existsSync(manifest)) return null;
   const entries = (JSON.parse(readFileSync(manifest, 'utf8')) as readonly Entry[]).filter(
@@ -41,8 +49,18 @@ export async function importRealLists(deps: CorpusWriteDeps, folder: string): Pr
   for (const entry of entries) {
     const id = `real-${entry.id.toLowerCase().replace(/[^a-z0-9._-]+/g, '-')}`.slice(0, 64);
     try {
-      const report = await importPlainList(deps, id, readLines([join(folder, entry.path)]), {
+      const report = await ingestSnapshot(deps, {
+        sourceId: id,
+        files: [
+          {
+            path: join(folder, entry.path),
+            format: { kind: entry.format.startsWith('hosts') ? 'hosts' : 'plain' },
+          },
+        ],
         dataAtMs: Date.parse(entry.date),
+        trustDeclaredDate: false,
+        canaries: true,
+        judge: refuseMostlyRejected,
         settings: SourceSettings.parse({
           name: entry.name.slice(0, 120),
           category: entry.category,
@@ -51,9 +69,9 @@ export async function importRealLists(deps: CorpusWriteDeps, folder: string): Pr
         }),
       });
       sum.lists += 1;
-      sum.lines += report.lines;
-      sum.listings += report.entries;
-      sum.rejected += report.rejected;
+      sum.lines += report.counts.lines;
+      sum.listings += report.source.entries;
+      sum.rejected += report.counts.rejected;
     } catch (error) {
       refused.push(`${entry.path}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -136,7 +136,7 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'SQL is written in store.ts files and the platform only',
-    'src/capabilities/check/deep/store.ts',
+    'src/capabilities/check/deep/deeper/store.ts',
     'sql`select 1`;',
   ],
   [

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from '#capabilities/access/index.ts';
+import { analyticsRoutes } from '#capabilities/analytics/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
+import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -11,7 +13,9 @@ import type { Services } from './services.ts';
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     ...checkRoutes(services.check),
+    ...feedsRoutes(services.feeds),
     ...accessRoutes(services.access),
+    ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),
   ];
   return [...routes, ...descriptionRoutes(routes, services.config)];

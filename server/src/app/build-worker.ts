@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
+import {
+  CATALOGUE,
+  type FeedsWorkerDeps,
+  feedsWorkerPart,
+  lineageWorkerPart,
+  startFeeds,
+} from '#capabilities/feeds/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
 import { type Cron, createWorker, type Job, type JobContext, job } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
+import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
@@ -63,6 +71,55 @@ export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
       await system.close();
     },
   };
+}
+
+export type BuiltFeeds = {
+  readonly parts: readonly WorkerPart[];
+  /** Call it when the worker takes jobs: registers the catalogue and asks for the first sources, if it may fetch. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Fetching of sources: the catalogue, the way out, and connections with the patience of a merge. Who copies whom is
+ * measured also where nothing is fetched: lists imported by hand copy each other as well.
+ */
+export function buildFeeds({
+  config,
+  log,
+  clock,
+}: Pick<BuildWorkerOptions, 'config' | 'log' | 'clock'>): BuiltFeeds {
+  const system = asSystem(config);
+  const outbound = createOutbound({ log, clock });
+  const deps: FeedsWorkerDeps = {
+    system,
+    clock,
+    log,
+    outbound,
+    dataDir: config.DATA_DIR,
+    keys: (env) => publisherKeyOf(config, env),
+    catalogue: CATALOGUE,
+    atOnceMax: config.FEEDS_CONCURRENCY,
+  };
+  const fetches = config.FEEDS_ENABLED;
+  return {
+    parts: [lineageWorkerPart(deps), ...(fetches ? [feedsWorkerPart(deps)] : [])],
+    // The schedule goes on without it: what is registered already is fetched all the same.
+    start: async () => {
+      if (!fetches) return;
+      await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
+    },
+    stop: async () => {
+      await outbound.close();
+      await system.close();
+    },
+  };
+}
+
+/** Keys are declared variables like any other; the catalogue knows them by name. */
+export function publisherKeyOf(config: Config, env: string): string | undefined {
+  const value: unknown = Object.hasOwn(config, env) ? config[env as keyof Config] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 const TRIM_TIMEOUT_MS = 600_000;

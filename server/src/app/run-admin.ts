@@ -9,6 +9,11 @@ export async function run(args: readonly string[]): Promise<void> {
   const log = createLog(config.LOG_LEVEL === 'debug' ? 'debug' : 'warn', {
     write: (line) => void process.stderr.write(line),
   });
+  // Whoever reads has seen enough (`| head`): that is no mistake.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   process.exitCode = await runAdmin(args, {
     config,
     log,

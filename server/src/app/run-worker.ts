@@ -1,12 +1,14 @@
+import { analyticsWorkerPart } from '#capabilities/analytics/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { connectRedis } from '#platform/redis.ts';
-import { buildWorker } from './build-worker.ts';
+import { buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { statisticsDeps } from './statistics.ts';
 
 /** Exit code of a worker that was taken for dead: whoever supervises it should start a new one. */
 const LEASE_LOST = 76;
@@ -19,12 +21,13 @@ export async function run(): Promise<void> {
   await refuseUnmigrated(config, log);
   collectProcessMetrics();
   const redis = await connectRedis({ config, log, clock });
+  const feeds = buildFeeds({ config, log, clock });
   const worker = buildWorker({
     config,
     log,
     clock,
     redis,
-    parts: [],
+    parts: [analyticsWorkerPart(statisticsDeps(clock)), ...feeds.parts],
     onLeaseLost: () => {
       log.error({}, 'this worker was taken for dead; ending');
       log.flush();
@@ -40,10 +43,12 @@ export async function run(): Promise<void> {
   log.info({}, 'worker started');
   onStopSignal(() => {
     log.info({}, 'stopping');
-    void Promise.all([worker.stop(), metrics.close()]).finally(() => {
+    const stopped = worker.stop().then(() => feeds.stop());
+    void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();
       log.flush();
       process.exit(0);
     });
   });
+  await feeds.start();
 }

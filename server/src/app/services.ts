@@ -1,6 +1,8 @@
 import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
+import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
 import { type CheckDeps, createMissCache } from '#capabilities/check/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
+import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { AddressGuard, createMeterGates, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import type { StatusDeps } from '#capabilities/status/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -26,6 +28,8 @@ export type Services = {
   readonly gates: Gates;
   readonly access: Access;
   readonly check: CheckDeps;
+  readonly feeds: FeedsDeps;
+  readonly analytics: AnalyticsDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Ends what was begun, last to first. */
@@ -64,6 +68,8 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
       ...createMeterGates({ meter, guard, config, clock }),
     },
     check: { corpus: openCorpus(listings), misses: createMissCache(clock) },
+    feeds: { clock, postgres: access.postgres },
+    analytics: { clock, postgres },
     status: {
       clock,
       readiness,

@@ -51,6 +51,9 @@ export async function putArtifact(
   return artifact;
 }
 
+/** Forgets every version of a name; files that nodes have cached go when something newer comes. */
+export const removeArtifact = (tx: Db, name: string): Promise<unknown> => store.deleteOlder(tx, name, 0);
+
 export type ArtifactsOptions = {
   readonly postgres: Postgres;
   readonly dataDir: string;

@@ -11,6 +11,14 @@ export const DEVELOPMENT_SECRETS = {
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = (max: number) => z.coerce.number().int().min(1).max(max);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** What a publisher gives to those who register. Without it the sources that need it are not fetched. */
+const publisherKey = (publisher: string) =>
+  z
+    .string()
+    .max(512)
+    .regex(/^[\x21-\x7e]+$/, 'expected printable characters without spaces')
+    .optional()
+    .describe(`Key of ${publisher}, for the sources of the catalogue that ask for one.`);
 const versionedSecret = z
   .string()
   .max(4_096)
@@ -117,6 +125,17 @@ export const Environment = z.object({
     .describe(
       'How long /readyz answers 503 before the listener closes; at least one load-balancer interval.',
     ),
+  FEEDS_ENABLED: flag
+    .default(true)
+    .describe('Whether the worker fetches the sources of the catalogue. False: lists come by import only.'),
+  FEEDS_CONCURRENCY: positive(64)
+    .default(2)
+    .describe('Sources fetched and merged at once, over all workers.'),
+  ABUSE_CH_AUTH_KEY: publisherKey('abuse.ch (ThreatFox, URLhaus, MalwareBazaar)'),
+  ABUSEIPDB_KEY: publisherKey('AbuseIPDB'),
+  PHISHTANK_KEY: publisherKey('PhishTank'),
+  MALSHARE_KEY: publisherKey('MalShare'),
+  CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
   CLOCK_OFFSET_MS: z.coerce
     .number()
     .int()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SourceSettings } from '#capabilities/corpus/index.ts';
-import { importPlainList } from '#capabilities/feeds/index.ts';
+import { mergeSnapshot, type SourceSettings } from '#capabilities/corpus/index.ts';
+import { parseIndicator } from '#domain/indicator/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
@@ -30,7 +30,12 @@ async function importList(
   settings: SourceSettings = {},
 ): Promise<void> {
   const clock = systemClock();
-  await importPlainList({ system, clock }, id, [lines], { dataAtMs: clock.now(), settings });
+  const rows = lines.map((line) => {
+    const parsed = parseIndicator(line);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return { indicator: parsed.indicator };
+  });
+  await mergeSnapshot({ system, clock }, id, [rows], { dataAtMs: clock.now(), settings });
 }
 
 async function get(

@@ -123,7 +123,7 @@ test('after a delta of 1 % it still does, ranges included', async () => {
     indicator: indicatorOf(textOf((at * 97) % SIZE)),
     lastSeenMs: Date.UTC(2026, 8, 1),
   }));
-  await mergeSnapshot({ system, clock }, 'delta', rows, { dataAtMs: Date.UTC(2026, 8, 1), settings: {} });
+  await mergeSnapshot({ system, clock }, 'delta', [rows], { dataAtMs: Date.UTC(2026, 8, 1), settings: {} });
   await replicator.sync();
   replica.refresh();
   expect(corpus.lookup(indicatorOf(textOf(97))).listings.some(({ source }) => source.id === 'delta')).toBe(

@@ -8,6 +8,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   metering: ['access'],
   feeds: ['corpus'],
   check: ['corpus'],
+  analytics: ['corpus'],
   status: [],
 };
 
@@ -220,9 +221,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'exports are named': only(/\bexport\s+default\b/, () => false, 'has a default export'),
 };
 
-/** `store.ts`, or `<noun>-store.ts` where one file would pass 400 lines. */
+/** `store.ts`, or `<noun>-store.ts` where one file would pass 400 lines; a folder of a capability may have its own. */
 const mayWriteSql = (path: string, layer: string): boolean =>
-  layer === 'platform' || /^src\/capabilities\/[^/]+\/(?:[a-z-]+-)?store\.ts$/.test(path);
+  layer === 'platform' || /^src\/capabilities\/[^/]+\/(?:[a-z-]+\/)?(?:[a-z-]+-)?store\.ts$/.test(path);
 
 const hasSql = ({ code, literals }: Scan): boolean =>
   literals.some(

@@ -7,17 +7,27 @@ import { eventually, freePort } from './eventually.ts';
 
 export type PostgresServer = {
   readonly url: (database: string) => string;
+  /** Where its data lies. */
+  readonly dir: string;
   /** Stops every process of the server where it stands; connections stay open and silent. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly stop: () => Promise<void>;
 };
 
+export type PostgresServerOptions = {
+  /** Its disk: a file system in memory of this size, which only root may mount. */
+  readonly diskMegabytes?: number;
+};
+
 /** A PostgreSQL of the test's own, so that it may be stopped, frozen or filled. Runs as user postgres when we are root. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const versions = readdirSync('/usr/lib/postgresql').sort();
   const bin = join('/usr/lib/postgresql', versions.at(-1) ?? '', 'bin');
   const dir = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
+  const { diskMegabytes } = options;
+  if (diskMegabytes !== undefined)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', dir]);
   const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
   if (asPostgres.length > 0) {
     const [uid, gid] = ['-u', '-g'].map((flag) =>
@@ -61,6 +71,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
   return {
     url,
+    dir,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     stop: async () => {
@@ -68,6 +79,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       process.kill(postmaster, 'SIGINT');
       await gone;
+      if (diskMegabytes !== undefined) execFileSync('umount', ['-l', dir]);
       rmSync(dir, { recursive: true, force: true });
     },
   };

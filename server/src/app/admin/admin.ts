@@ -4,7 +4,7 @@ import { ServiceError } from '#platform/errors.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
 import { accessCommands } from './access-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
-import { feedsCommands } from './feeds-commands.ts';
+import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
@@ -13,7 +13,8 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     .description('Administration of this deployment. Works directly on its PostgreSQL.')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
-  for (const command of [...accessCommands(context), ...feedsCommands(context), replicaCommands(context)])
+  const replica = replicaCommands({ ...context, movedDatesMs: () => movedDatesMs(context) });
+  for (const command of [...accessCommands(context), ...feedsCommands(context), replica])
     program.addCommand(inherit(command));
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -28,10 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-async function run(...args: string[]): Promise<{ lines: string[]; documents: unknown[] }> {
+const run = (...args: string[]) => runMoved(null, ...args);
+
+async function runMoved(
+  movedMs: number | null,
+  ...args: string[]
+): Promise<{ lines: string[]; documents: unknown[] }> {
   const [lines, documents]: [string[], unknown[]] = [[], []];
   const context = {
     config: { DATA_DIR: dataDir },
+    movedDatesMs: async () => movedMs,
     out: (line: string) => lines.push(line),
     json: (document: unknown) => documents.push(document),
   };
@@ -53,6 +59,7 @@ describe('admin replica status', () => {
       {
         replicatorAlive: true,
         writtenAt,
+        datesMovedDays: null,
         datasets: [{ ...CORPUS, generation: 'g000000002', replicatorAlive: true }],
       },
     ]);
@@ -60,5 +67,14 @@ describe('admin replica status', () => {
     const { lines } = await run('status');
     expect(lines[0]).toContain('Replicator not running');
     expect(lines.join('\n')).toContain('54.0 per entry');
+    expect(lines.join('\n')).not.toContain('moved');
+  });
+
+  it('says so when the dates of the corpus were moved by an import', async () => {
+    const movedMs = 84 * 86_400_000;
+    expect((await runMoved(movedMs, 'status')).lines[1]).toBe(
+      'Dates of imported lists are moved forward by 84 days (--rebase).',
+    );
+    expect((await runMoved(movedMs, 'status', '--json')).documents).toMatchObject([{ datesMovedDays: 84 }]);
   });
 });

@@ -6,7 +6,11 @@ import type { AdminContext } from './context.ts';
 
 export type ReplicaCommandContext = Pick<AdminContext, 'out' | 'json'> & {
   readonly config: Pick<AdminContext['config'], 'DATA_DIR'>;
+  /** By how much an import moved the dates of the corpus (`--rebase`); null when PostgreSQL cannot say. */
+  readonly movedDatesMs?: () => Promise<number | null>;
 };
+
+const DAY_MS = 86_400_000;
 
 /** The local replica, as its replicator last described it: no file of the replica is opened for this. */
 export function replicaCommands(context: ReplicaCommandContext): Command {
@@ -15,8 +19,12 @@ export function replicaCommands(context: ReplicaCommandContext): Command {
     .command('status')
     .description('Generation, sequence, size and age of each dataset.')
     .option('--json', 'print one JSON document')
-    .action((options: { json?: true }) => {
-      const report = replicaReport(context.config.DATA_DIR);
+    .action(async (options: { json?: true }) => {
+      const movedMs = (await context.movedDatesMs?.()) ?? null;
+      const report = {
+        ...replicaReport(context.config.DATA_DIR),
+        datesMovedDays: movedMs === null ? null : Math.round(movedMs / DAY_MS),
+      };
       if (options.json === true) context.json(report);
       else for (const line of replicaLines(report)) context.out(line);
     });
@@ -26,10 +34,12 @@ export function replicaCommands(context: ReplicaCommandContext): Command {
 type Report = {
   readonly replicatorAlive: boolean;
   readonly writtenAt: string | null;
+  /** Null: not known. */
+  readonly datesMovedDays: number | null;
   readonly datasets: readonly (DatasetStatus & { readonly replicatorAlive: boolean })[];
 };
 
-function replicaReport(dataDir: string): Report {
+function replicaReport(dataDir: string): Omit<Report, 'datesMovedDays'> {
   const replicatorAlive = isReplicatorRunning(dataDir);
   const status = readStatus(dataDir);
   const datasets = (status?.datasets ?? []).map((dataset) => ({
@@ -44,8 +54,10 @@ function replicaReport(dataDir: string): Report {
 function replicaLines(report: Report): string[] {
   const replicator = report.replicatorAlive ? 'running' : 'not running';
   if (report.datasets.length === 0) return [`Replicator ${replicator}; there is no replica yet.`];
+  const moved = report.datesMovedDays ?? 0;
   return [
     `Replicator ${replicator}; described at ${report.writtenAt}.`,
+    ...(moved === 0 ? [] : [`Dates of imported lists are moved forward by ${moved} days (--rebase).`]),
     ...report.datasets.flatMap((dataset) => [
       `${dataset.dataset}: generation ${dataset.generation ?? 'none'}, snapshot ${dataset.snapshotId}, ${dataset.entries} entries`,
       `  ${dataset.bytes} bytes (${dataset.bytesPerEntry?.toFixed(1) ?? '-'} per entry), set hash ${dataset.setHash ?? '-'}`,

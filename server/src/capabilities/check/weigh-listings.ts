@@ -1,7 +1,12 @@
 import type { Listing, Source } from '#capabilities/corpus/index.ts';
 
 /** A match on the thing itself says more than one on a range or a parent around it. */
-const MATCH_ORDER: Readonly<Record<Listing['matchType'], number>> = { exact: 0, cidr: 1, parent: 2 };
+const MATCH_ORDER: Readonly<Record<Listing['matchType'], number>> = {
+  exact: 0,
+  alias: 1,
+  cidr: 2,
+  parent: 3,
+};
 
 /** One listing per source, the closest: a source that lists both an address and its range has one opinion. */
 export function closestPerSource(listings: readonly Listing[]): readonly Listing[] {

@@ -6,6 +6,24 @@ export const SIGNALS = ['feed', 'scanner'] as const;
 /** What absence from the latest snapshot means: `state` and `archive` delist by it, `window` and `delta` never do. */
 export const SEMANTICS = ['state', 'window', 'delta', 'archive'] as const;
 export const CIDR_SEMANTICS = ['observed', 'owned'] as const;
+/** Admiralty scale (scoring 7): A reliable ... E unreliable, F not rated. */
+export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
+/** Words of decisions 3.5. */
+export const SOURCE_FORMATS = ['text', 'csv', 'json', 'hosts', 'stix'] as const;
+export const LICENCE_MODES = ['free', 'api-key', 'commercial'] as const;
+/**
+ * What a context list may do to a score (scoring ruling 9). A list without one only labels: clouds, VPN and resolver
+ * lists hold 40 to 60 % of what honest threat lists name (finding 10), so they never attenuate.
+ */
+export const GUARDS = [
+  'service',
+  'shared-egress',
+  'scanner',
+  'anonymity',
+  'known-good',
+  'popularity',
+  'platform',
+] as const;
 
 /** Decisions G7: what an infrastructure listing may say the indicator is. An open list: others pass as they are. */
 export const INFRASTRUCTURE_WORDS = [
@@ -60,6 +78,17 @@ export const SourceSettings = z
     provider: z.string().max(120),
     url: z.url({ protocol: /^https?$/ }).max(2_048),
     licence: z.string().max(200),
+    licenceMode: z.enum(LICENCE_MODES),
+    redistributable: z.boolean(),
+    attribution: z.string().max(500),
+    letter: z.enum(LETTERS),
+    tags: z.array(word).max(32),
+    entityTypes: z.array(word).max(16),
+    format: z.enum(SOURCE_FORMATS),
+    retentionDays: z.int().min(1).max(3_650),
+    guard: z.enum(GUARDS),
+    rankMax: z.int().min(1),
+    scheduled: z.boolean(),
     enabled: z.boolean(),
   })
   .partial();
@@ -88,7 +117,26 @@ export type Source = {
   readonly provider: string | null;
   readonly url: string | null;
   readonly licence: string | null;
+  readonly licenceMode: (typeof LICENCE_MODES)[number];
+  /** May its entries leave in blocklists and TAXII collections? */
+  readonly redistributable: boolean;
+  readonly attribution: string | null;
+  readonly letter: (typeof LETTERS)[number];
+  readonly tags: readonly string[];
+  readonly entityTypes: readonly string[];
+  readonly format: (typeof SOURCE_FORMATS)[number];
+  readonly retentionDays: number;
+  /** Null: its entries are labels and nothing else. */
+  readonly guard: (typeof GUARDS)[number] | null;
+  /** A popularity list without ranks says "among the first N". */
+  readonly rankMax: number | null;
+  /** Fetched by the worker. */
+  readonly scheduled: boolean;
+  /** Cluster of the nightly lineage job; null: the declared lineage, else the source alone. */
+  readonly cluster: string | null;
   readonly enabled: boolean;
+  /** Grows with each merge that changed something. */
+  readonly version: number;
   /** Date of the data itself, never of our download. */
   readonly dataAtS: number;
   readonly lastFetchAtS: number;

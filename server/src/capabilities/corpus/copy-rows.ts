@@ -1,33 +1,46 @@
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import type { Indicator } from '#domain/indicator/index.ts';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Hash, Listable } from '#domain/indicator/index.ts';
 import { type Db, type Postgres, settleCopy } from '#platform/postgres.ts';
 import { createKeyWriter } from './indicator-key.ts';
 
 /** One line of a source's snapshot. What the source does not say is left out. */
 export type ListedRow = {
-  readonly indicator: Indicator;
+  readonly indicator: Listable;
   readonly firstSeenMs?: number;
   readonly lastSeenMs?: number;
   /** 0 to 100. */
   readonly confidence?: number;
   /** Where the source explains this entry; cut at 1,024 characters. */
   readonly reference?: string;
+  /** Malware family or tool, as the source names it; cut at 80 characters. */
+  readonly family?: string;
+  /** Place in a popularity list, from 1. */
+  readonly rank?: number;
+  /** Other digests of the same file: any of them then answers for it. */
+  readonly siblings?: readonly Hash[];
 };
 
+/** Rows in batches: a step of an async iterator per row costs as much as reading it. */
+export type RowBatches = AsyncIterable<readonly ListedRow[]> | Iterable<readonly ListedRow[]>;
+
 const CHUNK_BYTES = 256 * 1024;
-/** More than the longest row: a URL of 2,048 and a reference of 1,024 characters, three bytes each, and a key. */
-const ROW_BYTES_MAX = 10_240;
+/** More than the longest row: a URL of 2,048, a reference of 1,024 and a family of 80 characters, three bytes each. */
+const ROW_BYTES_MAX = 12_288;
 const REFERENCE_MAX = 1_024;
-const FIELDS = 6;
+const FAMILY_MAX = 80;
+const FIELDS = 8;
 const NULL_LENGTH = -1;
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
 /** Timestamps in binary COPY count microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
+const TWO_32 = 0x1_0000_0000;
+/** A call into the runtime costs as much as writing this many characters one by one. */
+const SHORT_TEXT = 64;
 
 /** A transaction on one connection that also speaks COPY, which kysely does not. */
 export async function copyTransaction<T>(
@@ -55,64 +68,158 @@ export async function copyTransaction<T>(
 
 const asKyselyClient = (client: PoolClient) => ({ query: client.query.bind(client) });
 
-/** Streams rows into the statement's table; resolves to how many. A source that throws leaves nothing behind. */
-export async function copyRows(
-  client: PoolClient,
-  statement: string,
-  rows: AsyncIterable<ListedRow> | Iterable<ListedRow>,
-): Promise<number> {
-  const sink = client.query(copyFrom(statement));
-  const count = { rows: 0 };
+export type CopyTarget = {
+  /** `copy table ([source_number,] key, value, first_seen, last_seen, confidence, reference, family, rank) ...` */
+  readonly statement: string;
+  /** Written before each row, where the table holds several sources. */
+  readonly sourceNumber?: number;
+};
+
+/** What one COPY took: how many rows, and which digests were said to be of one file. */
+export type Copied = { readonly rows: number; readonly links: readonly DigestLink[] };
+export type DigestLink = { readonly key: Buffer; readonly sibling: Buffer };
+
+/** Streams rows into the target; a source that throws leaves nothing behind. */
+export async function copyRows(client: PoolClient, target: CopyTarget, batches: RowBatches): Promise<Copied> {
+  const sink = client.query(copyFrom(target.statement));
+  const encoder = new RowEncoder(target.sourceNumber);
   try {
-    await pipeline(Readable.from(encodeRows(rows, count), { objectMode: true }), sink);
+    await pipeline(Readable.from(encoder.chunks(batches), { objectMode: true }), sink);
   } finally {
     settleCopy(sink);
   }
-  return count.rows;
+  return { rows: encoder.rows, links: encoder.links };
 }
 
-async function* encodeRows(
-  rows: AsyncIterable<ListedRow> | Iterable<ListedRow>,
-  count: { rows: number },
-): AsyncGenerator<Buffer> {
-  const keys = createKeyWriter();
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let at = HEADER.copy(chunk, 0);
-  for await (const row of rows) {
-    if (at + ROW_BYTES_MAX > CHUNK_BYTES) {
-      yield chunk.subarray(0, at);
-      chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      at = 0;
-    }
-    at = writeRow(chunk, at, row, keys.of(row.indicator));
-    count.rows += 1;
+/** Bytes of a COPY that is under way elsewhere, as they come. */
+export async function copyInto(client: PoolClient, statement: string, rows: Readable): Promise<void> {
+  const sink = client.query(copyFrom(statement));
+  try {
+    await pipeline(rows, sink);
+  } finally {
+    settleCopy(sink);
   }
-  yield chunk.subarray(0, at);
-  yield TRAILER;
 }
 
-function writeRow(chunk: Buffer, start: number, row: ListedRow, key: Uint8Array): number {
-  let at = chunk.writeInt16BE(FIELDS, start);
-  at = chunk.writeInt32BE(key.length, at);
-  chunk.set(key, at);
-  at = writeText(chunk, at + key.length, row.indicator.value);
-  at = writeTimestamp(chunk, at, row.firstSeenMs);
-  at = writeTimestamp(chunk, at, row.lastSeenMs);
-  if (row.confidence === undefined) at = chunk.writeInt32BE(NULL_LENGTH, at);
-  else at = chunk.writeInt16BE(row.confidence, chunk.writeInt32BE(2, at));
-  return row.reference === undefined
-    ? chunk.writeInt32BE(NULL_LENGTH, at)
-    : writeText(chunk, at, row.reference.slice(0, REFERENCE_MAX).replaceAll('\0', ''));
+/** Runs a `copy ... to stdout` and lets `take` read it to its end. */
+export async function copyOut<T>(
+  client: PoolClient,
+  statement: string,
+  take: (rows: Readable) => Promise<T>,
+): Promise<T> {
+  const source = client.query(copyTo(statement));
+  // Read by `take`; this one is for an error before or after that, which would otherwise end the process.
+  source.on('error', () => undefined);
+  try {
+    return await take(source);
+  } catch (error) {
+    // Nobody reads the connection any more: a polite goodbye in the middle of a COPY would wait for ever (seen).
+    (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+    throw error;
+  } finally {
+    settleCopy(source);
+  }
 }
+
+class RowEncoder {
+  rows = 0;
+  readonly links: DigestLink[] = [];
+  readonly #keys = createKeyWriter();
+  readonly #sourceNumber: number | undefined;
+  #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  #at = HEADER.copy(this.#chunk, 0);
+
+  constructor(sourceNumber: number | undefined) {
+    this.#sourceNumber = sourceNumber;
+  }
+
+  async *chunks(batches: RowBatches): AsyncGenerator<Buffer> {
+    for await (const batch of batches)
+      for (const row of batch) {
+        if (this.#at + ROW_BYTES_MAX > CHUNK_BYTES) yield this.#take();
+        this.#write(row);
+      }
+    yield this.#take();
+    yield TRAILER;
+  }
+
+  #take(): Buffer {
+    const full = this.#chunk.subarray(0, this.#at);
+    this.#chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    this.#at = 0;
+    return full;
+  }
+
+  #write(row: ListedRow): void {
+    const chunk = this.#chunk;
+    const key = this.#keys.of(row.indicator);
+    let at = this.#at;
+    if (this.#sourceNumber === undefined) at = writeInt16(chunk, at, FIELDS);
+    else {
+      at = writeInt16(chunk, at, FIELDS + 1);
+      at = writeInt16(chunk, writeInt32(chunk, at, 2), this.#sourceNumber);
+    }
+    at = writeInt32(chunk, at, key.length);
+    chunk.set(key, at);
+    if (row.siblings !== undefined) this.#link(Buffer.from(key), row.siblings);
+    at = writeText(chunk, at + key.length, row.indicator.value);
+    at = writeTimestamp(chunk, at, row.firstSeenMs);
+    at = writeTimestamp(chunk, at, row.lastSeenMs);
+    if (row.confidence === undefined) at = writeInt32(chunk, at, NULL_LENGTH);
+    else at = writeInt16(chunk, writeInt32(chunk, at, 2), row.confidence);
+    at = writeOptional(chunk, at, row.reference, REFERENCE_MAX);
+    at = writeOptional(chunk, at, row.family, FAMILY_MAX);
+    if (row.rank === undefined) at = writeInt32(chunk, at, NULL_LENGTH);
+    else at = writeInt32(chunk, writeInt32(chunk, at, 4), row.rank);
+    this.#at = at;
+    this.rows += 1;
+  }
+
+  /** Every digest of the file answers for every other. */
+  #link(key: Buffer, siblings: readonly Hash[]): void {
+    const all = [key, ...siblings.map((sibling) => Buffer.from(this.#keys.of(sibling)))];
+    for (const one of all)
+      for (const other of all) if (!one.equals(other)) this.links.push({ key: one, sibling: other });
+  }
+}
+
+function writeInt16(chunk: Buffer, at: number, value: number): number {
+  chunk[at] = value >>> 8;
+  chunk[at + 1] = value;
+  return at + 2;
+}
+
+function writeInt32(chunk: Buffer, at: number, value: number): number {
+  chunk[at] = value >>> 24;
+  chunk[at + 1] = value >>> 16;
+  chunk[at + 2] = value >>> 8;
+  chunk[at + 3] = value;
+  return at + 4;
+}
+
+const writeOptional = (chunk: Buffer, at: number, text: string | undefined, charsMax: number): number =>
+  text === undefined
+    ? writeInt32(chunk, at, NULL_LENGTH)
+    : writeText(chunk, at, text.slice(0, charsMax).replaceAll('\0', ''));
 
 function writeText(chunk: Buffer, at: number, text: string): number {
+  const { length } = text;
+  if (length <= SHORT_TEXT) {
+    let seen = 0;
+    for (let i = 0; i < length; i += 1) {
+      const code = text.charCodeAt(i);
+      seen |= code;
+      chunk[at + 4 + i] = code;
+    }
+    if (seen < 128) return writeInt32(chunk, at, length) + length;
+  }
   const bytes = chunk.write(text, at + 4, 'utf8');
-  chunk.writeInt32BE(bytes, at);
-  return at + 4 + bytes;
+  return writeInt32(chunk, at, bytes) + bytes;
 }
 
 function writeTimestamp(chunk: Buffer, at: number, ms: number | undefined): number {
-  if (ms === undefined) return chunk.writeInt32BE(NULL_LENGTH, at);
-  const us = BigInt(Math.round(ms - POSTGRES_EPOCH_MS)) * 1_000n;
-  return chunk.writeBigInt64BE(us, chunk.writeInt32BE(8, at));
+  if (ms === undefined) return writeInt32(chunk, at, NULL_LENGTH);
+  const us = Math.round(ms - POSTGRES_EPOCH_MS) * 1_000;
+  const high = Math.floor(us / TWO_32);
+  return writeInt32(chunk, writeInt32(chunk, writeInt32(chunk, at, 8), high), us - high * TWO_32);
 }

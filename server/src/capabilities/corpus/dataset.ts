@@ -7,16 +7,19 @@ export const CORPUS = 'corpus';
 export const LISTINGS = 'listing';
 /** Both the collection of registry rows and the derived value that holds them all. */
 export const SOURCES = 'source';
+/** Other digests of the same file, by digest. */
+export const ALIASES = 'alias';
 export const RANGES_4 = 'ranges4';
 export const RANGES_6 = 'ranges6';
 
 /** What every node keeps of the corpus: listings by key, the source registry, and the ranges packed for search. */
 export const corpusDataset: Dataset = {
   name: CORPUS,
-  format: 1,
+  format: 2,
   collections: [
     { name: LISTINGS, view: 'corpus_listing_entry' },
     { name: SOURCES, view: 'corpus_source_entry' },
+    { name: ALIASES, view: 'corpus_alias_entry' },
   ],
   derived: [
     {

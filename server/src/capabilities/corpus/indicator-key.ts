@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Indicator } from '#domain/indicator/index.ts';
+import type { Listable } from '#domain/indicator/index.ts';
 
 /** First byte of every key. Stored in PostgreSQL and in every replica: numbers are never reused. */
 export const KIND = {
@@ -13,6 +13,8 @@ export const KIND = {
   sha1: 8,
   sha256: 9,
   email: 10,
+  asn: 11,
+  crypto: 12,
 } as const;
 
 /** A URL may be 2,048 characters long: 16 bytes of SHA-256 make a collision somebody could craft cost 2^64. */
@@ -21,7 +23,7 @@ const TEXT_MAX = 254;
 
 export type KeyWriter = {
   /** Kind byte and payload. Valid until the next call: the hot path writes every key into the same few buffers. */
-  readonly of: (indicator: Indicator) => Uint8Array;
+  readonly of: (indicator: Listable) => Uint8Array;
   /** Key of the domain that starts at `start` in `name`: a parent without cutting the string. */
   readonly domainAt: (name: string, start: number) => Uint8Array;
 };
@@ -39,8 +41,10 @@ export function createKeyWriter(): KeyWriter {
   };
   const domains = textBuffers(KIND.domain);
   const emails = textBuffers(KIND.email);
+  const asn = keyBuffer(KIND.asn, 4);
+  const crypto = textBuffers(KIND.crypto);
 
-  const of = (indicator: Indicator): Uint8Array => {
+  const of = (indicator: Listable): Uint8Array => {
     switch (indicator.kind) {
       case 'ip':
         if (indicator.version === 6) return withBytes(ipv6, indicator.bytes);
@@ -54,6 +58,10 @@ export function createKeyWriter(): KeyWriter {
         return hashes[indicator.algorithm];
       case 'email':
         return withText(emails, indicator.value, 0);
+      case 'asn':
+        return withAddress(asn, indicator.number);
+      case 'crypto':
+        return withText(crypto, indicator.value, 0);
       case 'cidr':
         if (indicator.version === 4) return withBits(withAddress(cidr4, indicator.address), indicator.bits);
         return withBits(withBytes(cidr6, indicator.bytes), indicator.bits);
@@ -62,8 +70,25 @@ export function createKeyWriter(): KeyWriter {
   return { of, domainAt: (name, start) => withText(domains, name, start) };
 }
 
+const HASH_KEY_BYTES: Readonly<Record<number, number>> = {
+  [KIND.md5]: 17,
+  [KIND.sha1]: 21,
+  [KIND.sha256]: 33,
+};
+
+/** How long the digest's key at `at` is: such keys stand one after another. */
+export function hashKeyBytes(keys: Uint8Array, at: number): number {
+  const bytes = HASH_KEY_BYTES[keys[at] as number];
+  if (bytes === undefined) throw new Error('A list of digests holds something else.');
+  return bytes;
+}
+
+/** The digest in hexadecimal. */
+export const hashTextAt = (key: Uint8Array): string =>
+  Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString('hex');
+
 /** A key of its own, for callers that keep it. */
-export const keyOf = (indicator: Indicator): Uint8Array => Uint8Array.from(createKeyWriter().of(indicator));
+export const keyOf = (indicator: Listable): Uint8Array => Uint8Array.from(createKeyWriter().of(indicator));
 
 function keyBuffer(kind: number, payloadBytes: number): Buffer {
   const buffer = Buffer.alloc(1 + payloadBytes);

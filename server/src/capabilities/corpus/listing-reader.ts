@@ -1,6 +1,7 @@
 import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
 import type { Source } from './contract.ts';
-import { LISTINGS, RANGES_4, RANGES_6, SOURCES } from './dataset.ts';
+import { ALIASES, LISTINGS, RANGES_4, RANGES_6, SOURCES } from './dataset.ts';
+import { hashKeyBytes, hashTextAt } from './indicator-key.ts';
 import {
   confidenceAt,
   firstSeenAt,
@@ -8,6 +9,7 @@ import {
   LISTING_BYTES,
   lastSeenAt,
   NO_CONFIDENCE,
+  RANK_MAX,
   sourceNumberAt,
 } from './listing-value.ts';
 import { innermost4, innermost6, NO_RANGE, openRanges, type RangeTable, widerRange } from './range-table.ts';
@@ -15,8 +17,8 @@ import { innermost4, innermost6, NO_RANGE, openRanges, type RangeTable, widerRan
 /** One source says something about the indicator, or about something it belongs to. */
 export type Listing = {
   readonly source: Source;
-  readonly matchType: 'exact' | 'cidr' | 'parent';
-  /** The value the source lists: the indicator itself, its host, a range around it or a parent domain. */
+  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
+  /** The value the source lists: the indicator itself, its host, a range around it, a parent domain, another digest. */
   readonly matched: string;
   readonly firstSeenS: number;
   /** The source's own date of the entry, else the date of its data. */
@@ -25,6 +27,8 @@ export type Listing = {
   readonly confidence: number;
   /** Prefix length of the range, for `cidr`. */
   readonly prefixBits?: number;
+  /** Place in a popularity list, from 1. */
+  readonly rank?: number;
 };
 
 /** What the corpus asks of a view of the replica. */
@@ -99,12 +103,44 @@ export class ListingReader {
     if (value !== undefined) this.#decode(value, 0, value.length, matchType, matched, NO_PREFIX);
   }
 
-  /** Adds the listings of the parent domain that starts at `start`, unless `accept` refuses its name. */
-  readParent(key: Uint8Array, name: string, start: number, accept: (parent: string) => boolean): void {
+  /** Adds the listings of the other digests of this file. */
+  readAliases(key: Uint8Array): void {
+    const siblings = this.#view.get(ALIASES, key);
+    if (siblings === undefined) return;
+    // Copied: the bytes may be the replica's own, valid until its next answer.
+    const own = Uint8Array.from(siblings);
+    for (let at = 0; at < own.length; at += hashKeyBytes(own, at)) {
+      const sibling = own.subarray(at, at + hashKeyBytes(own, at));
+      const value = this.#view.get(LISTINGS, sibling);
+      if (value !== undefined) this.#decode(value, 0, value.length, 'alias', hashTextAt(sibling), NO_PREFIX);
+    }
+  }
+
+  /**
+   * Adds the listings of the parent domain that starts at `start`. False: strangers get names under this parent, so
+   * nothing that is said of it or of anything above it is said of them.
+   */
+  readParent(
+    key: Uint8Array,
+    name: string,
+    start: number,
+    isShared: (name: string, start: number) => boolean,
+  ): boolean {
     const value = this.#view.get(LISTINGS, key);
-    if (value === undefined) return;
-    const parent = name.slice(start);
-    if (accept(parent)) this.#decode(value, 0, value.length, 'parent', parent, NO_PREFIX);
+    if (value === undefined) return true;
+    if (isShared(name, start) || this.#isPlatform(value)) return false;
+    this.#decode(value, 0, value.length, 'parent', name.slice(start), NO_PREFIX);
+    return true;
+  }
+
+  /** Scoring ruling 9: a list of platforms says which names neither inherit nor pass on. */
+  #isPlatform(value: Uint8Array): boolean {
+    const { sources } = this.#state;
+    for (let at = 0; at < value.length; at += LISTING_BYTES) {
+      const source = sources[sourceNumberAt(value, at)];
+      if (source?.guard === 'platform' && source.enabled && !isDelistedAt(value, at)) return true;
+    }
+    return false;
   }
 
   /** Adds the listings of every range around the address that is wider than a prefix of `bitsBelow`. */
@@ -142,15 +178,16 @@ export class ListingReader {
       const source = sources[sourceNumberAt(value, at)];
       if (source === undefined || !source.enabled || isDelistedAt(value, at)) continue;
       const firstSeenS = firstSeenAt(value, at);
-      const lastSeenS = lastSeenAt(value, at) || source.dataAtS;
+      const seen = lastSeenAt(value, at);
+      const lastSeenS = seen < RANK_MAX ? source.dataAtS : seen;
       const given = confidenceAt(value, at);
       const confidence = given === NO_CONFIDENCE ? -1 : given;
       this.#found ??= [];
-      this.#found.push(
-        prefixBits === NO_PREFIX
-          ? { source, matchType, matched, firstSeenS, lastSeenS, confidence }
-          : { source, matchType, matched, firstSeenS, lastSeenS, confidence, prefixBits },
-      );
+      if (prefixBits !== NO_PREFIX)
+        this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, prefixBits });
+      else if (seen > 0 && seen < RANK_MAX && source.guard === 'popularity')
+        this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, rank: seen });
+      else this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence });
     }
   }
 }

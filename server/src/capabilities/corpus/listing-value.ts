@@ -1,4 +1,4 @@
-/** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0004). */
+/** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0007). */
 export const LISTING_BYTES = 11;
 /** Confidence when the source gave none. */
 export const NO_CONFIDENCE = 127;
@@ -10,7 +10,10 @@ export const sourceNumberAt = (value: Uint8Array, at: number): number =>
 
 export const firstSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 2);
 
-/** 0: still listed, so the date is the source's. */
+/** Below this a last sighting is a place in a popularity list: as a date it would lie before March 1973. */
+export const RANK_MAX = 100_000_000;
+
+/** 0: still listed, so the date is the source's. Below RANK_MAX: not a date but a rank. */
 export const lastSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 6);
 
 export const confidenceAt = (value: Uint8Array, at: number): number =>

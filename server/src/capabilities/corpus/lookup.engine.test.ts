@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { type Hash, type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
@@ -50,7 +50,7 @@ function indicator(text: string): Indicator {
 /** Merges, waits for the replica to have it. */
 async function list(id: string, values: readonly (string | ListedRow)[], settings: SourceSettings = {}) {
   const rows = values.map((value) => (typeof value === 'string' ? { indicator: indicator(value) } : value));
-  await mergeSnapshot({ system, clock }, id, rows, {
+  await mergeSnapshot({ system, clock }, id, [rows], {
     dataAtMs: DATA_AT_S * 1_000,
     settings,
     allowEmpty: true,
@@ -153,6 +153,64 @@ test('a hash is found by itself, an e-mail address by itself and by its domain a
     'names parent b.example.co.uk',
     'names parent example.co.uk',
   ]);
+});
+
+const hash = (text: string): Hash => {
+  const found = indicator(text);
+  if (found.kind !== 'hash') throw new Error('not a digest');
+  return found;
+};
+
+test('any digest of a file answers for the others, in both directions, and its own listing comes first', async () => {
+  const [md5, sha1, sha256] = ['aa'.repeat(16), 'bb'.repeat(20), 'cc'.repeat(32)];
+  await list('files', [{ indicator: hash(md5), siblings: [hash(sha1), hash(sha256)] }]);
+  expect(found(md5)).toEqual([`files exact ${md5}`]);
+  expect(found(sha1)).toEqual([`files alias ${md5}`]);
+  expect(found(sha256)).toEqual([`files alias ${md5}`]);
+  await list('others', [sha256]);
+  expect(found(sha1)).toEqual([`files alias ${md5}`, `others alias ${sha256}`]);
+  expect(found(sha256)).toEqual([`others exact ${sha256}`, `files alias ${md5}`]);
+  await list('files', []);
+  expect(found(sha1)).toEqual([`others alias ${sha256}`]);
+  expect(found('dd'.repeat(20))).toEqual([]);
+});
+
+test('a platform passes nothing on to its tenants, neither its own listings nor those above it', async () => {
+  await list('rented', ['sites.example.org'], { threatClass: 'allowlist', guard: 'platform' });
+  await list('blocked', ['sites.example.org', 'example.org']);
+  expect(found('tenant.sites.example.org')).toEqual([]);
+  expect(found('http://tenant.sites.example.org/x')).toEqual([]);
+  expect(found('www.example.org')).toEqual(['blocked parent example.org']);
+  expect(found('sites.example.org')).toEqual([
+    'rented exact sites.example.org',
+    'blocked exact sites.example.org',
+    'blocked parent example.org',
+  ]);
+  await registerSource({ system, clock }, 'rented', { enabled: false });
+  await follow();
+  expect(found('tenant.sites.example.org')).toEqual([
+    'blocked parent sites.example.org',
+    'blocked parent example.org',
+  ]);
+});
+
+test('nothing above a public suffix of the private section is inherited below it', async () => {
+  await list('above', ['amazonaws.com']);
+  expect(found('bucket.s3.amazonaws.com')).toEqual([]);
+  expect(found('amazonaws.com')).toEqual(['above exact amazonaws.com']);
+});
+
+test('a popularity list gives ranks, and the date is then the source’s', async () => {
+  await list(
+    'top',
+    [{ indicator: indicator('popular.example.com'), rank: 17 }, { indicator: indicator('also.example.com') }],
+    { threatClass: 'allowlist', guard: 'popularity', rankMax: 1_000 },
+  );
+  const [listing] = corpus.lookup(indicator('popular.example.com')).listings;
+  expect(listing).toMatchObject({ rank: 17, lastSeenS: DATA_AT_S });
+  const [unranked] = corpus.lookup(indicator('also.example.com')).listings;
+  expect(unranked).toMatchObject({ lastSeenS: DATA_AT_S });
+  expect(unranked).not.toHaveProperty('rank');
 });
 
 test('the dates and the confidence a source gives are the listing’s; without them its data’s date counts', async () => {

@@ -1,4 +1,4 @@
-import { type Domain, type Indicator, type Ip, isPrivateSuffix } from '#domain/indicator/index.ts';
+import { type Domain, type Indicator, type Ip, platformSuffix } from '#domain/indicator/index.ts';
 import { createKeyWriter, type KeyWriter } from './indicator-key.ts';
 import { type CorpusView, type Listing, ListingReader } from './listing-reader.ts';
 
@@ -46,9 +46,12 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator): v
       if (indicator.host.kind === 'ip') readIp(reader, keys, indicator.host);
       else readDomain(reader, keys, indicator.host, 'exact');
       break;
-    case 'hash':
-      reader.read(keys.of(indicator), 'exact', indicator.value);
+    case 'hash': {
+      const key = keys.of(indicator);
+      reader.read(key, 'exact', indicator.value);
+      reader.readAliases(key);
       break;
+    }
     case 'email':
       reader.read(keys.of(indicator), 'exact', indicator.value);
       readDomain(reader, keys, indicator.domain, 'parent');
@@ -67,11 +70,16 @@ function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
   else reader.readRanges6(ip.bytes, 129);
 }
 
-const isNotShared = (parent: string): boolean => !isPrivateSuffix(parent);
+/** Is the parent that starts at `start` a platform, or above one? */
+function isShared(name: string, start: number): boolean {
+  const platform = platformSuffix(name);
+  return platform !== null && platform.length >= name.length - start;
+}
 
 /**
  * The name, then its parents down to and including the registrable domain, never above it. A parent under which
- * strangers get names (github.io) says nothing about them: 42 % of phishing hosts lie below such names.
+ * strangers get names (github.io) says nothing about them, and neither does what is above it: 42 % of phishing hosts
+ * lie below such names.
  */
 function readDomain(
   reader: ListingReader,
@@ -84,7 +92,7 @@ function readDomain(
   const last = value.length - registrable.length;
   let start = value.indexOf('.') + 1;
   while (start > 0 && start <= last) {
-    reader.readParent(keys.domainAt(value, start), value, start, isNotShared);
+    if (!reader.readParent(keys.domainAt(value, start), value, start, isShared)) return;
     start = value.indexOf('.', start) + 1;
   }
 }

@@ -12,8 +12,8 @@ export type CorpusWriteDeps = { readonly system: Postgres; readonly clock: Clock
 /** Creates a source or changes what is given of it. Everything omitted keeps its value or the registry's default. */
 export function registerSource(deps: CorpusWriteDeps, id: string, settings: SourceSettings): Promise<Source> {
   return deps.system.transaction(async (tx) => {
-    const source = await upsertSource(tx, id, settings, deps.clock.now());
-    await appendChanges(tx, CORPUS, SOURCES, [sourceKey(source.number)]);
+    const { source, isChanged } = await upsertSource(tx, id, settings, deps.clock.now());
+    if (isChanged) await appendChanges(tx, CORPUS, SOURCES, [sourceKey(source.number)]);
     return source;
   });
 }
@@ -24,23 +24,37 @@ export async function upsertSource(
   id: string,
   settings: SourceSettings,
   nowMs: number,
-): Promise<Source> {
+): Promise<{ readonly source: Source; readonly isChanged: boolean }> {
+  const given = checked(id, settings);
+  const isNew = await insertSource(tx, id);
+  const before = await lockSource(tx, id);
+  if (before === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
+  const wanted = isNew ? { ...defaultCategory(given), ...given } : given;
+  const isChanged = !saysAlready(before, wanted);
+  if (isChanged) await updateSource(tx, id, wanted);
+  const source = isChanged ? await lockSource(tx, id) : before;
+  if (source === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
+  if (isNew || isChanged) await recordRevision(tx, source.number, nowMs);
+  return { source, isChanged: isNew || isChanged };
+}
+
+function checked(id: string, settings: SourceSettings): SourceSettings {
   const checkedId = SourceId.safeParse(id);
-  const checked = SourceSettings.safeParse(settings);
-  const problem = checkedId.error?.issues[0] ?? checked.error?.issues[0];
-  if (problem !== undefined || checked.data === undefined)
+  const result = SourceSettings.safeParse(settings);
+  const problem = checkedId.error?.issues[0] ?? result.error?.issues[0];
+  if (problem !== undefined || result.data === undefined)
     throw badRequest(
       `Source '${id}' cannot be registered: ${['id', ...(problem?.path ?? [])].at(-1)?.toString()}: ${problem?.message}`,
     );
-  const isNew = await insertSource(tx, id);
-  const given = isNew ? { ...defaultCategory(checked.data), ...checked.data } : checked.data;
-  const isChanged = Object.values(given).some((value) => value !== undefined);
-  if (isChanged) await updateSource(tx, id, given);
-  const source = await lockSource(tx, id);
-  if (source === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
-  if (isNew || isChanged) await recordRevision(tx, source.number, nowMs);
-  return source;
+  return result.data;
 }
+
+/** Words that were said before make no revision: a list that is imported again unchanged writes nothing. */
+const saysAlready = (source: Source, given: SourceSettings): boolean =>
+  Object.entries(given).every(
+    ([name, value]) =>
+      value === undefined || JSON.stringify(value) === JSON.stringify(source[name as keyof SourceSettings]),
+  );
 
 /** The registry's default category accuses; a list that only describes is named after what it says. */
 function defaultCategory({ threatClass, attributes }: SourceSettings): SourceSettings {

@@ -35,7 +35,7 @@ const row = (text: string, more: Omit<ListedRow, 'indicator'> = {}): ListedRow =
   ...more,
 });
 const merge = (id: string, rows: readonly ListedRow[], options = {}) =>
-  mergeSnapshot({ system, clock }, id, rows, { dataAtMs: DATA_AT_MS, settings: {}, ...options });
+  mergeSnapshot({ system, clock }, id, [rows], { dataAtMs: DATA_AT_MS, settings: {}, ...options });
 
 type Stored = {
   value: string;
@@ -81,7 +81,13 @@ const listedRow = fc
 
 /** What the table must hold after a snapshot, computed from scratch without SQL. */
 function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly ListedRow[], keepAbsent: boolean) {
-  const rows = snapshot.map((each) => (keepAbsent ? { lastSeenMs: DATA_AT_MS, ...each } : each));
+  const rows = snapshot
+    .map((each) => (keepAbsent ? { lastSeenMs: DATA_AT_MS, ...each } : each))
+    .map((each) =>
+      each.firstSeenMs === undefined
+        ? each
+        : { ...each, firstSeenMs: Math.min(each.firstSeenMs, each.lastSeenMs ?? each.firstSeenMs) },
+    );
   const after = new Map<string, Stored>(keepAbsent ? before : []);
   for (const value of new Set(rows.map((each) => each.indicator.value))) {
     const same = rows.filter((each) => each.indicator.value === value);
@@ -90,13 +96,12 @@ function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly Liste
     const first = given((each) => each.firstSeenMs);
     const last = given((each) => each.lastSeenMs);
     const confidence = given((each) => each.confidence);
-    const firstSeen =
-      first.length > 0
-        ? new Date(Math.min(...first))
-        : (before.get(value)?.firstSeen ?? new Date(DATA_AT_MS));
+    const known = before.get(value)?.firstSeen.getTime() ?? DATA_AT_MS;
+    const earliest = first.length > 0 ? Math.min(...first) : known;
     after.set(value, {
       value,
-      firstSeen,
+      // Never after the last sighting.
+      firstSeen: new Date(last.length > 0 ? Math.min(earliest, Math.max(...last)) : earliest),
       lastSeen: last.length > 0 ? new Date(Math.max(...last)) : null,
       confidence: confidence.length > 0 ? Math.max(...confidence) : null,
       reference: given((each) => each.reference).sort()[0] ?? null,
@@ -115,6 +120,7 @@ async function checkSnapshots(
   semantics: 'state' | 'window',
 ) {
   let before: ReadonlyMap<string, Stored> = new Map();
+  let seqBefore = 0;
   const history: { atMs: number; state: ReadonlyMap<string, Stored> }[] = [];
   for (const rows of snapshots) {
     nowMs += HOUR_MS;
@@ -137,12 +143,13 @@ async function checkSnapshots(
     expect(report.source.entries).toBe(expected.size);
     const { rows: logged } = await sql<{ key: Buffer }>`
       select key from replica_change where dataset = 'corpus' and collection = 'listing'
-         and seq > ${history.length === 0 ? 0 : report.seq - 2} and seq <= ${report.seq}
+         and seq > ${seqBefore} and seq <= ${report.seq}
        order by key`.execute(system.db);
     const keys = [...added, ...removed, ...changed].map((value) => Buffer.from(keyOf(indicator(value))));
     if (history.length > 0)
       expect(logged.map(({ key }) => key)).toEqual(keys.sort((a, b) => Buffer.compare(a, b)));
     history.push({ atMs: nowMs, state: expected });
+    seqBefore = report.seq;
     before = expected;
   }
   for (const { atMs, state } of history) expect(await listedAt(id, atMs)).toEqual(sorted(state));
@@ -236,7 +243,7 @@ test('a wrong id or setting is refused in words', async () => {
 test('rows that fail halfway leave the last good content and no trace of the attempt', async () => {
   await merge('steady', [row('8.8.4.4')]);
   async function* broken() {
-    for (let i = 0; i < 50_000; i += 1) yield row(`11.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+    for (let i = 0; i < 50_000; i += 1) yield [row(`11.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)];
     throw new Error('the publisher hung up');
   }
   const attempt = mergeSnapshot({ system, clock }, 'steady', broken(), { dataAtMs: DATA_AT_MS });
@@ -254,7 +261,7 @@ test('an empty snapshot is refused unless the caller means it', async () => {
 });
 
 test('a merge into a source nobody registered is 404', async () => {
-  const attempt = mergeSnapshot({ system, clock }, 'nobody', [row('8.8.4.4')], { dataAtMs: DATA_AT_MS });
+  const attempt = mergeSnapshot({ system, clock }, 'nobody', [[row('8.8.4.4')]], { dataAtMs: DATA_AT_MS });
   await expect(attempt).rejects.toMatchObject({ code: 'Not Found' });
 });
 

@@ -1,8 +1,10 @@
 /** The face of the folder. `parseIndicator` is the only way to make an indicator out of text. */
 export { defang } from './defang.ts';
 export type {
+  Asn,
   Cidr4,
   Cidr6,
+  Crypto,
   Domain,
   Email,
   Hash,
@@ -11,14 +13,17 @@ export type {
   Ip,
   Ipv4,
   Ipv6,
+  Listable,
   ParseResult,
   SingleIndicator,
   Url,
 } from './indicator.ts';
 export { formatIpv4 } from './ipv4.ts';
 export { formatIpv6 } from './ipv6.ts';
+export { parseAsn } from './parse-asn.ts';
+export { parseCrypto } from './parse-crypto.ts';
 export { parseIndicator } from './parse-indicator.ts';
-export { isPrivateSuffix, platformSuffix } from './public-suffix.ts';
+export { isPlatformRoot, platformSuffix } from './public-suffix.ts';
 export { REJECTIONS } from './rejections.ts';
-export { isBogon, type SpecialPurpose, specialPurposeOf } from './special-purpose.ts';
+export { containsBogon, isBogon, type SpecialPurpose, specialPurposeOf } from './special-purpose.ts';
 export { hostOf, isSingle } from './subject.ts';

@@ -62,10 +62,28 @@ export type Email = {
   readonly domain: Domain;
 };
 
+/** An autonomous system: sources list them, callers ask about them through routes of their own. */
+export type Asn = {
+  readonly kind: 'asn';
+  /** `AS64500`. */
+  readonly value: string;
+  readonly number: number;
+};
+
+/** An address of a cryptocurrency: sanction lists name them, callers ask about them through routes of their own. */
+export type Crypto = {
+  readonly kind: 'crypto';
+  /** As the chain writes it; hexadecimal and bech32 forms in lower case, the others keep their case. */
+  readonly value: string;
+};
+
+/** Whatever a source may list. */
+export type Listable = Indicator | Asn | Crypto;
+
 /** Anything but a range: what a check is about. */
 export type SingleIndicator = Exclude<Indicator, Cidr4 | Cidr6>;
 
 /** Either the indicator or one sentence, fit for the caller, that says why there is none. */
-export type ParseResult =
-  | { readonly ok: true; readonly indicator: Indicator }
+export type ParseResult<T = Indicator> =
+  | { readonly ok: true; readonly indicator: T }
   | { readonly ok: false; readonly reason: string };

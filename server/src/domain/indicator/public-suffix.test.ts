@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { icannSuffixOf, isPrivateSuffix, platformSuffix } from './public-suffix.ts';
+import { icannSuffixOf, isPlatformRoot, platformSuffix } from './public-suffix.ts';
 
 test('registrable domains follow the ICANN section only', () => {
   expect(icannSuffixOf('a.b.github.io')).toEqual({ registrable: 'github.io' });
@@ -14,7 +14,13 @@ test('platforms that rent out names are known from the private section', () => {
   expect(platformSuffix('foo.blogspot.com')).toBe('blogspot.com');
   expect(platformSuffix('www.example.com')).toBeNull();
   expect(platformSuffix('example.co.uk')).toBeNull();
-  expect(isPrivateSuffix('github.io')).toBe(true);
-  expect(isPrivateSuffix('a.github.io')).toBe(false);
-  expect(isPrivateSuffix('example.com')).toBe(false);
+});
+
+test('a name that is a suffix by a wildcard rule only is a customer and not the platform', () => {
+  expect(isPlatformRoot('github.io')).toBe(true);
+  expect(isPlatformRoot('localto.net')).toBe(true);
+  expect(isPlatformRoot('jw8ndw9ev.localto.net')).toBe(false);
+  expect(platformSuffix('a.jw8ndw9ev.localto.net')).toBe('jw8ndw9ev.localto.net');
+  expect(isPlatformRoot('a.github.io')).toBe(false);
+  expect(isPlatformRoot('example.com')).toBe(false);
 });

@@ -22,5 +22,26 @@ export function platformSuffix(host: string): string | null {
   return isPrivate === true ? publicSuffix : null;
 }
 
-/** True when the name is itself one under which strangers get names, such as `github.io`. */
-export const isPrivateSuffix = (host: string): boolean => platformSuffix(host) === host;
+/** No registry and no platform hands out this label. */
+const UNLIKELY_LABEL = 'assay-0-no-such-customer';
+
+/** One question instead of two, because every listed name is asked: what would a customer's name below it end in? */
+function placeOf(host: string): 'wildcard' | 'suffix' | null {
+  const customer = `${UNLIKELY_LABEL}.${host}`;
+  const { isPrivate, publicSuffix } = parse(customer, WITH_PRIVATE);
+  if (isPrivate !== true) return null;
+  // `*.localto.net` makes whatever stands in front of localto.net a suffix of its own.
+  if (publicSuffix === customer) return 'wildcard';
+  return publicSuffix === host ? 'suffix' : null;
+}
+
+/**
+ * True for the platform itself: a name the list's private section gives, or the base of a wildcard there. A name that is
+ * a suffix by the wildcard alone (`7f3a.localto.net`) is one customer's own, so it may be listed.
+ */
+export function isPlatformRoot(host: string): boolean {
+  const place = placeOf(host);
+  return (
+    place === 'wildcard' || (place === 'suffix' && placeOf(host.slice(host.indexOf('.') + 1)) !== 'wildcard')
+  );
+}

@@ -1,4 +1,4 @@
-import type { Indicator } from './indicator.ts';
+import type { Indicator, Listable } from './indicator.ts';
 
 /** Why a text is no indicator: one sentence each, fit for the caller, constant so that feed runs can count them. */
 export const REJECTIONS = {
@@ -33,6 +33,8 @@ export const REJECTIONS = {
   domainLabel:
     'A domain label is made of letters, digits, hyphens and underscores and neither starts nor ends with a hyphen; correct the name.',
   idn: 'This internationalized name has characters that domain names may not contain; correct the name.',
+  asn: 'An autonomous system is a number from 1 to 4294967295; write it as in AS64500.',
+  crypto: 'This is not an address of a supported cryptocurrency; send it as the chain writes it.',
 } as const;
 
 export type Rejection = { readonly ok: false; readonly reason: string };
@@ -42,7 +44,7 @@ export type Attempt<T extends Indicator> = { readonly ok: true; readonly indicat
 
 export const reject = (name: keyof typeof REJECTIONS): Rejection => ({ ok: false, reason: REJECTIONS[name] });
 
-export const accept = <T extends Indicator>(indicator: T): { readonly ok: true; readonly indicator: T } => ({
+export const accept = <T extends Listable>(indicator: T): { readonly ok: true; readonly indicator: T } => ({
   ok: true,
   indicator,
 });

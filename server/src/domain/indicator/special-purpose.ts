@@ -122,7 +122,21 @@ export function specialPurposeOf(target: Ip | Cidr4 | Cidr6): SpecialPurpose | n
 export const isBogon = (target: Ip | Cidr4 | Cidr6): boolean =>
   specialPurposeOf(target)?.isReachable === false;
 
-/** Every IPv4 block has 4 bits or more, so the shift is never by 32. */
+/** Does a range hold a block that nobody can be reached in, such as 172.16.0.0/12 in 172.0.0.0/8? */
+export function containsBogon(range: Cidr4 | Cidr6): boolean {
+  if (range.bits === 0) return true;
+  if (range.version === 4)
+    return IPV4_BLOCKS.some(
+      ({ first, bits, purpose }) =>
+        !purpose.isReachable && bits >= range.bits && sharesPrefix4(first, range.address, range.bits),
+    );
+  return IPV6_BLOCKS.some(
+    ({ first, bits, purpose }) =>
+      !purpose.isReachable && bits >= range.bits && sharesPrefix6(first, range.bytes, range.bits),
+  );
+}
+
+/** No block and no range that is asked about has 0 bits, so the shift is never by 32. */
 const sharesPrefix4 = (a: number, b: number, bits: number): boolean => (a ^ b) >>> (32 - bits) === 0;
 
 function sharesPrefix6(a: Uint8Array, b: Uint8Array, bits: number): boolean {

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
+import { etagOf, isUnchanged } from './conditional.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { describeApi } from './openapi.ts';
 import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from './policy.ts';
@@ -65,27 +65,10 @@ export function descriptionRoutes(routes: readonly Route[], config: Addresses): 
 
 type Rendered = { readonly bytes: Buffer; readonly etag: string };
 
-const rendered = (text: string): Rendered => ({
-  bytes: Buffer.from(text),
-  etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"`,
-});
+const rendered = (text: string): Rendered => ({ bytes: Buffer.from(text), etag: etagOf(text) });
 
-function send(
-  { request, reply }: Pick<Call, 'request' | 'reply'>,
-  what: Rendered,
-  type: string,
-): Buffer | undefined {
-  reply.header('cache-control', CACHE).header('etag', what.etag);
-  if (matches(request.headers['if-none-match'], what.etag)) {
-    reply.code(304);
-    return undefined;
-  }
-  reply.type(type);
+function send(call: Pick<Call, 'request' | 'reply'>, what: Rendered, type: string): Buffer | undefined {
+  if (isUnchanged(call, what.etag, CACHE)) return undefined;
+  call.reply.type(type);
   return what.bytes;
-}
-
-/** RFC 9110 13.1.2: a list of tags or `*`, compared weakly. */
-export function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -200,7 +200,7 @@ export function failuresOf(route: Route): FailureStatus[] {
     401: isGuarded,
     // Beyond plan and role: a key used from an address outside its allow list, a session from another site.
     403: isGuarded,
-    404: route.path.includes(':'),
+    404: route.path.includes(':') || route.mayBeAbsent === true,
     413: route.body !== undefined,
     415: route.body !== undefined,
     429: policy.meter !== 'none',
@@ -209,6 +209,15 @@ export function failuresOf(route: Route): FailureStatus[] {
   };
   return (Object.keys(FAILURES).map(Number) as FailureStatus[]).filter((status) => possible[status]);
 }
+
+/** Contract 5 rule 2. */
+const LICENCE_HEADER: Parameter = {
+  name: 'X-License-Key',
+  in: 'header',
+  required: true,
+  description: 'An active licence key of the account.',
+  schema: { type: 'string' },
+};
 
 function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
   const declared = route.params === undefined ? {} : propertiesOf(schemas.input(route.params)).properties;
@@ -220,7 +229,8 @@ function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
       ...split(declared[name] ?? { type: 'string' }),
     }),
   );
-  if (route.query === undefined) return inPath;
+  const named = [...inPath, ...(route.policy.licence === true ? [LICENCE_HEADER] : [])];
+  if (route.query === undefined) return named;
   const { properties, required } = propertiesOf(schemas.input(route.query));
   const inQuery = Object.entries(properties).map(
     ([name, schema]): Parameter => ({
@@ -230,7 +240,7 @@ function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
       ...split(schema),
     }),
   );
-  return [...inPath, ...inQuery];
+  return [...named, ...inQuery];
 }
 
 function propertiesOf(schema: JsonSchema): {

@@ -34,6 +34,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly produces?: string;
   /** Media types of the body; application/json alone when absent. Anything else is 415 (decisions 1.2). */
   readonly accepts?: readonly string[];
+  /** True: may answer 404 although its path names no thing, as long as there is nothing to tell yet. */
+  readonly mayBeAbsent?: boolean;
   readonly handle: (call: Call<Q, P, B>) => Promise<z.output<R>> | z.output<R>;
 };
 
@@ -52,6 +54,7 @@ export type Route = {
   readonly status?: number;
   readonly produces?: string;
   readonly accepts?: readonly string[];
+  readonly mayBeAbsent?: boolean;
   readonly handle: (call: never) => unknown;
 };
 

@@ -15,11 +15,15 @@ export type JobContext = {
   readonly scheduledAt: string | null;
   /** Fencing number of this worker, for writes outside PostgreSQL. */
   readonly epoch: string;
+  /** Connections that carry it as their application_name are ended when this worker is taken for dead. */
+  readonly workerId: string;
   /** Aborts at the job's timeout, at shutdown, and when the worker's lease is lost. */
   readonly signal: AbortSignal;
   readonly log: Log;
   /** The only way a job writes: commits only while this worker's lease is its own (foundation rule 12). */
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
+  /** For a transaction the job cannot open itself (a COPY): call it before the commit; throws when the lease is lost. */
+  readonly fence: (tx: Db) => Promise<void>;
 };
 
 export type Job = {
@@ -72,11 +76,16 @@ export async function runJob(
     attemptsMax: helpers.job.max_attempts,
     scheduledAt,
     epoch: lease.epoch,
+    workerId: lease.workerId,
     signal,
     log,
     transaction: (work) => {
       const leftMs = spec.timeoutMs - (clock.monotonic() - startedAt);
       return track(open, fenced(runner, signal, leftMs, work));
+    },
+    fence: (tx) => {
+      signal.throwIfAborted();
+      return lease.fence(tx, spec.timeoutMs - (clock.monotonic() - startedAt));
     },
   };
   try {

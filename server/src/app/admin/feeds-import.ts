@@ -1,0 +1,177 @@
+import { statSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import {
+  CIDR_SEMANTICS,
+  FP_RISKS,
+  INFRASTRUCTURE_WORDS,
+  LETTERS,
+  registerSource,
+  SEMANTICS,
+  SIGNALS,
+  type Source,
+  SourceSettings,
+  THREAT_CLASSES,
+} from '#capabilities/corpus/index.ts';
+import { type FilesReport, importFiles } from '#capabilities/feeds/index.ts';
+import { AdminError } from './context.ts';
+import { type FormatOptions, formatFrom, withFormat } from './feeds-format-option.ts';
+import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
+import { showProgress } from './progress.ts';
+import { count } from './table.ts';
+
+type SettingsOptions = {
+  readonly name?: string;
+  readonly type?: string;
+  readonly category?: string;
+  readonly threatClass?: string;
+  readonly fpRisk?: string;
+  readonly letter?: string;
+  readonly signal?: string;
+  readonly attributes?: string;
+  readonly adOnly?: boolean;
+  readonly semantics?: string;
+  readonly cidrSemantics?: string;
+  readonly url?: string;
+  readonly licence?: string;
+};
+type ImportFlags = SettingsOptions &
+  FormatOptions &
+  Json & { readonly dataDate?: string; readonly force?: boolean };
+
+/** Lists that an operator hands over. */
+export function importCommands(shell: FeedsShell): readonly Command[] {
+  return [
+    withSettings(
+      new Command('add')
+        .argument('<id>', 'of the source')
+        .description('Register a source, or change what is given of it.'),
+    )
+      .option(...JSON_OPTION)
+      .action((id: string, options: SettingsOptions & Json) => add(shell, id, options)),
+    withFormat(
+      withSettings(
+        new Command('import')
+          .argument('<id>', 'of the source; it is registered when it is new')
+          .argument('<files...>', 'parts of one list; .gz, .zip, .tar and .zst are unpacked')
+          .description('Make files the content of a source: what is not in them is no longer listed.'),
+      ),
+    )
+      .option(
+        '--data-date <date>',
+        'date of the data, such as 2026-08-22; default: the one in the file, else of the file',
+      )
+      .option('--force', 'take it even when its size or its rejected share is out of bounds')
+      .option(...JSON_OPTION)
+      .action((id: string, files: string[], options: ImportFlags) => run(shell, id, files, options)),
+  ];
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--name <text>', 'name people see; default: the id')
+    .option('--type <kind>', 'ip, domain, url, hash, email or mixed; default: what the list holds')
+    .option('--category <word>', 'such as phishing or c2; default: malicious-activity')
+    .addOption(new Option('--threat-class <class>', 'default: threat').choices(THREAT_CLASSES))
+    .addOption(new Option('--fp-risk <risk>', 'risk of false positives; default: medium').choices(FP_RISKS))
+    .addOption(new Option('--letter <letter>', 'how reliable its publisher is; default: F').choices(LETTERS))
+    .addOption(
+      new Option('--signal <signal>', 'only a scanner sets malicious; default: feed').choices(SIGNALS),
+    )
+    .option(
+      '--attributes <words>',
+      `what its entries are, comma-separated: ${INFRASTRUCTURE_WORDS.join(', ')}`,
+    )
+    .option('--ad-only', 'advertising or trackers: never counted as a threat')
+    .addOption(
+      new Option('--semantics <kind>', 'what absence from the file means; default: state').choices(SEMANTICS),
+    )
+    .addOption(new Option('--cidr-semantics <kind>', 'default: observed').choices(CIDR_SEMANTICS))
+    .option('--url <url>', 'where the publisher offers it')
+    .option('--licence <text>', 'terms of the data');
+
+const add = (shell: FeedsShell, id: string, options: SettingsOptions & Json): Promise<void> =>
+  shell.on(async (deps) => {
+    const source = await registerSource(deps, id, settingsFrom(options));
+    answer(shell, options, { source }, () => [describe(source)]);
+  });
+
+const run = (shell: FeedsShell, id: string, files: readonly string[], options: ImportFlags): Promise<void> =>
+  shell.on(async (deps) => {
+    const format = formatFrom(options);
+    const fileMs = newestFileMs(files);
+    const settings = settingsFrom(options);
+    const progress = showProgress(deps);
+    try {
+      const report = await importFiles(deps, id, {
+        files,
+        ...(format === null ? {} : { format }),
+        settings,
+        dataAtMs: options.dataDate === undefined ? fileMs : dateMs(options.dataDate),
+        isDateGiven: options.dataDate !== undefined,
+        force: options.force === true,
+        onProgress: (rows) => progress.update({ rows, label: id }),
+      });
+      progress.stop();
+      answer(shell, options, report, () => summary(report));
+    } finally {
+      progress.stop();
+    }
+  });
+
+/** Named one by one: the other options are not settings, and --format means something else there. */
+const SETTINGS = [
+  'name',
+  'type',
+  'category',
+  'threatClass',
+  'fpRisk',
+  'letter',
+  'signal',
+  'adOnly',
+  'semantics',
+  'cidrSemantics',
+  'url',
+  'licence',
+] as const satisfies readonly (keyof SettingsOptions)[];
+
+function settingsFrom(options: SettingsOptions): SourceSettings {
+  const words = options.attributes?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
+  const given = SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  const parsed = SourceSettings.safeParse({
+    ...Object.fromEntries(given),
+    ...(words === undefined ? {} : { attributes: words }),
+  });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AdminError(`${String(issue?.path[0] ?? 'settings')}: ${issue?.message ?? 'not understood'}`);
+}
+
+/** A list without dates has the date of its file, never the time of the import (scoring ruling 1). */
+function newestFileMs(files: readonly string[]): number {
+  return Math.max(
+    ...files.map((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats === undefined || !stats.isFile()) throw new AdminError(`There is no file '${file}'.`);
+      return stats.mtimeMs;
+    }),
+  );
+}
+
+function dateMs(text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) throw new AdminError(`'${text}' is not a date; write it as in 2026-08-22.`);
+  return ms;
+}
+
+const describe = (source: Source): string =>
+  `${source.id}: ${source.threatClass}, risk of false positives ${source.fpRisk}, ${source.category}, letter ${source.letter}, ${count(source.entries)} entries${source.enabled ? '' : ', disabled'}`;
+
+function summary(report: FilesReport): readonly string[] {
+  return [
+    `${report.sourceId}${report.isNew ? ' (new)' : ''}: ${count(report.entries)} entries; ${count(report.added)} added, ${count(report.removed)} removed, ${count(report.changed)} changed, ${count(report.unchanged)} unchanged`,
+    `${count(report.lines)} rows, ${count(report.duplicates)} duplicates, ${count(report.unsupported)} unsupported, ${count(report.rejected)} rejected, ${count(report.disposed)} disposed`,
+    ...report.reasons.map(
+      ({ kind, reason, count: times, example }) => `  ${count(times)} x ${kind}: ${reason} (${example})`,
+    ),
+  ];
+}

@@ -1,0 +1,277 @@
+import { Command } from 'commander';
+import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
+import {
+  importManifest,
+  type ManifestReport,
+  OFFLINE_FILES,
+  type PipelineDeps,
+  type Reason,
+  type SourceOutcome,
+  wholeDays,
+} from '#capabilities/feeds/index.ts';
+import { statisticsDeps } from '../statistics.ts';
+import { AdminError } from './context.ts';
+import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
+import { showProgress } from './progress.ts';
+import { count, renderTable } from './table.ts';
+
+type ManifestFlags = Json & {
+  readonly rebase?: boolean;
+  readonly reread?: boolean;
+  readonly accept?: readonly string[];
+};
+
+const CLASSES: readonly string[] = ['threat', 'infrastructure', 'policy', 'allowlist'];
+const REASONS_MAX = 40;
+const EXAMPLES_MAX = 3;
+
+/** A whole data set at once: the quickest way to a corpus of real size, and the only one without a network. */
+export const manifestCommand = (shell: FeedsShell): Command =>
+  new Command('import-manifest')
+    .argument('<folder>', 'folder with MANIFEST.json and the files it names')
+    .description('Import an offline data set: every list it names that the catalogue knows.')
+    .option('--rebase', 'move all dates forward by the same whole days, so that the newest day is today')
+    .option('--reread', 'read and compare also what was imported before with the same content')
+    .option('--accept <ids...>', 'sources to take although their size or rejected share is out of bounds')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `
+Each list keeps the date the manifest gives it; the time of the import is never taken for it. Stopped half-way, the same
+command goes on where it was. A list that fails a gate is reported, and the others are imported all the same.
+
+Example:
+  npm run admin -- feeds import-manifest ../data --rebase`,
+    )
+    .action((folder: string, options: ManifestFlags) => run(shell, folder, options));
+
+const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise<void> =>
+  shell.on(async (deps) => {
+    const stop = new AbortController();
+    const onInterrupt = () => stop.abort(new AdminError(STOPPED));
+    process.once('SIGINT', onInterrupt);
+    const progress = showProgress(deps);
+    try {
+      const report = await importManifest({ ...deps, offlineFiles: OFFLINE_FILES }, folder, {
+        rebase: options.rebase === true,
+        reread: options.reread === true,
+        accept: options.accept ?? [],
+        signal: stop.signal,
+        onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
+          progress.update({ rows, bytesDone, bytesTotal, label }),
+        onSource: (outcome) => {
+          // Under --json the document says it.
+          const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
+          if (options.json !== true && isNews)
+            progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
+        },
+      });
+      progress.stop();
+      const threats = await countThreats(deps, report);
+      const document = documentOf(report, threats);
+      answer(shell, options, document, () => [...lines(report), ...totalsLines(document)]);
+      const refused = report.sources.filter(({ status }) => status === 'refused').length;
+      if (refused > 0)
+        throw new AdminError(
+          `${refused} of ${report.sources.length} sources were refused because their files are not those of the manifest; everything else is done.`,
+        );
+    } finally {
+      progress.stop();
+      process.off('SIGINT', onInterrupt);
+    }
+  });
+
+const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
+
+/** The figures of `/stats` follow an import at once; when nothing changed they are those of before. */
+async function countThreats(deps: PipelineDeps, report: ManifestReport): Promise<number | null> {
+  const isChanged = report.sources.some(({ added, removed, changed }) => added + removed + changed > 0);
+  const known = await readTotalThreats(deps.system.db);
+  if (known !== null && !isChanged) return known;
+  const { clock, system } = deps;
+  await refreshStatistics({ ...statisticsDeps(clock), transaction: system.transaction }, { wait: true });
+  return readTotalThreats(system.db);
+}
+
+function documentOf(report: ManifestReport, threats: number | null) {
+  const { sources } = report;
+  const read = sources.flatMap(({ counts }) => (counts === null ? [] : [counts]));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const rows = sum(read.map(({ lines: value }) => value));
+  const totals = {
+    sources: sources.length,
+    imported: sources.filter(({ status }) => status === 'imported').length,
+    unchanged: sources.filter(({ status }) => status === 'unchanged').length,
+    quarantined: sources.filter(({ status }) => status === 'quarantined').length,
+    refused: sources.filter(({ status }) => status === 'refused').length,
+    held: sources.filter(({ status }) => status === 'held').length,
+    rows,
+    accepted: sum(read.map(({ accepted }) => accepted)),
+    unsupported: sum(read.map(({ unsupported }) => unsupported)),
+    rejected: sum(read.map(({ rejected }) => rejected)),
+    disposed: sum(read.map(({ disposed }) => disposed)),
+    duplicates: sum(sources.map(({ duplicates }) => duplicates)),
+    entries: sum(sources.map(({ entries }) => entries)),
+    /** As in `/stats`: distinct indicators that a threat source lists. */
+    threats,
+    added: sum(sources.map(({ added }) => added)),
+    removed: sum(sources.map(({ removed }) => removed)),
+    changed: sum(sources.map(({ changed }) => changed)),
+    seconds: Math.round(report.seconds * 10) / 10,
+    rowsPerSecond: report.seconds === 0 ? 0 : Math.round(rows / report.seconds),
+  };
+  return {
+    rebaseDays: wholeDays(report.rebaseMs),
+    isFirstLoad: report.isFirstLoad,
+    totals,
+    sources: sources.map(({ dataAtMs, counts, ...source }) => ({
+      ...source,
+      dataAt: new Date(dataAtMs).toISOString(),
+      rows: counts?.lines ?? null,
+      accepted: counts?.accepted ?? null,
+      unsupported: counts?.unsupported ?? null,
+      rejected: counts?.rejected ?? null,
+      disposed: counts?.disposed ?? null,
+      reasons: counts?.reasons ?? [],
+    })),
+    reasons: reasonsOf(sources),
+    notImported: {
+      variants: report.variants,
+      leftOut: report.leftOut,
+      unknown: report.unknown,
+      absent: report.absent,
+    },
+  };
+}
+type Document = ReturnType<typeof documentOf>;
+
+function lines(report: ManifestReport): readonly string[] {
+  const sources = report.sources.toSorted(
+    (a, b) =>
+      CLASSES.indexOf(a.threatClass) - CLASSES.indexOf(b.threatClass) ||
+      (b.counts?.lines ?? 0) - (a.counts?.lines ?? 0) ||
+      a.id.localeCompare(b.id),
+  );
+  return [
+    ...renderTable(
+      [
+        { title: 'source', widthMax: 40 },
+        { title: 'class' },
+        { title: 'rows', align: 'right' },
+        { title: 'accepted', align: 'right' },
+        { title: 'unsupported', align: 'right' },
+        { title: 'rejected', align: 'right' },
+        { title: 'top reason', widthMax: 60 },
+      ],
+      [...sources.map(tableRow), null, totalRow(sources)],
+    ),
+    '',
+    ...reasonLines(reasonsOf(report.sources)),
+    ...notImportedLines(report),
+  ];
+}
+
+function tableRow({ id, threatClass, status, counts }: SourceOutcome): readonly string[] {
+  if (counts === null) return [id, threatClass, '-', '-', '-', '-', status];
+  const figures = [counts.lines, counts.accepted, counts.unsupported, counts.rejected].map(count);
+  const top = counts.reasons.toSorted((a, b) => rank(a) - rank(b) || b.count - a.count)[0];
+  const words = [status === 'imported' ? '' : status, top === undefined ? '' : top.reason];
+  return [id, threatClass, ...figures, words.filter((word) => word !== '').join(': ')];
+}
+
+/** What was not understood comes before what is not supported: only the former may be a mistake of ours. */
+const KINDS: readonly Reason['kind'][] = ['rejected', 'disposed', 'unsupported'];
+const rank = ({ kind }: Reason): number => KINDS.indexOf(kind);
+
+function totalRow(sources: readonly SourceOutcome[]): readonly string[] {
+  const total = (figure: (counts: NonNullable<SourceOutcome['counts']>) => number) =>
+    count(sources.reduce((sum, { counts }) => sum + (counts === null ? 0 : figure(counts)), 0));
+  return [
+    `${sources.length} sources`,
+    '',
+    total(({ lines: rows }) => rows),
+    total(({ accepted }) => accepted),
+    total(({ unsupported }) => unsupported),
+    total(({ rejected }) => rejected),
+    '',
+  ];
+}
+
+type ReasonTotal = Pick<Reason, 'kind' | 'reason' | 'count'> & {
+  /** `value (source)`. */
+  readonly examples: readonly string[];
+};
+
+/** The same reason of all sources together, with an example of each of the sources that had it most. */
+function reasonsOf(sources: readonly SourceOutcome[]): readonly ReasonTotal[] {
+  const seen = new Map<
+    string,
+    { kind: Reason['kind']; reason: string; parts: { of: string; count: number; example: string }[] }
+  >();
+  for (const { id, counts } of sources)
+    for (const { kind, reason, count: times, example } of counts?.reasons ?? []) {
+      const total = seen.get(`${kind} ${reason}`) ?? { kind, reason, parts: [] };
+      total.parts.push({ of: id, count: times, example });
+      seen.set(`${kind} ${reason}`, total);
+    }
+  return [...seen.values()]
+    .map(({ kind, reason, parts }) => ({
+      kind,
+      reason,
+      count: parts.reduce((sum, part) => sum + part.count, 0),
+      examples: parts
+        .toSorted((a, b) => b.count - a.count)
+        .slice(0, EXAMPLES_MAX)
+        .map(({ of, example }) => `${example} (${of})`),
+    }))
+    .toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.count - a.count);
+}
+
+function reasonLines(reasons: readonly ReasonTotal[]): readonly string[] {
+  if (reasons.length === 0) return [];
+  return [
+    'Not listed, and why:',
+    ...renderTable(
+      [
+        { title: 'rows', align: 'right' },
+        { title: 'kind' },
+        { title: 'reason', widthMax: 80 },
+        { title: 'such as', widthMax: 90 },
+      ],
+      reasons
+        .slice(0, REASONS_MAX)
+        .map(({ kind, reason, count: times, examples }) => [count(times), kind, reason, examples[0] ?? '']),
+    ),
+    '',
+  ];
+}
+
+function notImportedLines(report: ManifestReport): readonly string[] {
+  const { unknown, absent, variants, leftOut } = report;
+  return [
+    ...(variants.length + leftOut.length === 0
+      ? []
+      : [
+          `${variants.length} files are other forms of these lists; ${leftOut.length} were left out on purpose.`,
+        ]),
+    ...(absent.length === 0 ? [] : [`${absent.length} files the catalogue knows are not in this data set.`]),
+    ...unknown.map(({ path, why }) => `Unknown: ${path}. ${why}`),
+  ];
+}
+
+function totalsLines({ totals, rebaseDays }: Document): readonly string[] {
+  const others = (['unchanged', 'quarantined', 'refused', 'held'] as const).flatMap((word) =>
+    totals[word] === 0 ? [] : [`${count(totals[word])} ${word}`],
+  );
+  return [
+    `${count(totals.imported)} of ${count(totals.sources)} sources imported${others.length === 0 ? '' : `, ${others.join(', ')}`}.`,
+    `${count(totals.rows)} rows in ${count(totals.seconds)} s (${count(totals.rowsPerSecond)} rows/s); ${count(totals.entries)} listings, ${count(totals.duplicates)} duplicates, ${count(totals.added)} added, ${count(totals.removed)} removed, ${count(totals.changed)} changed.`,
+    ...(totals.quarantined === 0
+      ? []
+      : [
+          'What a gate refused is kept out; look at it (feeds status ID), and take it all the same with --accept ID.',
+        ]),
+    ...(totals.threats === null ? [] : [`${count(totals.threats)} distinct threat indicators.`]),
+    ...(rebaseDays === 0 ? [] : [`All dates were moved forward by ${count(rebaseDays)} days.`]),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { PipelineDeps } from '#capabilities/feeds/index.ts';
+import type { AdminContext } from './context.ts';
+
+export type Json = { readonly json?: boolean };
+
+/** What each group of `feeds` commands is given: a place to print, and a way to work on the deployment. */
+export type FeedsShell = {
+  readonly context: AdminContext;
+  /** Opens what a command needs and closes it whatever happens. */
+  readonly on: (work: (deps: PipelineDeps) => Promise<void>) => Promise<void>;
+};
+
+export const JSON_OPTION = ['--json', 'print one JSON document'] as const;
+
+export function answer(
+  { context }: FeedsShell,
+  options: Json,
+  document: unknown,
+  lines: () => readonly string[],
+): void {
+  if (options.json === true) context.json(document);
+  else for (const line of lines()) context.out(line);
+}

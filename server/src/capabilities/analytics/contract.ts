@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+const SOURCES_MAX = 20;
+export const TIMELINE_DAYS = 30;
+
+const count = z.int().min(0);
+
+/** Contract 2.12, public stats. */
+export const PublicStats = z
+  .object({
+    totalThreats: count.describe(
+      'Distinct indicators of every kind that an enabled threat source lists now. Advertising and tracker lists, and lists that only describe (infrastructure, policy, allow lists), do not count.',
+    ),
+    byType: z.object({
+      domains: count.describe('Of these, domain names.'),
+      ips: count.describe('Of these, IP addresses and address ranges; a range counts once.'),
+    }),
+    recentActivity: z
+      .object({
+        last24h: count.describe('Listings that threat sources added in the last 24 hours.'),
+        last7d: count.describe('The same in the last seven days.'),
+        growthRate: z
+          .number()
+          .describe(
+            'Percent by which last7d differs from the seven days before; 0 when nothing was added then.',
+          ),
+      })
+      .describe(
+        'Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out.',
+      ),
+  })
+  .meta({ id: 'PublicStats' });
+export type PublicStats = z.infer<typeof PublicStats>;
+
+/** Decisions 3.15, in the order of contract 4.1. */
+export const METRICS = [
+  'threatOverview',
+  'categoryBreakdown',
+  'topSources',
+  'threatDistribution',
+  'threatTimeline',
+  'geoThreatMap',
+  'vulnerabilityPatterns',
+] as const;
+export type Metric = (typeof METRICS)[number];
+
+export const AnalyticsQuery = z.object({
+  metric: z.enum(METRICS).optional().describe('One slice; all of them when absent.'),
+});
+
+const ThreatOverview = z
+  .object({
+    totalThreats: count,
+    byType: z
+      .object({ ip: count, domain: count, url: count, hash: count })
+      .describe(
+        'Ranges count as ip. Threats of other kinds (e-mail addresses, AS numbers, wallets) are in the total only.',
+      ),
+    added24h: count.describe('Listings added in the last 24 hours, first loads left out.'),
+    removed24h: count.describe('Listings that left in the last 24 hours.'),
+  })
+  .meta({ id: 'ThreatOverview' });
+
+/** Every slice: what is computed and kept. */
+const AllSlices = z.object({
+  threatOverview: ThreatOverview,
+  categoryBreakdown: z
+    .array(z.object({ category: z.string(), count, share: z.number().min(0).max(1) }))
+    .describe(
+      'Threats by the category of the sources that list them, most first. One listed under two categories counts in both, so shares may add up to more than 1.',
+    ),
+  topSources: z
+    .array(z.object({ id: z.string(), name: z.string(), count }))
+    .max(SOURCES_MAX)
+    .describe('Threat sources with the most entries.'),
+  threatDistribution: z
+    .array(z.object({ level: z.string(), count }))
+    .describe('Threats by risk level. Empty in this version: levels come with the score.'),
+  threatTimeline: z
+    .array(z.object({ day: z.iso.date(), added: count, removed: count }))
+    .max(TIMELINE_DAYS)
+    .describe('The last 30 days (UTC), today last; a day on which nothing happened is there with zeros.'),
+  geoThreatMap: z
+    .array(z.object({ countryCode: z.string(), count }))
+    .describe('Threats by country. Empty in this version: it has no geolocation data.'),
+  vulnerabilityPatterns: z
+    .object({
+      bySeverity: z.record(z.string(), count),
+      kev: count,
+      activeExploit: count,
+      topCwes: z.array(z.object({ cwe: z.string(), count })),
+    })
+    .describe('Empty in this version: it has no vulnerability data.'),
+});
+export type AllSlices = z.infer<typeof AllSlices>;
+
+/** Contract 4.1: the chosen slice under its name, or all of them. */
+export const Analytics = AllSlices.partial().meta({ id: 'Analytics' });
+export type Analytics = z.infer<typeof Analytics>;
+
+/** What both routes serve, as one row of corpus_statistic. */
+export const ThreatStatistics = z.object({ stats: PublicStats, analytics: AllSlices });
+export type ThreatStatistics = z.infer<typeof ThreatStatistics>;

@@ -1,0 +1,93 @@
+import type { Source } from '#capabilities/corpus/index.ts';
+import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract.ts';
+import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
+
+/** Listings that came and went in windows that end now. */
+export type RecentActivity = {
+  readonly added24h: number;
+  readonly removed24h: number;
+  readonly added7d: number;
+  /** In the seven days before those. */
+  readonly addedBefore7d: number;
+};
+export type DayActivity = { readonly day: string; readonly added: number; readonly removed: number };
+
+export const DAY_MS = 86_400_000;
+const TOP_SOURCES = 20;
+const SHARE_DIGITS = 10_000;
+
+export type Gathered = {
+  readonly counts: CorpusCounts;
+  readonly sources: readonly Source[];
+  readonly recent: RecentActivity;
+  readonly days: readonly DayActivity[];
+  readonly nowMs: number;
+};
+
+/** Everything that `/stats` and `/analytics` answer (contract 2.12, decisions 3.15). */
+export function presentStatistics({ counts, sources, recent, days, nowMs }: Gathered): ThreatStatistics {
+  const [ip, domain] = [threatsOfType(counts, 'ip'), threatsOfType(counts, 'domain')];
+  const analytics: AllSlices = {
+    threatOverview: {
+      totalThreats: counts.threats,
+      byType: { ip, domain, url: threatsOfType(counts, 'url'), hash: threatsOfType(counts, 'hash') },
+      added24h: recent.added24h,
+      removed24h: recent.removed24h,
+    },
+    categoryBreakdown: breakdown(counts),
+    topSources: topSources(sources),
+    // Levels come with the score, countries with geolocation, vulnerabilities with the CVE catalogue.
+    threatDistribution: [],
+    threatTimeline: fillDays(days, nowMs),
+    geoThreatMap: [],
+    vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
+  };
+  return {
+    stats: {
+      totalThreats: counts.threats,
+      byType: { domains: domain, ips: ip },
+      recentActivity: {
+        last24h: recent.added24h,
+        last7d: recent.added7d,
+        growthRate: growthRate(recent.added7d, recent.addedBefore7d),
+      },
+    },
+    analytics,
+  };
+}
+
+/** Decisions 3.15: (last7d - prev7d) / prev7d x 100, and 0 when there is nothing to compare with. */
+export const growthRate = (last7d: number, before7d: number): number =>
+  before7d === 0 ? 0 : Math.round(((last7d - before7d) / before7d) * 10_000) / 100;
+
+function breakdown(counts: CorpusCounts): AllSlices['categoryBreakdown'] {
+  return Object.entries(counts.threatsByCategory)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([category, count]) => ({
+      category,
+      count,
+      share: Math.round((count / counts.threats) * SHARE_DIGITS) / SHARE_DIGITS,
+    }));
+}
+
+const topSources = (sources: readonly Source[]): AllSlices['topSources'] =>
+  sources
+    .filter((source) => isCounted(source) && source.entries > 0)
+    .sort((a, b) => b.entries - a.entries || (a.id < b.id ? -1 : 1))
+    .slice(0, TOP_SOURCES)
+    .map(({ id, name, entries }) => ({ id, name, count: entries }));
+
+/** Thirty days, oldest first; what nobody reported is zero, not missing. */
+export function fillDays(days: readonly DayActivity[], nowMs: number): DayActivity[] {
+  const known = new Map(days.map((each) => [each.day, each]));
+  return Array.from({ length: TIMELINE_DAYS }, (_, at) => {
+    const day = dayOf(nowMs - (TIMELINE_DAYS - 1 - at) * DAY_MS);
+    return { day, added: known.get(day)?.added ?? 0, removed: known.get(day)?.removed ?? 0 };
+  });
+}
+
+/** The first moment of the timeline. */
+export const timelineStartMs = (nowMs: number): number =>
+  Math.floor(nowMs / DAY_MS) * DAY_MS - (TIMELINE_DAYS - 1) * DAY_MS;
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,0 +1,86 @@
+import { CORPUS, listSources } from '#capabilities/corpus/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/postgres.ts';
+import { type CorpusCounts, categoryMasks, foldCounts } from './count-threats.ts';
+import { presentStatistics, timelineStartMs } from './present-statistics.ts';
+import {
+  activityByDay,
+  countByMask,
+  findStatistic,
+  lockStatistics,
+  newestSeq,
+  prepareScan,
+  recentActivity,
+  writeStatistic,
+} from './store.ts';
+
+/** Names in corpus_statistic. */
+const COUNTS = 'corpus';
+export const THREATS = 'threats';
+
+/** Decisions 3.15: figures are at most this old. */
+export const FRESH_MS = 5 * 60_000;
+
+export type StatisticsDeps = {
+  readonly clock: Clock;
+  /** A transaction of the system role that may run for minutes. */
+  readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
+  /** Statistics of others that need the number of indicators; written in the same transaction. */
+  readonly onCounted?: (tx: Db, counted: Counted) => Promise<void>;
+};
+export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
+
+export type RefreshOptions = {
+  /** Figures younger than this are left alone; 0 when absent: compute whatever there is. */
+  readonly maxAgeMs?: number;
+  /** Wait for a computation that is running, instead of leaving it to that one. */
+  readonly wait?: boolean;
+};
+export type RefreshReport = { readonly outcome: 'computed' | 'recent' | 'busy'; readonly recounted: boolean };
+
+/**
+ * Computes what `/stats`, `/analytics` and `/sources/statistics` serve. The long scan is made only when the change log
+ * has moved since the last one; what passes with time (the last 24 hours) is computed every time.
+ */
+export function refreshStatistics(
+  deps: StatisticsDeps,
+  options: RefreshOptions = {},
+): Promise<RefreshReport> {
+  return deps.transaction(async (tx) => {
+    if (!(await lockStatistics(tx, options.wait ?? false))) return { outcome: 'busy', recounted: false };
+    const nowMs = Math.trunc(deps.clock.now());
+    const last = await findStatistic(tx, THREATS);
+    if (last !== undefined && Math.abs(nowMs - last.computedAtMs) < (options.maxAgeMs ?? 0))
+      return { outcome: 'recent', recounted: false };
+    const { counts, seq, recounted } = await count(tx, nowMs);
+    const statistics = presentStatistics({
+      counts,
+      sources: await listSources(tx),
+      recent: await recentActivity(tx, nowMs),
+      days: await activityByDay(tx, timelineStartMs(nowMs), nowMs),
+      nowMs,
+    });
+    await writeStatistic(tx, THREATS, { value: statistics, seq, computedAtMs: nowMs });
+    await deps.onCounted?.(tx, { indicators: counts.indicators, nowMs, seq });
+    return { outcome: 'computed', recounted };
+  });
+}
+
+/** The figure of `/stats` as it was last computed; null before the first time. */
+export const readTotalThreats = async (db: Db): Promise<number | null> =>
+  (await findStatistic<CorpusCounts>(db, COUNTS))?.value.threats ?? null;
+
+/** The position is read before the scan: what commits meanwhile may be in it, and is looked at again next time. */
+async function count(
+  tx: Db,
+  nowMs: number,
+): Promise<{ counts: CorpusCounts; seq: number; recounted: boolean }> {
+  const seq = await newestSeq(tx, CORPUS);
+  const known = await findStatistic<CorpusCounts>(tx, COUNTS);
+  if (known !== undefined && known.seq === seq) return { counts: known.value, seq, recounted: false };
+  const { bySource, categories } = categoryMasks(await listSources(tx));
+  await prepareScan(tx);
+  const counts = foldCounts(await countByMask(tx, bySource), categories);
+  await writeStatistic(tx, COUNTS, { value: counts, seq, computedAtMs: nowMs });
+  return { counts, seq, recounted: true };
+}

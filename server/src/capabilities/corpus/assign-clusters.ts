@@ -1,0 +1,21 @@
+import type { Db } from '#platform/postgres.ts';
+import { appendChanges } from '#platform/replica/change-log.ts';
+import { CORPUS, SOURCES } from './dataset.ts';
+import { sourceKey } from './source-key.ts';
+import { recordRevision, updateClusters } from './store.ts';
+
+/**
+ * Says which sources are one opinion, by source number; null: the source stands for itself or its declared lineage.
+ * Answers the numbers whose cluster changed. The last step of a transaction: it takes the change log's lock. A source
+ * in the middle of a merge keeps its cluster until the next time.
+ */
+export async function assignClusters(
+  tx: Db,
+  clusters: ReadonlyMap<number, string | null>,
+  nowMs: number,
+): Promise<readonly number[]> {
+  const changed = await updateClusters(tx, [...clusters.keys()], [...clusters.values()]);
+  for (const number of changed) await recordRevision(tx, number, nowMs);
+  await appendChanges(tx, CORPUS, SOURCES, changed.map(sourceKey));
+  return changed;
+}

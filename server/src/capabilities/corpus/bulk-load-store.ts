@@ -1,0 +1,139 @@
+import { type Db, sql } from '#platform/postgres.ts';
+import type { DigestLink } from './copy-rows.ts';
+
+/** SQL of the first load of an empty corpus: unlogged tables without an index, sorted into place at the end. */
+
+export async function isCorpusEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isEmpty: boolean }>`
+    select not exists (select 1 from listing) and not exists (select 1 from listing_past) as "isEmpty"`.execute(
+    db,
+  );
+  return rows[0]?.isEmpty ?? false;
+}
+
+export const COPY_INTO_LOAD = `copy corpus_load
+  (source_number, key, value, first_seen, last_seen, confidence, reference, family, rank) from stdin (format binary)`;
+
+export type LoadedSource = {
+  readonly sourceNumber: number;
+  readonly contentSha256: string;
+  /** As the loader gave it. */
+  readonly report: unknown;
+};
+
+export async function loadedSources(db: Db): Promise<readonly LoadedSource[]> {
+  const { rows } = await sql<LoadedSource>`
+    select source_number as "sourceNumber", content_sha256 as "contentSha256", report
+      from corpus_load_source order by source_number limit 32767`.execute(db);
+  return rows;
+}
+
+export async function isLoaded(tx: Db, sourceNumber: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from corpus_load_source where source_number = ${sourceNumber}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What an attempt with other content left. Reads everything loaded so far: the table has no index. */
+export const forgetLoaded = (tx: Db, sourceNumber: number): Promise<unknown> =>
+  sql`with rows as (
+        delete from corpus_load where source_number = ${sourceNumber}
+      ), links as (
+        delete from corpus_load_digest where source_number = ${sourceNumber}
+      )
+      delete from corpus_load_source where source_number = ${sourceNumber}`.execute(tx);
+
+export const insertLoaded = (
+  tx: Db,
+  { sourceNumber, contentSha256, report }: LoadedSource,
+): Promise<unknown> =>
+  sql`insert into corpus_load_source (source_number, content_sha256, report)
+      values (${sourceNumber}, ${contentSha256}, ${JSON.stringify(report)}::jsonb)`.execute(tx);
+
+export const insertLoadedLinks = (
+  tx: Db,
+  sourceNumber: number,
+  links: readonly DigestLink[],
+): Promise<unknown> =>
+  sql`insert into corpus_load_digest (source_number, key, sibling)
+      select ${sourceNumber}::smallint, key, sibling
+        from unnest(${links.map((link) => link.key)}::bytea[], ${links.map((link) => link.sibling)}::bytea[])
+             as given(key, sibling)`.execute(tx);
+
+export const clearLoad = (tx: Db): Promise<unknown> =>
+  sql`truncate corpus_load, corpus_load_digest, corpus_load_source`.execute(tx);
+
+/** Nobody adds to what is being sorted. */
+export const lockLoad = (tx: Db): Promise<unknown> => sql`lock table corpus_load in share mode`.execute(tx);
+
+/** Keys that two would insert: merges of other sources wait for the minute it takes. */
+export const lockIndicators = (tx: Db): Promise<unknown> =>
+  sql`lock table indicator in share row exclusive mode`.execute(tx);
+
+export async function hasIndicators(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select exists (select 1 from indicator) as "isThere"`.execute(tx);
+  return rows[0]?.isThere ?? true;
+}
+
+/**
+ * Of a session that sorts five million rows: 256 MB hold each run, the rest spills to files the system caches. Groups
+ * come out of the sort; a hash of five million of them took 40 s more.
+ */
+export const prepareSort = (tx: Db): Promise<unknown> =>
+  sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true),
+             set_config('enable_hashagg', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`.execute(
+    tx,
+  );
+
+export type LoadTimes = {
+  readonly sourceNumber: number;
+  readonly atMs: number;
+  readonly dataAtMs: number;
+  /** Last sighting of a row that gives none; null: it follows the source's date. */
+  readonly undatedAtMs: number | null;
+};
+
+export const createLoadTimes = (tx: Db): Promise<unknown> =>
+  sql`create temporary table load_time (
+    source_number smallint primary key, at timestamptz not null, data_at timestamptz not null,
+    undated_at timestamptz) on commit drop`.execute(tx);
+
+export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<unknown> =>
+  sql`insert into load_time (source_number, at, data_at, undated_at)
+      select source_number, to_timestamp(at / 1000), to_timestamp(data_at / 1000), to_timestamp(undated_at / 1000)
+        from unnest(${times.map((each) => each.sourceNumber)}::smallint[], ${times.map((each) => each.atMs)}::float8[],
+                    ${times.map((each) => each.dataAtMs)}::float8[],
+                    ${times.map((each) => each.undatedAtMs)}::float8[])
+             as given(source_number, at, data_at, undated_at)`.execute(tx);
+
+/** In key order, so that the index grows at its end. */
+export const READ_LOADED_INDICATORS = `copy (
+    select distinct on (key) key, value from corpus_load join load_time using (source_number) order by key
+  ) to stdout (format binary)`;
+/** Beside what other sources brought. */
+export const READ_NEW_INDICATORS = `copy (
+    select distinct on (key) key, value from corpus_load l join load_time using (source_number)
+     where not exists (select 1 from indicator i where i.key = l.key) order by key
+  ) to stdout (format binary)`;
+export const WRITE_INDICATORS = 'copy indicator (key, value) from stdin (format binary)';
+
+/** In key order, as the primary key is; what a source says twice is folded as a merge folds it. */
+export const READ_LOADED_LISTINGS = `copy (
+    select key, source_number, min(at), least(coalesce(min(first_seen), min(data_at)), max(last_seen)),
+           max(last_seen), max(confidence), min(reference), min(family), min(rank)
+      from (select l.key, l.source_number, t.at, t.data_at, dated.last_seen,
+                   case when l.first_seen is not null then least(l.first_seen, dated.last_seen) end as first_seen,
+                   l.confidence, l.reference, l.family, l.rank
+              from corpus_load l join load_time t using (source_number),
+                   lateral (select coalesce(l.last_seen, t.undated_at) as last_seen) as dated) as loaded
+     group by key, source_number order by key, source_number
+  ) to stdout (format binary)`;
+export const WRITE_LISTINGS = `copy listing
+  (key, source_number, listed_from, first_seen, last_seen, confidence, reference, family, rank)
+  from stdin (format binary)`;
+
+export const insertLoadedDigests = (tx: Db): Promise<unknown> =>
+  sql`insert into file_digest (key, sibling, source_number)
+      select key, sibling, min(source_number) from corpus_load_digest group by key, sibling order by key, sibling
+      on conflict (key, sibling) do nothing`.execute(tx);

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { registrySource } from '#test/registry.ts';
+import { contextOf, type IndicatorContext } from './context.ts';
+import type { Source } from './contract.ts';
+import type { Listing } from './listing-reader.ts';
+
+type Given = Partial<Source> & { matchType?: Listing['matchType']; matched?: string; rank?: number };
+
+function indicatorOf(text: string): Indicator {
+  const parsed = parseIndicator(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.indicator;
+}
+
+/** The context of `text` when these lists hold it, exactly unless they say otherwise. */
+function context(text: string, ...lists: readonly Given[]): IndicatorContext {
+  const indicator = indicatorOf(text);
+  const listings = lists.map(({ matchType = 'exact', matched, rank, ...source }, at): Listing => {
+    const listing = {
+      source: registrySource({ number: at + 1, threatClass: 'infrastructure', ...source }),
+      matchType,
+      matched: matched ?? indicator.value,
+      firstSeenS: 0,
+      lastSeenS: 0,
+      confidence: -1,
+    };
+    return rank === undefined ? listing : { ...listing, rank };
+  });
+  return contextOf(listings, indicator);
+}
+const guardsOf = (given: IndicatorContext): string[] => given.guards.map(({ guard }) => guard);
+
+describe('guard sets by name (scoring ruling 9)', () => {
+  test.each<[string, string, Given, string[]]>([
+    ['a CDN edge', '104.16.1.1', { id: 'cloudflare', guard: 'service', matchType: 'cidr' }, ['service']],
+    [
+      'a mail provider',
+      '209.85.128.1',
+      { id: 'google-gmail-sending-ips', guard: 'service', matchType: 'cidr' },
+      ['service'],
+    ],
+    ['a revocation host', 'crl3.digicert.com', { id: 'crl-hostname', guard: 'service' }, ['service']],
+    [
+      'a privacy relay',
+      '172.224.1.1',
+      { id: 'icloud-private-relay', guard: 'shared-egress', matchType: 'cidr' },
+      ['shared-egress'],
+    ],
+    [
+      'a research scanner',
+      '162.142.125.1',
+      { id: 'censys-scanning', guard: 'scanner', matchType: 'cidr' },
+      ['scanner'],
+    ],
+    ['a Tor exit', '185.220.101.1', { id: 'tor-exits', guard: 'anonymity' }, ['anonymity']],
+    [
+      'a known-good file',
+      'd41d8cd98f00b204e9800998ecf8427e',
+      { id: 'empty-hashes', guard: 'known-good' },
+      ['known-good'],
+    ],
+    ['a shortener', 'bit.ly', { id: 'url-shortener', guard: 'platform' }, ['platform']],
+    ['a cloud', '3.5.140.1', { id: 'amazon-aws', attributes: ['cloud'], matchType: 'cidr' }, []],
+    ['a VPN range', '5.8.16.1', { id: 'vpn-ipv4', attributes: ['vpn'], matchType: 'cidr' }, []],
+    ['a public resolver', '8.8.8.8', { id: 'public-dns-v4', attributes: ['dns-resolver'] }, []],
+    ['dynamic DNS', 'home.example.com', { id: 'dynamic-dns', attributes: ['dynamic-dns'] }, []],
+  ])('%s', (_, text, list, expected) => {
+    expect(guardsOf(context(text, list))).toEqual(expected);
+  });
+
+  test('a range inside a guarded range is guarded', () => {
+    const given = context('104.16.0.0/16', { guard: 'service', matchType: 'cidr', matched: '104.16.0.0/13' });
+    expect(guardsOf(given)).toEqual(['service']);
+  });
+
+  test('a file is known to be good under any of its digests', () => {
+    const given = context('d41d8cd98f00b204e9800998ecf8427e', { guard: 'known-good', matchType: 'alias' });
+    expect(guardsOf(given)).toEqual(['known-good']);
+  });
+});
+
+describe('a list that accuses never guards', () => {
+  test('whatever its row says', () => {
+    const given = context('104.16.1.1', { threatClass: 'threat', guard: 'service', attributes: ['cdn'] });
+    expect(given.guards).toEqual([]);
+    expect(given.labels).toEqual([]);
+  });
+});
+
+describe('popularity is the exact host and nobody else', () => {
+  const tranco = { id: 'tranco', threatClass: 'allowlist', guard: 'popularity' } as const;
+
+  test.each([
+    [1, 1_000],
+    [1_000, 1_000],
+    [1_001, 10_000],
+    [10_000, 10_000],
+    [100_000, 100_000],
+    [100_001, 1_000_000],
+    [1_000_000, 1_000_000],
+  ])('place %i is among the first %i', (rank, bucket) => {
+    const given = context('example.com', { ...tranco, rank });
+    expect(given.rankBucket).toBe(bucket);
+    expect(guardsOf(given)).toEqual(['popularity']);
+  });
+
+  test('past the first million it guards nothing', () => {
+    const given = context('example.com', { ...tranco, rank: 1_000_001 });
+    expect(given.rankBucket).toBeNull();
+    expect(given.guards).toEqual([]);
+  });
+
+  test('a list without ranks says "among the first N", and without N nothing', () => {
+    expect(context('example.com', { ...tranco, rankMax: 10_000 }).rankBucket).toBe(10_000);
+    expect(context('example.com', { ...tranco }).guards).toEqual([]);
+  });
+
+  test('the best place counts, in any order', () => {
+    const lists = [
+      { ...tranco, rank: 50_000 },
+      { ...tranco, rank: 900 },
+      { ...tranco, rankMax: 10_000 },
+    ];
+    expect(context('example.com', ...lists).rankBucket).toBe(1_000);
+    expect(context('example.com', ...lists.toReversed()).rankBucket).toBe(1_000);
+  });
+
+  test('a child does not inherit it, nor that its parent is known to be good', () => {
+    const given = context(
+      'evil.example.com',
+      { ...tranco, rank: 5, matchType: 'parent', matched: 'example.com' },
+      { threatClass: 'allowlist', guard: 'known-good', matchType: 'parent', matched: 'example.com' },
+    );
+    expect(given).toMatchObject({ guards: [], rankBucket: null, labels: [] });
+  });
+
+  test('a page has it through its host, and is told so', () => {
+    const given = context('https://example.com/x.exe', { ...tranco, rank: 5, matched: 'example.com' });
+    expect(given.guards).toEqual([
+      { guard: 'popularity', scope: 'host', matched: 'example.com', sourceId: 'tranco' },
+    ]);
+  });
+
+  test('a mail address does not have it through its domain', () => {
+    const given = context('a@example.com', {
+      ...tranco,
+      rank: 5,
+      matchType: 'parent',
+      matched: 'example.com',
+    });
+    expect(given.guards).toEqual([]);
+  });
+});
+
+describe('platforms', () => {
+  test('the name under which strangers get names is one by the public suffix list', () => {
+    const given = context('github.io');
+    expect(given.platform).toBe('github.io');
+    expect(given.guards).toEqual([
+      { guard: 'platform', scope: 'itself', matched: 'github.io', sourceId: 'public-suffix-list' },
+    ]);
+  });
+
+  test('its tenants are not, and the answer says whose tenants they are', () => {
+    const given = context('evil.github.io');
+    expect(given.platform).toBe('github.io');
+    expect(given.guards).toEqual([]);
+  });
+
+  test('a listed one is one by its exact name only', () => {
+    const list = { id: 'lots-project', guard: 'platform' } as const;
+    expect(context('docs.google.com', list).platform).toBe('docs.google.com');
+    expect(context('x.bit.ly', { ...list, matchType: 'parent', matched: 'bit.ly' }).platform).toBeNull();
+  });
+
+  test('a page on one has it as the context of its host', () => {
+    const given = context('https://bit.ly/abc', { guard: 'platform', matched: 'bit.ly' });
+    expect(given.guards.map(({ guard, scope }) => [guard, scope])).toEqual([['platform', 'host']]);
+  });
+});
+
+describe('labels are the words of decisions G7', () => {
+  test.each([
+    ['datacenter', 'cloud'],
+    ['hosting', 'cloud'],
+    ['private-relay', 'proxy'],
+    ['reserved', 'bogon'],
+    ['tor-exit', 'tor-exit'],
+  ])('%s is said as %s', (given, expected) => {
+    expect(context('11.1.1.1', { attributes: [given] }).labels).toEqual([expected]);
+  });
+
+  test('other words are tags', () => {
+    const given = context('11.1.1.1', { attributes: ['tor-relay', 'cdn'] });
+    expect([given.labels, given.tags]).toEqual([['cdn'], ['tor-relay']]);
+  });
+
+  test('a list without words says its class or its category', () => {
+    expect(context('example.com', { threatClass: 'allowlist' }).labels).toEqual(['allowlist']);
+    expect(context('example.com', { threatClass: 'policy', category: 'gambling' }).tags).toEqual([
+      'gambling',
+    ]);
+  });
+
+  test('what a parent is, its children are; that it is good, they are not', () => {
+    const given = context(
+      'home.dyn.example.com',
+      { attributes: ['dynamic-dns'], matchType: 'parent', matched: 'dyn.example.com' },
+      { attributes: ['allowlist'], matchType: 'parent', matched: 'example.com' },
+    );
+    expect(given.labels).toEqual(['dynamic-dns']);
+  });
+});
+
+test.each(['10.1.2.3', '127.0.0.1', '192.168.0.0/24', 'http://169.254.169.254/latest', 'fe80::1'])(
+  '%s is reserved: answered as what it is, never scored',
+  (text) => {
+    expect(context(text)).toMatchObject({ isReserved: true, labels: ['bogon'] });
+  },
+);
+test.each(['8.8.8.8', 'example.com', '2002:808:808::1', 'd41d8cd98f00b204e9800998ecf8427e'])(
+  '%s is not reserved',
+  (text) => {
+    expect(context(text).isReserved).toBe(false);
+  },
+);
+
+test('several lists of one guard are one guard, named after the same list in any order', () => {
+  const lists = [
+    { id: 'zscaler', guard: 'shared-egress' },
+    { id: 'icloud-private-relay', guard: 'shared-egress' },
+    { id: 'fastly', guard: 'service' },
+  ] as const;
+  const expected = [
+    ['service', 'fastly'],
+    ['shared-egress', 'icloud-private-relay'],
+  ];
+  for (const order of [lists, lists.toReversed()])
+    expect(context('11.1.1.1', ...order).guards.map(({ guard, sourceId }) => [guard, sourceId])).toEqual(
+      expected,
+    );
+});

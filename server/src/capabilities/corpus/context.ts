@@ -1,0 +1,137 @@
+import { hostOf, type Indicator, isBogon, platformSuffix } from '#domain/indicator/index.ts';
+import { GUARDS, INFRASTRUCTURE_WORDS } from './contract.ts';
+import type { Listing } from './listing-reader.ts';
+
+export type Guard = (typeof GUARDS)[number];
+
+/** One reason to weigh accusations less. */
+export type GuardHit = {
+  readonly guard: Guard;
+  /** `host`: it speaks for the host of the URL that was asked about, not for the page. */
+  readonly scope: 'itself' | 'host';
+  /** The value the guarding list holds: the indicator, its host, or the range around it. */
+  readonly matched: string;
+  readonly sourceId: string;
+};
+
+export const RANK_BUCKETS = [1_000, 10_000, 100_000, 1_000_000] as const;
+export type RankBucket = (typeof RANK_BUCKETS)[number];
+
+/** What is known of an indicator besides what it is accused of: the input of the score's context table (scoring 5). */
+export type IndicatorContext = {
+  /** At most one a guard and scope, in the order of GUARDS. */
+  readonly guards: readonly GuardHit[];
+  /** Best place of the exact host in a popularity list: "among the first N". */
+  readonly rankBucket: RankBucket | null;
+  /** The name under which strangers get names that the host is or lies below: `github.io` for `a.github.io`. */
+  readonly platform: string | null;
+  /** Words of decisions G7, sorted. */
+  readonly labels: readonly string[];
+  /** Whatever else the lists call it, sorted. */
+  readonly tags: readonly string[];
+  /** Private, reserved, documentation: answered as what it is, never scored. */
+  readonly isReserved: boolean;
+};
+
+const WORDS: ReadonlySet<string> = new Set(INFRASTRUCTURE_WORDS);
+/** Scoring ruling 8: what publishers call the words of G7. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  datacenter: 'cloud',
+  hosting: 'cloud',
+  'private-relay': 'proxy',
+  'privacy-relay': 'proxy',
+  reserved: 'bogon',
+};
+
+/**
+ * Reads the context out of the listings of one lookup. A guard counts for exactly what its list names: an address or a
+ * range around it, a file under any of its digests, a host, never the names below a host (42 % of phishing lies below
+ * popular names, scoring finding 4). A list without a guard only labels (finding 10), and a list that accuses never
+ * guards, whatever its row says.
+ */
+export function contextOf(listings: readonly Listing[], indicator: Indicator): IndicatorContext {
+  const hits = new Map<string, GuardHit>();
+  const words = new Set<string>();
+  let rankBucket: RankBucket | null = null;
+  for (const listing of listings) {
+    if (listing.source.threatClass === 'threat') continue;
+    addWords(words, listing);
+    const hit = guardHit(listing, indicator);
+    if (hit === null) continue;
+    if (hit.guard === 'popularity') {
+      const bucket = bucketOf(listing);
+      if (bucket === null) continue;
+      rankBucket = rankBucket === null || bucket < rankBucket ? bucket : rankBucket;
+    }
+    keepFirst(hits, hit);
+  }
+  const host = hostOf(indicator);
+  const platform = host?.kind === 'domain' ? platformSuffix(host.value) : null;
+  if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
+  const isReserved = isReservedTarget(indicator, host);
+  if (isReserved) words.add('bogon');
+  const sorted = [...words].sort();
+  return {
+    guards: inOrder([...hits.values()]),
+    rankBucket,
+    platform: platform ?? platformOfHits(hits),
+    labels: sorted.filter((word) => WORDS.has(word)),
+    tags: sorted.filter((word) => !WORDS.has(word)),
+    isReserved,
+  };
+}
+
+function isReservedTarget(indicator: Indicator, host: ReturnType<typeof hostOf>): boolean {
+  const target = indicator.kind === 'cidr' ? indicator : host;
+  return target !== null && target.kind !== 'domain' && isBogon(target);
+}
+
+/** That a parent is on the list of good names says nothing of the child; what kind of thing a parent is often does. */
+function addWords(words: Set<string>, { source, matchType }: Listing): void {
+  const given = source.attributes.length > 0 ? source.attributes : defaultWords(source);
+  for (const word of given) {
+    const known = SYNONYMS[word] ?? word;
+    if (matchType !== 'parent' || known !== 'allowlist') words.add(known);
+  }
+}
+
+/** A source registered without words of its own still says something: its class or category (G7). */
+const defaultWords = ({ threatClass, category }: Listing['source']): readonly string[] => [
+  threatClass === 'allowlist' ? 'allowlist' : category,
+];
+
+function guardHit({ source, matchType, matched }: Listing, indicator: Indicator): GuardHit | null {
+  if (source.guard === null || matchType === 'parent') return null;
+  return { guard: source.guard, scope: scopeOf(matched, indicator), matched, sourceId: source.id };
+}
+
+/** Of a URL only its own text is itself; for everything else an exact match, a range around it or an alias is. */
+const scopeOf = (matched: string, indicator: Indicator): GuardHit['scope'] =>
+  indicator.kind === 'url' && matched !== indicator.value ? 'host' : 'itself';
+
+const suffixHit = (platform: string, indicator: Indicator): GuardHit => ({
+  guard: 'platform',
+  scope: scopeOf(platform, indicator),
+  matched: platform,
+  sourceId: 'public-suffix-list',
+});
+
+/** A list without ranks says "among the first N"; a place past the first million guards nothing. */
+function bucketOf({ rank, source }: Listing): RankBucket | null {
+  const place = rank ?? source.rankMax;
+  if (place === null) return null;
+  return RANK_BUCKETS.find((bucket) => place <= bucket) ?? null;
+}
+
+/** Which of several lists is named must not depend on the order they are met in. */
+function keepFirst(hits: Map<string, GuardHit>, hit: GuardHit): void {
+  const name = `${hit.guard} ${hit.scope}`;
+  const before = hits.get(name);
+  if (before === undefined || hit.sourceId < before.sourceId) hits.set(name, hit);
+}
+
+const platformOfHits = (hits: ReadonlyMap<string, GuardHit>): string | null =>
+  (hits.get('platform itself') ?? hits.get('platform host'))?.matched ?? null;
+
+const inOrder = (hits: GuardHit[]): readonly GuardHit[] =>
+  hits.sort((a, b) => GUARDS.indexOf(a.guard) - GUARDS.indexOf(b.guard) || (a.scope === 'itself' ? -1 : 1));

@@ -1,0 +1,172 @@
+import type { OfflineFile } from '../catalogue-row.ts';
+import { leftOut, part, variant } from './offline-file.ts';
+
+/** The data set's copies of live lists are often plain text where the publisher offers CSV or JSON. */
+const PLAIN = { format: { kind: 'plain' } } as const;
+const HASH_DB = 'feeds/malware-hash-db';
+const OFAC = 'feeds/ofac-crypto/sanctioned_addresses';
+
+/** feeds/: threats. */
+export const THREAT_FILES: readonly OfflineFile[] = [
+  part('feeds/ipsum/ipsum.txt.gz', 'ipsum'),
+
+  part('feeds/firehol/blocklist_de.ipset.gz', 'blocklist-de'),
+  part('feeds/firehol/blocklist_de_apache.ipset', 'blocklist-de-apache'),
+  part('feeds/firehol/blocklist_de_bots.ipset', 'blocklist-de-bots'),
+  part('feeds/firehol/blocklist_de_bruteforce.ipset', 'blocklist-de-bruteforce'),
+  part('feeds/firehol/blocklist_de_ftp.ipset', 'blocklist-de-ftp'),
+  part('feeds/firehol/blocklist_de_imap.ipset', 'blocklist-de-imap'),
+  part('feeds/firehol/blocklist_de_mail.ipset', 'blocklist-de-mail'),
+  part('feeds/firehol/blocklist_de_sip.ipset', 'blocklist-de-sip'),
+  part('feeds/firehol/blocklist_de_ssh.ipset', 'blocklist-de-ssh'),
+  part('feeds/firehol/blocklist_de_strongips.ipset', 'blocklist-de-strongips'),
+  part('feeds/firehol/greensnow.ipset', 'greensnow'),
+  part('feeds/firehol/ciarmy.ipset.gz', 'cins-army'),
+  part('feeds/firehol/bruteforceblocker.ipset', 'bruteforceblocker'),
+  part('feeds/firehol/cybercrime.ipset', 'cybercrime-tracker'),
+  part('feeds/firehol/dshield_7d.netset', 'dshield', PLAIN),
+  part('feeds/firehol/et_block.netset', 'et-block'),
+  part('feeds/firehol/et_compromised.ipset', 'et-compromised'),
+  part('feeds/firehol/spamhaus_drop.netset', 'spamhaus-drop', PLAIN),
+  part('feeds/firehol/feodo_badips.ipset', 'feodo', PLAIN),
+  part('feeds/firehol/firehol_level1.netset', 'firehol-level1'),
+  part('feeds/firehol/firehol_level2.netset.gz', 'firehol-level2'),
+  part('feeds/firehol/firehol_level3.netset', 'firehol-level3'),
+  part('feeds/firehol/vxvault.ipset', 'vxvault'),
+  part('feeds/firehol/sblam.ipset', 'sblam'),
+  part('feeds/firehol/myip.ipset', 'myip'),
+  part('feeds/firehol/gpf_comics.ipset', 'gpf-comics'),
+
+  part('feeds/c2intelfeeds/IPC2s-30day.csv', 'c2intelfeeds'),
+  part('feeds/c2intelfeeds/IPPortC2s-90day.csv', 'c2intelfeeds'),
+  part('feeds/c2intelfeeds/domainC2s-30day-filter-abused.csv', 'c2intelfeeds'),
+  part('feeds/c2intelfeeds/domainC2swithURLwithIP-90day-filter-abused.csv', 'c2intelfeeds'),
+  part('feeds/c2intelfeeds/DNSC2Domains-30day.csv', 'c2intelfeeds'),
+  part('feeds/c2intelfeeds/unverified__IPPortC2s-30day.csv.gz', 'c2intelfeeds-unverified'),
+  part('feeds/c2intelfeeds/unverified__DomainPortC2s-30day.csv.gz', 'c2intelfeeds-unverified'),
+
+  part('feeds/phishing-database/phishing-domains-ACTIVE.txt.gz', 'phishing-database'),
+  part('feeds/phishing-database/phishing-domains-ACTIVE2.adblock.gz', 'phishing-database', {
+    format: { kind: 'adblock' },
+    note: 'Newer than the text file and half of it alone: 52,123 names are only here.',
+  }),
+  part('feeds/phishing-database/phishing-IPs-ACTIVE.txt', 'phishing-database'),
+  part('feeds/phishing-database/phishing-links-INACTIVE1.txt.gz', 'phishing-database-inactive'),
+  leftOut(
+    'feeds/phishing-database/phishing-links-INVALID.txt',
+    'The publisher marks every line as invalid: a fixture for parsers.',
+  ),
+  part('feeds/phishtank/hosts.txt.gz', 'phishtank', { ...PLAIN, note: 'Bare names despite the file name.' }),
+  part('feeds/destroylist/list.json.gz', 'destroylist'),
+  variant('feeds/destroylist/dnsmasq.conf.gz', 'destroylist', {
+    format: { kind: 'dnsmasq' },
+    note: 'The part of the list that answered; all but 4 of its names are in the list.',
+  }),
+  part('feeds/destroylist/community-blocklist.json.gz', 'destroylist-community'),
+  part('feeds/jarelllama-scam/scams.txt.gz', 'jarelllama-scam'),
+  part('feeds/jarelllama-scam/scams_light.txt.gz', 'jarelllama-scam', {
+    format: { kind: 'adblock' },
+    note: 'Six weeks newer than the full list, 18,148 of its 18,254 names are only here.',
+  }),
+
+  part('feeds/romainmarcoux/ip-full-aa.txt.gz', 'romainmarcoux-ip'),
+  part('feeds/romainmarcoux/ip-full-ab.txt.gz', 'romainmarcoux-ip'),
+  part('feeds/romainmarcoux/ip-full-ac.txt.gz', 'romainmarcoux-ip'),
+  part('feeds/romainmarcoux/ip-full-ad.txt.gz', 'romainmarcoux-ip'),
+  part('feeds/romainmarcoux/ip-full-ae.txt.gz', 'romainmarcoux-ip'),
+  variant('feeds/romainmarcoux/ip-full-40k.txt.gz', 'romainmarcoux-ip', {
+    note: 'The 40,000 worst of the five parts.',
+  }),
+  part('feeds/romainmarcoux/full-domains-aa.txt.gz', 'romainmarcoux-domains'),
+  part('feeds/romainmarcoux/full-domains-ab.txt.gz', 'romainmarcoux-domains'),
+  part('feeds/romainmarcoux/full-hash-md5-aa.txt', 'romainmarcoux-hashes'),
+  part('feeds/romainmarcoux/full-hash-sha1-aa.txt', 'romainmarcoux-hashes'),
+
+  part('feeds/urlhaus/urlhaus-filter.txt.gz', 'urlhaus', {
+    format: { kind: 'adblock' },
+    note: 'Bare names and addresses, and host/path rules.',
+  }),
+  variant('feeds/urlhaus/urlhaus-filter-ag-online.txt.gz', 'urlhaus', { format: { kind: 'adblock' } }),
+  variant('feeds/urlhaus/urlhaus-filter-splunk-online.csv.gz', 'urlhaus', {
+    format: { kind: 'csv', header: 'first', values: [], url: { host: 'host', path: 'path' } },
+  }),
+  variant('feeds/urlhaus/urlhaus-filter-rpz-online.conf', 'urlhaus', { format: { kind: 'rpz' } }),
+  variant('feeds/urlhaus/urlhaus-filter-unbound-online.conf', 'urlhaus', { format: { kind: 'unbound' } }),
+  variant('feeds/urlhaus/urlhaus-filter-bind-online.conf', 'urlhaus', { format: { kind: 'bind' } }),
+  variant('feeds/urlhaus/urlhaus-filter-dnscrypt-blocked-ips-online.txt', 'urlhaus', PLAIN),
+  variant('feeds/urlhaus/urlhaus-filter-suricata-sni-online.rules.gz', 'urlhaus', {
+    format: { kind: 'suricata' },
+  }),
+  part('feeds/threatfox/ips.txt.gz', 'threatfox', PLAIN),
+
+  part('feeds/global-anti-scam/global-anti-scam-org-scam-urls-pihole.txt', 'global-anti-scam'),
+  part('feeds/global-anti-scam/global-anti-scam-org-scam-urls-UBL.txt.gz', 'global-anti-scam', {
+    format: { kind: 'ublacklist' },
+    note: 'Patterns for whole domains: 2,623 of them are not in the list of host names.',
+  }),
+
+  part('feeds/cps-feeds/cps-collected-iocs.txt.gz', 'cps-collected'),
+  part('feeds/cps-feeds/threatfox.txt', 'cps-threatfox'),
+  part('feeds/cps-feeds/abuse-ch-ipblocklist.txt', 'cps-abuse-ch'),
+  part('feeds/cps-feeds/cobaltstrike_ips.txt', 'cps-cobaltstrike'),
+  part('feeds/cps-feeds/avanzato_c2.txt.gz', 'cps-avanzato'),
+  part('feeds/cps-feeds/log4j.txt.gz', 'cps-log4j'),
+  part('feeds/cps-feeds/AtomSpam.txt', 'cps-atomspam'),
+  part('feeds/cps-feeds/sip.txt', 'cps-sip'),
+  part('feeds/cps-feeds/cps_cobaltstrike_domain.txt', 'cps-cobaltstrike-domains'),
+  part('feeds/cps-feeds/predict.txt', 'cps-predict'),
+  part('feeds/data-shield/prod_critical_data-shield_ipv4_blocklist.txt.gz', 'data-shield'),
+  part('feeds/bitwire/outbound.txt.gz', 'bitwire-outbound'),
+  part('feeds/bitwire/inbound-networks.txt.gz', 'bitwire-inbound'),
+  part('feeds/bitwire/inbound-ipv6.txt', 'bitwire-inbound'),
+  part('feeds/blackbook/blackbook.csv.gz', 'blackbook'),
+
+  part('feeds/shadowwhisperer/Malware.txt.gz', 'sw-malware'),
+  part('feeds/shadowwhisperer/Scam.txt', 'sw-scam'),
+  part('feeds/shadowwhisperer/Typo.txt.gz', 'sw-typo'),
+  part('feeds/blocklistproject/ransomware.txt', 'blp-ransomware'),
+  part('feeds/blocklistproject/scam.txt.gz', 'blp-scam'),
+  part('feeds/blocklistproject/malware.ip.gz', 'blp-malware-ip'),
+  part('feeds/blocklistproject/phishing-nl.txt.gz', 'blp-phishing'),
+  part('feeds/ut1/phishing__urls.gz', 'ut1-phishing'),
+  part('feeds/ut1/cryptojacking__domains.gz', 'ut1-cryptojacking'),
+  part('feeds/ut1/ddos__domains', 'ut1-ddos'),
+  part('feeds/ut1/stalkerware__domains', 'ut1-stalkerware'),
+  part('feeds/ut1/malware__expressions', 'ut1-malware-expressions'),
+  part('feeds/spam404/main-blacklist.txt', 'spam404'),
+  part('feeds/polkadot-phishing/all.json.gz', 'polkadot-phishing'),
+
+  part('feeds/signature-base/hash-iocs.txt.gz', 'signature-base-hashes'),
+  part('feeds/signature-base/c2-iocs.txt', 'signature-base-c2'),
+  ...[3, 4, 5, 6, 7, 8].map((number) => part(`${HASH_DB}/md5_hashes_${number}.txt`, 'malware-hash-db')),
+  ...[2, 3, 4, 5, 6].map((number) => part(`${HASH_DB}/sha1_hashes_${number}.txt`, 'malware-hash-db')),
+  part(`${HASH_DB}/sha256_hashes_2.txt`, 'malware-hash-db'),
+  part(`${HASH_DB}/sha256_hashes_3.txt`, 'malware-hash-db'),
+  part(`${HASH_DB}/sha256_hashes_4.txt.gz`, 'malware-hash-db'),
+  part(`${HASH_DB}/sha256_hashes_5.txt.gz`, 'malware-hash-db'),
+  part(`${HASH_DB}/sha256_hashes_6.txt`, 'malware-hash-db'),
+  part('feeds/apt-digital-weapon/apt-digital-weapon-hashes.tar.gz', 'apt-digital-weapon'),
+  part('feeds/eset-ioc/eset-malware-ioc.tar.gz', 'eset-ioc'),
+  part('feeds/stalkerware/ioc.yaml', 'stalkerware'),
+  variant('feeds/stalkerware/network.csv', 'stalkerware', {
+    format: { kind: 'csv', header: 'first', values: ['indicator'], family: 'app' },
+    note: 'Made from ioc.yaml, which holds all of it.',
+  }),
+  variant('feeds/stalkerware/hosts.txt', 'stalkerware', {
+    ...PLAIN,
+    note: 'Made from ioc.yaml; bare names despite the manifest.',
+  }),
+  part('feeds/stalkerware/samples.csv.gz', 'stalkerware-samples'),
+  part('feeds/amnesty-tech/pegasus.stix2.gz', 'amnesty-tech'),
+  part('feeds/amnesty-tech/cytrox.stix2.gz', 'amnesty-tech'),
+  part('feeds/amnesty-tech/wintego_helios.stix2', 'amnesty-tech'),
+  variant('feeds/amnesty-tech/pegasus-domains.txt', 'amnesty-tech', PLAIN),
+  part('feeds/loldrivers/drivers.csv.gz', 'loldrivers'),
+  leftOut(
+    'feeds/unit42/unit42-notes-2025-2026.tar.gz',
+    'Free text: off by default, a fixture for the extraction of defanged indicators.',
+  ),
+  ...['XBT', 'ETH', 'XMR', 'LTC', 'USDT', 'TRX', 'ZEC', 'DASH'].map((coin) =>
+    part(`${OFAC}_${coin}.txt`, 'ofac-crypto'),
+  ),
+];

@@ -1,0 +1,79 @@
+import type { DataOpsPipeline, LastRun } from './contract.ts';
+
+/** A row of the run log. */
+export type FeedRun = {
+  readonly id: string;
+  readonly sourceId: string | null;
+  readonly status: 'running' | 'succeeded' | 'unchanged' | 'quarantined' | 'failed';
+  readonly reason: string | null;
+  readonly startedAtMs: number;
+  readonly finishedAtMs: number | null;
+  readonly phases: LastRun['phases'];
+};
+
+const WORKER = 'npm run worker';
+
+/** What a run does, in the words of decisions 3.14. Score and publishing are no phases of it yet. */
+const PHASES: DataOpsPipeline['phases'] = [
+  {
+    id: 'fetch',
+    label: 'Ask the publisher for its list',
+    command: WORKER,
+    produces: ['downloaded file'],
+    requiredForSla: true,
+  },
+  {
+    id: 'parse',
+    label: 'Read the file in its format',
+    command: WORKER,
+    produces: ['entries'],
+    requiredForSla: true,
+  },
+  {
+    id: 'normalize',
+    label: 'Turn entries into indicators, refuse what is none',
+    command: WORKER,
+    produces: ['indicators', 'rejections with reasons'],
+    requiredForSla: true,
+  },
+  {
+    id: 'dedupe',
+    label: 'Compare with what is listed and write the difference',
+    command: WORKER,
+    produces: ['listings', 'change log'],
+    requiredForSla: true,
+  },
+];
+
+const STATUS: Readonly<Record<FeedRun['status'], LastRun['status']>> = {
+  running: 'running',
+  succeeded: 'succeeded',
+  unchanged: 'succeeded',
+  quarantined: 'failed',
+  failed: 'failed',
+};
+
+/** Contract 2.12: the steps of a run and how the last one went. */
+export const describePipeline = (last: FeedRun | undefined, nowMs: number): DataOpsPipeline => ({
+  generatedAt: new Date(nowMs).toISOString(),
+  phases: PHASES,
+  lastRun: last === undefined ? {} : presentRun(last, nowMs),
+  freshnessApiPath: '/platform/data-freshness',
+  backofficePath: '/admin',
+});
+
+const presentRun = (run: FeedRun, nowMs: number): LastRun => ({
+  id: run.id,
+  status: STATUS[run.status],
+  startedAt: new Date(run.startedAtMs).toISOString(),
+  finishedAt: run.finishedAtMs === null ? null : new Date(run.finishedAtMs).toISOString(),
+  durationMs: Math.max(0, Math.round((run.finishedAtMs ?? nowMs) - run.startedAtMs)),
+  phases: run.phases.map(({ id, status, durationMs, records }) => ({
+    id,
+    status,
+    durationMs,
+    records: records ?? null,
+  })),
+  sourceId: run.sourceId,
+  reason: run.reason,
+});

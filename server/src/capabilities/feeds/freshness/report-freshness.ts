@@ -1,0 +1,118 @@
+import type { Source } from '#capabilities/corpus/index.ts';
+import { stalenessOf } from '../pipeline/staleness.ts';
+import type { DataFreshness } from './contract.ts';
+import {
+  type FeedState,
+  type Freshness,
+  isInUse,
+  type Judgement,
+  judgeFreshness,
+} from './judge-freshness.ts';
+
+type Judged = { readonly source: Source; readonly state: FeedState | undefined } & Judgement;
+
+const HOUR_MS = 3_600_000;
+const ACTIONS_MAX = 20;
+const NAMED_MAX = 5;
+/** The worst first: it is what an operator opened the page for. */
+const ORDER: readonly Freshness[] = ['failing', 'missing', 'stale', 'fresh'];
+
+/** Decisions 3.14: how old everything is, why, and what to do about it. */
+export function reportFreshness(
+  sources: readonly Source[],
+  states: readonly FeedState[],
+  nowMs: number,
+): DataFreshness {
+  const byNumber = new Map(states.map((state) => [state.sourceNumber, state]));
+  const judged = sources
+    .filter(isInUse)
+    .map((source): Judged => {
+      const state = byNumber.get(source.number);
+      return { source, state, ...judgeFreshness(source, state, nowMs) };
+    })
+    .sort(
+      (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.source.id < b.source.id ? -1 : 1),
+    );
+  return {
+    generatedAt: new Date(nowMs).toISOString(),
+    overallStatus: overallStatus(judged.map(({ status }) => status)),
+    datasets: judged.map((each) => dataset(each, nowMs)),
+    actions: actionsFor(judged),
+  };
+}
+
+/** Fresh when all are; stale when more than half are not, or there is nothing at all; degraded in between. */
+export function overallStatus(statuses: readonly Freshness[]): DataFreshness['overallStatus'] {
+  const unfresh = statuses.filter((status) => status !== 'fresh').length;
+  if (statuses.length === 0 || unfresh * 2 > statuses.length) return 'stale';
+  return unfresh === 0 ? 'fresh' : 'degraded';
+}
+
+function dataset({ source, status, message }: Judged, nowMs: number): DataFreshness['datasets'][number] {
+  const { ageMs, staleAfterMs } = stalenessOf(source, nowMs);
+  return {
+    id: source.id,
+    label: source.name,
+    status,
+    lastUpdatedAt: ageMs === null ? null : new Date(source.dataAtS * 1_000).toISOString(),
+    ageHours: ageMs === null ? null : hours(ageMs),
+    slaHours: hours(staleAfterMs),
+    records: ageMs === null ? null : source.entries,
+    message,
+  };
+}
+
+/** One decimal is what a bar needs. */
+const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 10) / 10;
+
+/** What stands between a source and its data, with what to do about it; {} becomes the names of the sources. */
+const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence: string])[] = [
+  [
+    ({ state }) => state?.quarantine?.isReleasable === true,
+    'Look at the quarantined download of {} and release or discard it: `npm run admin feeds quarantine`.',
+  ],
+  [
+    ({ state }) => state?.quarantine?.isReleasable === false,
+    'Check the address of {}: what it sends is not a list any more.',
+  ],
+  [
+    ({ status, state }) => status === 'failing' && (state?.quarantine ?? null) === null,
+    'Find out why {} cannot be fetched; the message of the data set says what was seen.',
+  ],
+  [
+    ({ status, state }) => status === 'missing' && (state?.problem ?? null) !== null,
+    'Find out why {} has never been loaded; the message of the data set says what was seen.',
+  ],
+  [
+    ({ status, state }) => status === 'missing' && (state?.problem ?? null) === null,
+    'Load {}: start the worker (`npm run worker`), or import a file (`npm run admin feeds import`).',
+  ],
+  [
+    ({ status, isOverdue }) => status === 'stale' && isOverdue,
+    'Start the worker (`npm run worker`): {} is scheduled and has not been asked for.',
+  ],
+  [
+    ({ status, isOverdue, source }) => status === 'stale' && !isOverdue && source.scheduled,
+    'Decide whether {} is still published: it is fetched, but its content does not get newer.',
+  ],
+  [
+    ({ status, isOverdue, source }) => status === 'stale' && !isOverdue && !source.scheduled,
+    'Import newer data for {}, or let the worker fetch it.',
+  ],
+];
+
+export function actionsFor(judged: readonly Judged[]): string[] {
+  if (judged.length === 0)
+    return [
+      'Load a first source: start the worker (`npm run worker`), or import one (`npm run admin feeds import`).',
+    ];
+  return ACTIONS.flatMap(([applies, sentence]) => {
+    const ids = judged.filter(applies).map(({ source }) => source.id);
+    return ids.length === 0 ? [] : [sentence.replace('{}', named(ids))];
+  }).slice(0, ACTIONS_MAX);
+}
+
+function named(ids: readonly string[]): string {
+  const more = ids.length - NAMED_MAX;
+  return `${ids.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,36 @@
+import { type Db, sql } from '#platform/postgres.ts';
+import type { FeedRun } from './describe-pipeline.ts';
+import type { FeedState } from './judge-freshness.ts';
+
+/** Each function is one statement. */
+
+type StateRow = Omit<FeedState, 'quarantine'> & {
+  readonly quarantineReason: string | null;
+  readonly isReleasable: boolean;
+};
+
+/** What the pipeline remembers of every source; hundreds of rows. */
+export async function listFeedStates(db: Db): Promise<readonly FeedState[]> {
+  const { rows } = await sql<StateRow>`
+    select source_number as "sourceNumber", date_part('epoch', s.next_run_at) * 1000 as "nextRunAtMs", s.problem,
+           coalesce(s.rebase_ms, 0)::float8 as "rebaseMs", q.reason as "quarantineReason",
+           q.artifact is not null as "isReleasable"
+      from feed_state s full join feed_quarantine q using (source_number)
+     order by source_number
+     limit 32767`.execute(db);
+  return rows.map(({ quarantineReason, isReleasable, ...state }) => ({
+    ...state,
+    quarantine: quarantineReason === null ? null : { reason: quarantineReason, isReleasable },
+  }));
+}
+
+/** The run that started last, of whichever source. */
+export async function findNewestRun(db: Db): Promise<FeedRun | undefined> {
+  const { rows } = await sql<FeedRun>`
+    select r.id, s.id as "sourceId", r.status, r.reason, date_part('epoch', r.started_at) * 1000 as "startedAtMs",
+           date_part('epoch', r.finished_at) * 1000 as "finishedAtMs", r.phases
+      from feed_run r left join source s on s.number = r.source_number
+     order by r.started_at desc, r.id desc
+     limit 1`.execute(db);
+  return rows[0];
+}

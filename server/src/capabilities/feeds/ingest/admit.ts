@@ -1,0 +1,180 @@
+import type { ListedRow, Source } from '#capabilities/corpus/index.ts';
+import {
+  containsBogon,
+  type Hash,
+  isBogon,
+  isPlatformRoot,
+  type Listable,
+  parseAsn,
+  parseCrypto,
+  parseIndicator,
+} from '#domain/indicator/index.ts';
+import { isCanary } from '../canaries/canaries.ts';
+import { CANARY_VALUES } from '../canaries/canary-values.ts';
+import type { Entry, EntryKind } from '../formats/format.ts';
+
+/** Why an entry that is an indicator is still not listed; constant, so that a run can count them. */
+export const REFUSALS = {
+  bogon: 'Private, reserved or otherwise special-purpose addresses are never listed.',
+  holdsBogon:
+    'The range holds private or otherwise special-purpose addresses, so it names more than one owner.',
+  platform: 'This is a name under which strangers get names; a threat listing of it would hit them all.',
+  tooWide: 'A range wider than /8 (IPv4) or /16 (IPv6) is a mistake, not an opinion.',
+  canary: 'Known-good, so it was put aside: no list may call it a threat.',
+} as const;
+
+/** What decides about an entry besides the entry itself. */
+export type AdmitRules = {
+  readonly threatClass: Source['threatClass'];
+  /** Only a popularity list has ranks: they are kept where others keep a date. */
+  readonly guard: Source['guard'];
+  /** Known-good values are put aside and counted. */
+  readonly canaries: boolean;
+  readonly rebaseMs: number;
+  /** Nothing was seen after this: later dates are the publisher's mistakes. Not shifted. */
+  readonly latestMs: number;
+};
+
+export type Refusal = {
+  readonly ok: false;
+  readonly kind: 'rejected' | 'unsupported' | 'disposed';
+  readonly reason: string;
+};
+export type Admitted = { readonly ok: true; readonly indicator: Listable };
+
+const IPV4_BITS_MIN = 8;
+const IPV6_BITS_MIN = 16;
+const refusal = (kind: Refusal['kind'], reason: string): Refusal => ({ ok: false, kind, reason });
+const [HOLDS_BOGON, TOO_WIDE, PLATFORM, CANARY, BOGON_ACCUSED, BOGON_DESCRIBED] = [
+  refusal('rejected', REFUSALS.holdsBogon),
+  refusal('rejected', REFUSALS.tooWide),
+  refusal('rejected', REFUSALS.platform),
+  refusal('disposed', REFUSALS.canary),
+  refusal('rejected', REFUSALS.bogon),
+  // A list of bogons is right, and says nothing that an address does not say by itself.
+  refusal('unsupported', REFUSALS.bogon),
+];
+
+/** Length and last letters tell nearly all values from the canaries; asking the set took 1 s a million values. */
+const signOf = (value: string): number =>
+  (value.length * 31 +
+    value.charCodeAt(value.length - 4) * 7 +
+    value.charCodeAt(value.length - 5) * 131 +
+    value.charCodeAt(value.length - 6) * 1_031 +
+    value.charCodeAt(0) * 4_099) &
+  0xffff;
+const CANARY_SIGNS = new Uint8Array(0x1_0000);
+for (const value of CANARY_VALUES) CANARY_SIGNS[signOf(value)] = 1;
+
+/** The indicator an entry names, or why it is not listed. */
+export function admit(text: string, kind: EntryKind, rules: AdmitRules): Admitted | Refusal {
+  const parsed = kind === 'any' ? parseIndicator(text) : kind === 'asn' ? parseAsn(text) : parseCrypto(text);
+  if (!parsed.ok) return refusal('rejected', parsed.reason);
+  return refusalOf(parsed.indicator, rules) ?? parsed;
+}
+
+function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
+  const isThreat = rules.threatClass === 'threat';
+  switch (indicator.kind) {
+    case 'ip':
+      if (isBogon(indicator)) return isThreat ? BOGON_ACCUSED : BOGON_DESCRIBED;
+      break;
+    case 'cidr':
+      if (indicator.bits < (indicator.version === 4 ? IPV4_BITS_MIN : IPV6_BITS_MIN)) return TOO_WIDE;
+      if (isBogon(indicator)) return isThreat ? BOGON_ACCUSED : BOGON_DESCRIBED;
+      if (containsBogon(indicator)) return HOLDS_BOGON;
+      break;
+    case 'url':
+      if (indicator.host.kind === 'ip' && isBogon(indicator.host)) return BOGON_ACCUSED;
+      break;
+    case 'domain':
+      // What such a name is (dynamic DNS, a shortener) may still be said of it; parents that are shared never match.
+      if (isThreat && isPlatformRoot(indicator.value)) return PLATFORM;
+      break;
+    default:
+      break;
+  }
+  return isThreat && rules.canaries && CANARY_SIGNS[signOf(indicator.value)] === 1 && isCanary(indicator)
+    ? CANARY
+    : null;
+}
+
+/** What an entry says besides its name, ready to be stored. */
+export type Extras = Omit<ListedRow, 'indicator'>;
+
+const CONFIDENCE_MAX = 100;
+/** A place beyond it is none; below it a rank cannot be taken for a date in a replica. */
+const RANK_MAX = 99_999_999;
+const REFERENCE_MAX = 1_024;
+const FAMILY_MAX = 80;
+/** 1 January 1990: what is dated before is a zero or a two-digit year, not a sighting. */
+const EARLIEST_MS = 631_152_000_000;
+
+/** Null when the entry says nothing but its name, as most do. */
+export function extrasOf(entry: Entry, family: string | undefined, rules: AdmitRules): Extras | null {
+  const named = entry.family ?? family;
+  if (
+    named === undefined &&
+    entry.firstSeenMs === undefined &&
+    entry.lastSeenMs === undefined &&
+    entry.confidence === undefined &&
+    entry.reference === undefined &&
+    entry.rank === undefined &&
+    entry.siblings === undefined
+  )
+    return null;
+  const first = dateOf(entry.firstSeenMs, rules);
+  const last = dateOf(entry.lastSeenMs, rules);
+  const isRanked = rules.guard === 'popularity';
+  const extras: Writable = {};
+  // Columns in the wrong order: the span is still the span.
+  if (first !== undefined) extras.firstSeenMs = last === undefined ? first : Math.min(first, last);
+  if (last !== undefined && !isRanked) extras.lastSeenMs = first === undefined ? last : Math.max(first, last);
+  const confidence = wholeIn(entry.confidence, 0, CONFIDENCE_MAX);
+  if (confidence !== undefined) extras.confidence = confidence;
+  const reference = textOf(entry.reference, REFERENCE_MAX);
+  if (reference !== undefined) extras.reference = reference;
+  const malware = textOf(named, FAMILY_MAX);
+  if (malware !== undefined) extras.family = malware;
+  const rank = isRanked ? wholeIn(entry.rank, 1, RANK_MAX) : undefined;
+  if (rank !== undefined) extras.rank = rank;
+  const siblings = digestsOf(entry);
+  if (siblings !== undefined) extras.siblings = siblings;
+  for (const _ in extras) return extras;
+  return null;
+}
+
+type Writable = { -readonly [name in keyof Extras]: Extras[name] };
+
+function dateOf(ms: number | undefined, { rebaseMs, latestMs }: AdmitRules): number | undefined {
+  if (ms === undefined || !Number.isFinite(ms) || ms < EARLIEST_MS) return undefined;
+  return Math.min(Math.trunc(ms), latestMs) + rebaseMs;
+}
+
+function wholeIn(value: number | undefined, min: number, max: number): number | undefined {
+  if (value === undefined || !Number.isFinite(value)) return undefined;
+  const whole = Math.round(value);
+  if (whole < min) return min === 0 ? 0 : undefined;
+  return whole > max ? (min === 0 ? max : undefined) : whole;
+}
+
+function textOf(text: string | undefined, charsMax: number): string | undefined {
+  if (text === undefined) return undefined;
+  const clean = text.includes('\0') ? text.replaceAll('\0', '').trim() : text.trim();
+  if (clean === '') return undefined;
+  return clean.length > charsMax ? clean.slice(0, charsMax) : clean;
+}
+
+/** What is no digest we know (SHA-512, ssdeep) links nothing and takes nothing away from the entry. */
+function digestsOf({ text, siblings }: Entry): readonly Hash[] | undefined {
+  if (siblings === undefined) return undefined;
+  const own = text.trim().toLowerCase();
+  const digests: Hash[] = [];
+  for (const sibling of siblings) {
+    const parsed = parseIndicator(sibling);
+    if (!parsed.ok || parsed.indicator.kind !== 'hash') continue;
+    const digest = parsed.indicator;
+    if (digest.value !== own && !digests.some(({ value }) => value === digest.value)) digests.push(digest);
+  }
+  return digests.length === 0 ? undefined : digests;
+}

@@ -1,0 +1,176 @@
+import {
+  absenceDelists,
+  type CorpusWriteDeps,
+  mergeSnapshot,
+  OutOfStep,
+  type SnapshotRows,
+  type Source,
+} from '#capabilities/corpus/index.ts';
+import type { Log } from '#platform/log.ts';
+import { type AdmitRules, REFUSALS } from './admit.ts';
+import { batchesOf } from './batch-channel.ts';
+import type { IngestOptions, IngestReport, SnapshotCounts } from './contract.ts';
+import { hasFirstSeen } from './extras-print.ts';
+import { KnownValues } from './known-values.ts';
+import {
+  forgetKnown,
+  type KnownFile,
+  type KnownState,
+  readKnown,
+  touchKnown,
+  writeKnown,
+} from './known-values-file.ts';
+import { readSnapshot, refuseBroken } from './read-snapshot.ts';
+import { indicatorOfKnown, SnapshotIntake } from './snapshot-intake.ts';
+
+export type IngestDeps = CorpusWriteDeps & { readonly dataDir: string; readonly log: Log };
+
+/**
+ * Makes the files the content of a source: read, parse, normalise, compare, merge, all or nothing. A source that delists
+ * by absence is compared with a file of the values it had (known-values-file.ts), so an unchanged line costs a
+ * comparison. Window and delta sources are compared by PostgreSQL: a window's entries change with each appearance, and
+ * a delta brings little that is known.
+ */
+export async function ingestSnapshot(deps: IngestDeps, options: IngestOptions): Promise<IngestReport> {
+  try {
+    return await attemptSnapshot(deps, options);
+  } catch (error) {
+    if (!(error instanceof OutOfStep)) throw error;
+    // Never seen: the file is of this very state or is not used. Should it happen, the whole source is compared.
+    deps.log.error({ err: error, sourceId: options.sourceId }, 'feeds.known_values.out_of_step');
+    await forgetKnown(deps.dataDir, options.sourceId);
+    return attemptSnapshot(deps, options);
+  }
+}
+
+async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promise<IngestReport> {
+  const attempt = new Attempt(deps, options);
+  const merged = await mergeSnapshot(deps, options.sourceId, (source) => attempt.open(source), {
+    dataAtMs: () => attempt.dataAtMs(),
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
+    rejected: () => attempt.counts().rejected,
+    allowEmpty: options.allowEmpty === true,
+    judge: (source) => attempt.judge(source),
+    describe: () => attempt.describe(),
+    record: async (tx, report) => options.record?.(tx, attempt.reportOf(report)),
+  });
+  const report = attempt.reportOf(merged);
+  await attempt.keepKnown(merged.source, merged.added + merged.removed + merged.changed > 0);
+  return report;
+}
+
+/** What decides about entries, as one text: a file of values that were let in by other rules is not used. */
+const fingerprintOf = (rules: AdmitRules): string =>
+  JSON.stringify([rules.threatClass, rules.guard, rules.canaries, rules.rebaseMs, Object.keys(REFUSALS)]);
+
+export const rulesOf = (source: Source, options: IngestOptions): AdmitRules => ({
+  threatClass: source.threatClass,
+  guard: source.guard,
+  canaries: options.canaries,
+  rebaseMs: options.rebaseMs ?? 0,
+  latestMs: options.dataAtMs,
+});
+
+/** The publisher's own date, unless it is not trusted or lies in the future; shifted as every other date is. */
+export function dataDateOf(options: IngestOptions, declaredMs: number | null, nowMs: number): number {
+  const isTrusted = options.trustDeclaredDate !== false && declaredMs !== null && declaredMs <= nowMs;
+  return (isTrusted ? declaredMs : options.dataAtMs) + (options.rebaseMs ?? 0);
+}
+
+class Attempt {
+  readonly #deps: IngestDeps;
+  readonly #options: IngestOptions;
+  readonly #startedMs: number;
+  #readMs = 0;
+  #bytes = 0;
+  #known = new KnownValues();
+  #file: KnownFile | null = null;
+  #intake: SnapshotIntake | null = null;
+
+  constructor(deps: IngestDeps, options: IngestOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#startedMs = deps.clock.monotonic();
+  }
+
+  /** The source is locked: what is known of it stays true until the commit. */
+  async open(source: Source): Promise<SnapshotRows> {
+    const rules = rulesOf(source, this.#options);
+    const state = stateOf(source, rules);
+    if (absenceDelists(source) && source.entries > 0) {
+      const file = await readKnown(this.#deps.dataDir, state, this.#deps.clock.now());
+      if (file?.columns.listed === source.entries) this.#file = file;
+    }
+    this.#known = new KnownValues(this.#file?.columns);
+    const intake = new SnapshotIntake(this.#known, rules);
+    this.#intake = intake;
+    return {
+      batches: batchesOf(async (push) => {
+        const { bytes } = await readSnapshot(this.#options, intake, push);
+        this.#bytes = bytes;
+        this.#readMs = this.#deps.clock.monotonic() - this.#startedMs;
+      }),
+      entriesLeftOut: () => intake.leftOut,
+      named: this.#file === null ? null : () => this.#named(),
+    };
+  }
+
+  #named() {
+    const gone = mapped(this.#known.gone(), indicatorOfKnown);
+    const twins = mapped(this.#known.twins(), ({ text, print }) => ({
+      indicator: indicatorOfKnown(text),
+      hasFirstSeen: hasFirstSeen(print),
+    }));
+    return { gone, twins };
+  }
+
+  counts(): SnapshotCounts {
+    if (this.#intake === null) throw new Error('Nothing was read yet.');
+    return this.#intake.counts(this.#bytes);
+  }
+
+  judge(source: Source): void {
+    const counts = this.counts();
+    refuseBroken(counts);
+    this.#options.judge(counts, source);
+  }
+
+  dataAtMs(): number {
+    return dataDateOf(this.#options, this.#intake?.declaredDateMs ?? null, this.#deps.clock.now());
+  }
+
+  describe() {
+    return this.#options.settings?.type === undefined ? { type: this.#intake?.typeOfRows() ?? 'mixed' } : {};
+  }
+
+  reportOf(merged: Omit<IngestReport, 'counts' | 'dataAtMs' | 'timings'>): IngestReport {
+    const totalMs = this.#deps.clock.monotonic() - this.#startedMs;
+    const timings = { readMs: Math.round(this.#readMs), mergeMs: Math.round(totalMs - this.#readMs) };
+    return { ...merged, counts: this.counts(), dataAtMs: Math.round(merged.source.dataAtS * 1_000), timings };
+  }
+
+  /** After the commit. Whatever goes wrong here costs the next run a full comparison and nothing else. */
+  async keepKnown(source: Source, isWritten: boolean): Promise<void> {
+    const { dataDir, log, clock } = this.#deps;
+    const state = stateOf(source, rulesOf(source, this.#options));
+    try {
+      if (!absenceDelists(source)) await forgetKnown(dataDir, source.id);
+      else if (this.#file !== null && !isWritten) await touchKnown(dataDir, this.#file, state.mergedAtMs);
+      else await writeKnown(dataDir, state, this.#known.after(), clock.now());
+    } catch (error) {
+      log.warn({ err: error, sourceId: source.id }, 'feeds.known_values.not_kept');
+    }
+  }
+}
+
+const stateOf = (source: Source, rules: AdmitRules): KnownState => ({
+  sourceId: source.id,
+  sourceNumber: source.number,
+  version: source.version,
+  mergedAtMs: Math.round(source.lastFetchAtS * 1_000),
+  rules: fingerprintOf(rules),
+});
+
+function* mapped<A, B>(items: Iterable<A>, turn: (item: A) => B): Generator<B> {
+  for (const item of items) yield turn(item);
+}

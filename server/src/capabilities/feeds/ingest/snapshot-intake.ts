@@ -1,0 +1,182 @@
+import type { ListedRow } from '#capabilities/corpus/index.ts';
+import { type Listable, parseAsn, parseCrypto, parseIndicator } from '#domain/indicator/index.ts';
+import type { Entry, EntryKind, Sink } from '../formats/format.ts';
+import { type AdmitRules, admit, extrasOf } from './admit.ts';
+import type { Reason, SnapshotCounts } from './contract.ts';
+import { printOf } from './extras-print.ts';
+import type { KnownValues } from './known-values.ts';
+
+const EXAMPLE_CHARS_MAX = 80;
+const CANARY_TEXTS_MAX = 10_000;
+/** Reasons are constants of the parsers and of ours; should one carry data, the rest is counted together. */
+const REASONS_MAX = 64;
+const KINDS = 3;
+const OTHER_REASON = 'Other reasons, counted together.';
+/** Nine entries in ten of one kind: that is what the list is of. */
+const TYPE_SHARE = 0.9;
+/** Values of the kinds that `parseIndicator` does not know are told apart in the table by a first byte. */
+const KIND_MARK: Readonly<Record<EntryKind, string>> = { any: '', asn: '\x01', crypto: '\x02' };
+
+type Counted = {
+  readonly kind: Reason['kind'];
+  readonly reason: string;
+  count: number;
+  readonly example: string;
+};
+
+/** Where the entries of one snapshot arrive: counts all of them and keeps the rows that PostgreSQL must see. */
+export class SnapshotIntake {
+  readonly #known: KnownValues;
+  readonly #rules: AdmitRules;
+  readonly #reasons = {
+    rejected: new Map<string, Counted>(),
+    unsupported: new Map<string, Counted>(),
+    disposed: new Map<string, Counted>(),
+  };
+  #reasonsCounted = 0;
+  readonly #kinds: Partial<Record<Listable['kind'], number>> = {};
+  #rows: ListedRow[] = [];
+  #leftOut = 0;
+  #accepted = 0;
+  #rejected = 0;
+  #unsupported = 0;
+  #disposed = 0;
+  readonly #canaries = new Set<string>();
+  #declaredDateMs: number | null = null;
+
+  constructor(known: KnownValues, rules: AdmitRules) {
+    this.#known = known;
+    this.#rules = rules;
+  }
+
+  get lines(): number {
+    return this.#accepted + this.#rejected + this.#unsupported + this.#disposed;
+  }
+
+  get declaredDateMs(): number | null {
+    return this.#declaredDateMs;
+  }
+
+  /** Accepted entries that are in no batch: known as they are, or the same as one that was handed over. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** The rows since the last call. */
+  take(): readonly ListedRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  counts(bytes: number): SnapshotCounts {
+    return {
+      lines: this.lines,
+      accepted: this.#accepted,
+      rejected: this.#rejected,
+      unsupported: this.#unsupported,
+      disposed: this.#disposed,
+      disposedValues: this.#canaries.size,
+      reasons: Object.values(this.#reasons)
+        .flatMap((reasons) => [...reasons.values()].map((reason) => ({ ...reason })))
+        .sort((a, b) => b.count - a.count),
+      kinds: { ...this.#kinds },
+      declaredDateMs: this.#declaredDateMs,
+      bytes,
+    };
+  }
+
+  /** `ip`, `domain`, `url`, `hash`, `email`, `asn` or `crypto` when the rows are of one kind, else `mixed`. */
+  typeOfRows(): string {
+    const counts = Object.entries(this.#kinds);
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    for (const [kind, count] of counts) if (count >= total * TYPE_SHARE) return kind;
+    return 'mixed';
+  }
+
+  /** The sink of one file; `family` is what the file says of entries that name none. */
+  sink(family?: string): Sink {
+    return {
+      entry: (entry) => this.#entry(entry, family),
+      unsupported: (reason, example) => {
+        this.#unsupported += 1;
+        this.#count('unsupported', reason, example);
+      },
+      rejected: (reason, example) => {
+        this.#rejected += 1;
+        this.#count('rejected', reason, example);
+      },
+      dataDate: (ms) => {
+        if (Number.isFinite(ms)) this.#declaredDateMs = Math.max(ms, this.#declaredDateMs ?? ms);
+      },
+    };
+  }
+
+  #entry(entry: Entry, family: string | undefined): void {
+    const { text, kind = 'any' } = entry;
+    const extras = extrasOf(entry, family, this.#rules);
+    const print = printOf(extras);
+    const mark = KIND_MARK[kind];
+    const known = this.#known;
+    const found = known.find(mark === '' ? text : mark + text);
+    // A canonical value parses to itself (property-tested), so what it was admitted as holds.
+    if (found >= 0 && !known.offer(found, print)) {
+      this.#accepted += 1;
+      this.#leftOut += 1;
+      return;
+    }
+    const admitted = admit(text, kind, this.#rules);
+    if (!admitted.ok) {
+      if (admitted.kind === 'disposed') this.#dispose(text);
+      else if (admitted.kind === 'unsupported') this.#unsupported += 1;
+      else this.#rejected += 1;
+      this.#count(admitted.kind, admitted.reason, text);
+      return;
+    }
+    this.#accepted += 1;
+    const { indicator } = admitted;
+    if (found < 0 && !this.#isNews(indicator.value, indicator.value === text, mark, print)) {
+      this.#leftOut += 1;
+      return;
+    }
+    const type = indicator.kind === 'cidr' ? 'ip' : indicator.kind;
+    this.#kinds[type] = (this.#kinds[type] ?? 0) + 1;
+    this.#rows.push(extras === null ? { indicator } : { indicator, ...extras });
+  }
+
+  /** `isMissed`: this very text was looked for and not found. */
+  /** The canaries are a few hundred values, so their distinct spellings are few too. */
+  #dispose(text: string): void {
+    this.#disposed += 1;
+    if (this.#canaries.size < CANARY_TEXTS_MAX) this.#canaries.add(text.trim().toLowerCase());
+  }
+
+  #isNews(value: string, isMissed: boolean, mark: string, print: number): boolean {
+    const marked = mark === '' ? value : mark + value;
+    const found = isMissed ? -1 : this.#known.find(marked);
+    return found < 0 ? this.#known.add(marked, print) : this.#known.offer(found, print);
+  }
+
+  #count(kind: Reason['kind'], given: string, example: string): void {
+    const reasons = this.#reasons[kind];
+    const reason = reasons.has(given) || this.#reasonsCounted < REASONS_MAX - KINDS ? given : OTHER_REASON;
+    const seen = reasons.get(reason);
+    if (seen !== undefined) {
+      seen.count += 1;
+      return;
+    }
+    this.#reasonsCounted += 1;
+    reasons.set(reason, { kind, reason, count: 1, example: example.slice(0, EXAMPLE_CHARS_MAX) });
+  }
+}
+
+/** The indicator of a value out of the table of known values. */
+export function indicatorOfKnown(value: string): Listable {
+  const parsed = value.startsWith(KIND_MARK.asn)
+    ? parseAsn(value.slice(1))
+    : value.startsWith(KIND_MARK.crypto)
+      ? parseCrypto(value.slice(1))
+      : parseIndicator(value);
+  if (!parsed.ok) throw new Error('A known value is no indicator any more.');
+  return parsed.indicator;
+}

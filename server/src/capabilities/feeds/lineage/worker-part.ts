@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type Cron, type Job, job } from '#platform/jobs.ts';
+import { computeLineage, type LineageDeps } from './compute-lineage.ts';
+
+export const LINEAGE_JOB = 'feeds.lineage';
+/** Measured below a minute for 5 M listings; a busy machine may need several times that. */
+const TIMEOUT_MS = 1_200_000;
+
+/** Once a night, after the lists of the day are in and before people come to work in Europe. */
+export function lineageWorkerPart(deps: LineageDeps): {
+  readonly jobs: readonly Job[];
+  readonly crons: readonly Cron[];
+} {
+  return {
+    jobs: [
+      job({
+        name: LINEAGE_JOB,
+        schema: z.object({}),
+        timeoutMs: TIMEOUT_MS,
+        run: async ({ log, transaction, signal }) => {
+          await computeLineage({ ...deps, log }, { transaction, signal });
+        },
+      }),
+    ],
+    crons: [{ job: LINEAGE_JOB, pattern: '11 3 * * *', catchUpMs: 86_400_000, maxAttempts: 3 }],
+  };
+}

@@ -1,0 +1,20 @@
+import { stalenessOf } from '../pipeline/staleness.ts';
+import type { FeedStatus } from './feed-status-store.ts';
+
+/** In the order of how much an operator has to do about it. */
+export type FeedHealth = 'off' | 'quarantined' | 'failing' | 'empty' | 'stale' | 'late' | 'fresh';
+
+/** A run may wait for a free worker; past this something is wrong with the worker itself. */
+const LATE_MS = 2 * 3_600_000;
+
+/** One word for a source. `stale` goes by the date of the data, not of the download (ingest rule e). */
+export function healthOf(status: FeedStatus, nowMs: number): FeedHealth {
+  if (!status.enabled) return 'off';
+  if (status.quarantinedBy !== null) return 'quarantined';
+  if (status.problem !== null) return 'failing';
+  if (status.dataAtMs === null) return 'empty';
+  const dataAtS = status.dataAtMs / 1_000;
+  if (stalenessOf({ intervalS: status.intervalS, dataAtS }, nowMs).isStale) return 'stale';
+  if (status.scheduled && status.nextRunAtMs !== null && nowMs - status.nextRunAtMs > LATE_MS) return 'late';
+  return 'fresh';
+}

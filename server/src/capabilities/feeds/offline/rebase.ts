@@ -1,0 +1,13 @@
+const DAY_MS = 86_400_000;
+
+/**
+ * Constant of `--rebase`: whole days that bring the newest day of a data set to today (UTC). Every date moves by the same
+ * amount, so ages between lists stay what they were. Never negative: dates are not moved back.
+ */
+export function rebaseConstantMs(dates: readonly number[], nowMs: number): number {
+  if (dates.length === 0) return 0;
+  const newest = dates.reduce((latest, ms) => Math.max(latest, ms));
+  return Math.max(0, Math.floor(nowMs / DAY_MS) - Math.floor(newest / DAY_MS)) * DAY_MS;
+}
+
+export const wholeDays = (ms: number): number => Math.round(ms / DAY_MS);

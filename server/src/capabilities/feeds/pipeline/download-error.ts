@@ -1,0 +1,53 @@
+/** The publisher did not give us the file. Nothing was read, so there is nothing to judge: the run failed. */
+export class DownloadError extends Error {
+  /** The publisher's own wish, in milliseconds from now. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    sentence: string,
+    options: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {},
+  ) {
+    super(sentence, { cause: options.cause });
+    this.name = 'DownloadError';
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+/** A sentence per status that says what to do; never the URL, which may hold a key. */
+export function refusalOf(
+  { status, headers }: Answer,
+  keyEnv: string | undefined,
+  nowMs: number,
+): DownloadError {
+  const retryAfterMs = retryAfter(headers['retry-after'], nowMs);
+  return new DownloadError(sentenceOf(status, keyEnv, retryAfterMs), { retryAfterMs });
+}
+
+function sentenceOf(status: number, keyEnv: string | undefined, retryAfterMs: number | null): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return keyEnv === undefined
+        ? `The publisher refuses us (${status}). It may ask for a key now, or block this address; see its page.`
+        : `The publisher does not accept the key in ${keyEnv} (${status}). Renew it and set it again.`;
+    case 404:
+    case 410:
+      return `The publisher no longer has this file (${status}). The list has moved or ended; see its page.`;
+    case 429:
+      return `The publisher says we ask too often (429)${retryAfterMs === null ? '' : ` and names ${Math.ceil(retryAfterMs / 1_000)} s`}. It is asked again later; a longer interval helps if this lasts.`;
+    default:
+      return status >= 500
+        ? `The publisher has a problem of its own (${status}). It is asked again later.`
+        : `The publisher answered ${status}, which is no list. It is asked again later.`;
+  }
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3); anything else is no wish. */
+export function retryAfter(text: string | undefined, nowMs: number): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,53 @@
+import { counter, gauge } from '#platform/metrics.ts';
+import type { RunOutcome } from './contract.ts';
+import type { SourceFigures } from './schedule-store.ts';
+
+/** One label value a source: some 300. */
+const runs = counter({
+  name: 'feed_runs_total',
+  help: 'Runs of a source by their end.',
+  labels: ['source', 'status'],
+});
+const duration = gauge({
+  name: 'feed_run_duration_seconds',
+  help: 'How long the last run of a source took in this process.',
+  labels: ['source'],
+});
+const lastSuccess = gauge({
+  name: 'feed_last_success_timestamp_seconds',
+  help: 'When a source was last downloaded well, or found unchanged.',
+  labels: ['source'],
+});
+const entries = gauge({ name: 'feed_entries', help: 'What a source lists now.', labels: ['source'] });
+const dataAge = gauge({
+  name: 'feed_data_age_seconds',
+  help: 'Age of the data of a source, by its own date.',
+  labels: ['source'],
+});
+const rejected = gauge({
+  name: 'feed_rejected_entries',
+  help: 'Entries of the last good download that could not be listed.',
+  labels: ['source'],
+});
+const failures = gauge({
+  name: 'feed_failures',
+  help: 'Runs without a good end since the last good one.',
+  labels: ['source'],
+});
+
+export function countRun(source: string, { status }: RunOutcome, seconds: number): void {
+  runs.inc({ source, status });
+  duration.set({ source }, seconds);
+}
+
+/** Read from PostgreSQL each minute: right after a restart, and for runs of other workers too. */
+export function showFigures(figures: readonly SourceFigures[], nowMs: number): void {
+  for (const each of [lastSuccess, entries, dataAge, rejected, failures]) each.reset();
+  for (const { id: source, ...figure } of figures) {
+    entries.set({ source }, figure.entries);
+    failures.set({ source }, figure.failures);
+    if (figure.lastSuccessS !== null) lastSuccess.set({ source }, figure.lastSuccessS);
+    if (figure.dataAtS !== null) dataAge.set({ source }, Math.max(0, nowMs / 1_000 - figure.dataAtS));
+    if (figure.rejected !== null) rejected.set({ source }, figure.rejected);
+  }
+}

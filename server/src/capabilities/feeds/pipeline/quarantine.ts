@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { findSource } from '#capabilities/corpus/index.ts';
+import { createArtifacts, putArtifact, removeArtifact } from '#platform/artifacts.ts';
+import { notFound, ServiceError } from '#platform/errors.ts';
+import type { Db } from '#platform/postgres.ts';
+import type { GateError } from '../ingest/contract.ts';
+import type { PipelineDeps, Quarantined } from './contract.ts';
+import type { FetchedSource } from './fetch-source.ts';
+import * as store from './quarantine-store.ts';
+
+export type NewQuarantine = {
+  readonly sourceNumber: number;
+  readonly sourceId: string;
+  readonly runId: string;
+  readonly gate: GateError;
+  readonly fetched: FetchedSource | null;
+  readonly nowMs: number;
+};
+
+const artifactName = (sourceId: string, part: number): string => `feed-quarantine.${sourceId}.${part}`;
+
+/** Keeps the bytes where every node finds them, so that an operator can release them; web pages are not worth keeping. */
+export async function quarantine(tx: Db, given: NewQuarantine): Promise<void> {
+  const { gate, fetched } = given;
+  const paths = gate.isReleasable ? (fetched?.paths ?? []) : [];
+  const names = paths.map((_, part) => artifactName(given.sourceId, part));
+  for (const [part, path] of paths.entries())
+    await putArtifact(
+      tx,
+      artifactName(given.sourceId, part),
+      createReadStream(path, { highWaterMark: 1024 * 1024 }),
+    );
+  const [before] = await store.readQuarantine(tx, given.sourceId);
+  for (const name of before?.artifacts ?? []) if (!names.includes(name)) await removeArtifact(tx, name);
+  await store.saveQuarantine(tx, {
+    sourceNumber: given.sourceNumber,
+    runId: given.runId,
+    sinceMs: given.nowMs,
+    gate: gate.gate,
+    reason: gate.message,
+    artifacts: names,
+    parts: fetched?.parts ?? [],
+    contentSha256: fetched?.sha256 ?? null,
+    dataAtMs: fetched?.lastModifiedMs ?? given.nowMs,
+  });
+}
+
+/** The publisher has something better now: what waited is of no use any more. */
+export async function clearQuarantine(tx: Db, sourceNumber: number): Promise<void> {
+  for (const name of await store.deleteQuarantine(tx, sourceNumber)) await removeArtifact(tx, name);
+}
+
+export async function listQuarantine(deps: Pick<PipelineDeps, 'system'>): Promise<readonly Quarantined[]> {
+  return store.readQuarantine(deps.system.db, null);
+}
+
+export async function findQuarantine(
+  { system }: Pick<PipelineDeps, 'system'>,
+  sourceId: string,
+): Promise<store.QuarantineRow> {
+  const [found] = await store.readQuarantine(system.db, sourceId);
+  if (found === undefined) throw notFound('Quarantined download of source', sourceId);
+  return found;
+}
+
+/** Local, verified copies of the parts. */
+export async function openQuarantined(
+  deps: PipelineDeps,
+  { sourceId, artifacts }: store.QuarantineRow,
+): Promise<readonly string[]> {
+  const { openArtifact } = createArtifacts({ postgres: deps.system, ...deps });
+  return Promise.all(
+    artifacts.map(async (name) => {
+      const opened = await openArtifact(name);
+      if (opened !== null) return opened.path;
+      throw new ServiceError(
+        'Conflict',
+        `The quarantined bytes of '${sourceId}' are no longer stored; run the source again.`,
+      );
+    }),
+  );
+}
+
+/** Throws it away. The problem stays until the next run, which asks the publisher anew. */
+export async function discardQuarantine(deps: PipelineDeps, sourceId: string): Promise<void> {
+  const source = await findSource(deps.system.db, sourceId);
+  if (source === undefined) throw notFound('Source', sourceId);
+  await findQuarantine(deps, sourceId);
+  await deps.system.transaction((tx) => clearQuarantine(tx, source.number));
+}

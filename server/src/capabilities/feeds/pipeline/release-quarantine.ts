@@ -1,0 +1,68 @@
+import { findSource } from '#capabilities/corpus/index.ts';
+import { notFound, ServiceError } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { ingestSnapshot } from '../ingest/ingest-snapshot.ts';
+import { findFetchRow } from '../submissions/find-fetch-row.ts';
+import type { PipelineDeps, RunOutcome } from './contract.ts';
+import { recordMerge } from './end-run.ts';
+import { holdSource } from './hold-source.ts';
+import { nextRunMs } from './pacing.ts';
+import { findQuarantine, openQuarantined } from './quarantine.ts';
+import * as store from './store.ts';
+
+export type ReleaseOptions = {
+  /** Who says that it is right, for the run log. */
+  readonly by?: string;
+  readonly onProgress?: (lines: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** An operator says that the download is right: it is taken without the gates; un-listable values still stay out. */
+export async function releaseQuarantine(
+  deps: PipelineDeps,
+  sourceId: string,
+  { by = 'an operator', ...options }: ReleaseOptions = {},
+): Promise<RunOutcome> {
+  const { system, clock } = deps;
+  const row = await findFetchRow(deps, sourceId);
+  const source = await findSource(system.db, sourceId);
+  if (row === undefined || source === undefined) throw notFound('Source', sourceId);
+  const held = await holdSource(deps, sourceId);
+  if (held === null)
+    throw new ServiceError('Conflict', `A run of '${sourceId}' is going on; try again when it is over.`);
+  const id = newId('run', clock.now());
+  const run = { deps, id, source, phases: [] };
+  try {
+    const waiting = await findQuarantine(deps, sourceId);
+    if (!waiting.isReleasable)
+      throw new ServiceError('Conflict', `This download cannot be released: ${waiting.reason}`);
+    const paths = await openQuarantined(deps, waiting);
+    await store.insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
+    const reason = `Released by ${by} although: ${waiting.reason}`;
+    const fetched = { parts: waiting.parts, sha256: waiting.contentSha256 ?? '', bytes: 0 };
+    const report = await ingestSnapshot(deps, {
+      sourceId,
+      files: paths.map((path) => ({ path, format: row.format })),
+      dataAtMs: waiting.dataAtMs ?? clock.now(),
+      judge: () => undefined,
+      canaries: row.canaries !== 'off',
+      allowEmpty: true,
+      record: (tx, merged) =>
+        recordMerge(tx, run, {
+          report: merged,
+          reason,
+          nextRunAtMs: nextRunMs(row, clock.now(), Math.random()),
+          fetched,
+        }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    return { sourceId, runId: id, status: 'succeeded', reason, report };
+  } catch (error) {
+    const reason = `The release failed: ${(error as Error).message}`;
+    await store.finishRun(system.db, { id, finishedAtMs: clock.now(), status: 'failed', reason, phases: [] });
+    throw error;
+  } finally {
+    await held.release();
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { SourceId } from '#capabilities/corpus/index.ts';
+import { type Cron, enqueue, type Job, type JobContext, job } from '#platform/jobs.ts';
+import type { Db } from '#platform/postgres.ts';
+import { idsOutsideCatalogue } from '../submissions/find-fetch-row.ts';
+import type { PipelineDeps } from './contract.ts';
+import { showFigures } from './feed-metrics.ts';
+import { runSource } from './run-source.ts';
+import { claimDue, lockSchedule, readFigures, releaseClaim } from './schedule-store.ts';
+import { clearOldSpools } from './spool.ts';
+import * as store from './store.ts';
+import { syncCatalogue } from './sync-catalogue.ts';
+
+const RUN_JOB = 'feeds.run';
+const SCHEDULE_JOB = 'feeds.schedule';
+const RETENTION_JOB = 'feeds.retention';
+const AT_ONCE = 2;
+const RUN_TIMEOUT_MS = 1_800_000;
+const SCHEDULE_TIMEOUT_MS = 60_000;
+const RETENTION_TIMEOUT_MS = 3_600_000;
+/** A dead worker's job is taken up within 30 s and may then need its whole time again. */
+const CLAIM_MS = 2 * RUN_TIMEOUT_MS;
+/** Scoring ruling 12. */
+const KEPT_MS = 90 * 86_400_000;
+const SPOOL_KEPT_MS = 2 * 86_400_000;
+const ROWS_PER_BATCH = 20_000;
+const BATCHES_MAX = 5_000;
+
+export type FeedsWorkerDeps = PipelineDeps & {
+  /** Downloads and merges at once, over all workers; two when absent. */
+  readonly atOnceMax?: number;
+};
+
+export type FeedsWorkerPart = { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] };
+
+/** What the worker does for feeds: a look each minute at what is due, the runs themselves, and forgetting old history. */
+export function feedsWorkerPart(deps: FeedsWorkerDeps): FeedsWorkerPart {
+  return {
+    jobs: [
+      job({
+        name: SCHEDULE_JOB,
+        schema: z.object({}),
+        timeoutMs: SCHEDULE_TIMEOUT_MS,
+        run: async (context) => {
+          await context.transaction((tx) => enqueueDue(deps, tx));
+          showFigures(await readFigures(deps.system.db), deps.clock.now());
+        },
+      }),
+      job({
+        name: RUN_JOB,
+        schema: z.object({ sourceId: SourceId, force: z.boolean().optional() }),
+        timeoutMs: RUN_TIMEOUT_MS,
+        run: (context, { sourceId, force }) => runJob(deps, context, sourceId, force === true),
+      }),
+      job({
+        name: RETENTION_JOB,
+        schema: z.object({}),
+        timeoutMs: RETENTION_TIMEOUT_MS,
+        run: (context) => forgetOld(deps, context),
+      }),
+    ],
+    crons: [
+      { job: SCHEDULE_JOB, pattern: '* * * * *', maxAttempts: 1 },
+      { job: RETENTION_JOB, pattern: '41 3 * * *', catchUpMs: 3_600_000, maxAttempts: 3 },
+    ],
+  };
+}
+
+/** At the start of a worker: the catalogue into the registry, and the first look at once instead of at the full minute. */
+export async function startFeeds(deps: FeedsWorkerDeps): Promise<void> {
+  await syncCatalogue(deps);
+  await deps.system.transaction((tx) => enqueue(tx, SCHEDULE_JOB, {}, { key: SCHEDULE_JOB, maxAttempts: 1 }));
+}
+
+/** An operator's wish, taken up by whichever worker is free. */
+export const enqueueRun = (tx: Db, sourceId: string, force = false): Promise<string> =>
+  enqueue(
+    tx,
+    RUN_JOB,
+    { sourceId, force },
+    { key: `feeds:${sourceId}`, queue: `feeds:${sourceId}`, maxAttempts: 3 },
+  );
+
+async function runJob(
+  deps: FeedsWorkerDeps,
+  context: JobContext,
+  sourceId: string,
+  force: boolean,
+): Promise<void> {
+  const outcome = await runSource(deps, sourceId, {
+    force,
+    signal: context.signal,
+    workerId: context.workerId,
+    fence: context.fence,
+  });
+  const { status, runId, reason } = outcome;
+  context.log.info({ source: sourceId, run: runId, status, reason }, 'feed.run.finished');
+  // The place that is free now is given to the next source without waiting for the minute.
+  await context.transaction(async (tx) => {
+    await releaseClaim(tx, sourceId);
+    await enqueueDue(deps, tx);
+  });
+}
+
+async function enqueueDue(deps: FeedsWorkerDeps, tx: Db): Promise<void> {
+  await lockSchedule(tx);
+  const nowMs = deps.clock.now();
+  const ids = await claimDue(tx, {
+    ids: [...runnable(deps), ...(await idsOutsideCatalogue(tx, deps.catalogue))],
+    nowMs,
+    claimedUntilMs: nowMs + CLAIM_MS,
+    atOnceMax: deps.atOnceMax ?? AT_ONCE,
+  });
+  for (const id of ids) await enqueueRun(tx, id);
+}
+
+/** A source whose key is not set is not asked for at all. */
+const runnable = ({ catalogue, keys }: PipelineDeps): readonly string[] =>
+  catalogue.flatMap(({ id, key }) => (key === undefined || keys(key.env) !== undefined ? [id] : []));
+
+async function forgetOld(deps: FeedsWorkerDeps, context: JobContext): Promise<void> {
+  const beforeMs = deps.clock.now() - KEPT_MS;
+  const runs = await inBatches(context, (tx) => store.deleteOldRuns(tx, beforeMs, ROWS_PER_BATCH));
+  const listings = await inBatches(context, (tx) => store.deleteOldListings(tx, beforeMs, ROWS_PER_BATCH));
+  const spools = await clearOldSpools(deps.dataDir, deps.clock.now() - SPOOL_KEPT_MS);
+  context.log.info({ runs, listings, spools }, 'feeds.retention.done');
+}
+
+/** Small transactions: a night's history at once would hold back everybody's vacuum. */
+async function inBatches(context: JobContext, remove: (tx: Db) => Promise<number>): Promise<number> {
+  let rows = 0;
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    context.signal.throwIfAborted();
+    const removed = await context.transaction(remove);
+    rows += removed;
+    if (removed < ROWS_PER_BATCH) break;
+  }
+  return rows;
+}

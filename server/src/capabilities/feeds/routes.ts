@@ -1,0 +1,150 @@
+import { listSources } from '#capabilities/corpus/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { keepValue } from '#platform/kept-value.ts';
+import { type Postgres, postgresFailure } from '#platform/postgres.ts';
+import { DataFreshness, DataOpsPipeline } from './freshness/contract.ts';
+import { describePipeline } from './freshness/describe-pipeline.ts';
+import { reportFreshness } from './freshness/report-freshness.ts';
+import { findNewestRun, listFeedStates } from './freshness/store.ts';
+import { LicensedSources, SourceStatistics, SourceStatisticsReply } from './sources/contract.ts';
+import { presentSources } from './sources/present-sources.ts';
+import { findSourceStatistic } from './sources/store.ts';
+import { SubmitBody, SubmitReply } from './submissions/contract.ts';
+import { submitSources } from './submissions/submit-sources.ts';
+
+export type FeedsDeps = {
+  readonly clock: Clock;
+  /** The pool that routes with an Idempotency-Key write through, under row-level security. */
+  readonly postgres: Postgres;
+};
+
+/** Decisions 1.4: any key or session, and the burst alone. */
+const POLICY: Policy = {
+  surface: 'both',
+  auth: 'keyOrSession',
+  plan: 'any',
+  meter: 'burst',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'D',
+  since: '1.0.0',
+};
+const SOURCES = ['Sources'];
+const PLATFORM = ['Platform'];
+const REREAD_MS = 60_000;
+/** Short: an operator who repairs something reloads the page. */
+const FRESHNESS_REREAD_MS = 5_000;
+
+export const feedsRoutes = (deps: FeedsDeps): readonly Route[] => [
+  ...submissionRoutes(deps),
+  ...sourceRoutes(deps),
+  ...platformRoutes(deps),
+];
+
+const submissionRoutes = (deps: FeedsDeps): readonly Route[] => [
+  route({
+    method: 'POST',
+    path: '/submit',
+    summary: 'Propose lists that this service should read.',
+    description:
+      'An operator decides on every proposal. Nothing is fetched from the address before it is approved.',
+    tags: SOURCES,
+    policy: { ...POLICY, idempotent: true },
+    body: SubmitBody,
+    reply: SubmitReply,
+    handle: async ({ principal, body }) => {
+      const submitted = await submitSources(deps, principal.accountId, body.sources).catch(rethrow);
+      const what = submitted === 1 ? 'The proposal is' : `The ${submitted} proposals are`;
+      return {
+        message: `Thank you. ${what} filed; an operator reads them before anything is fetched.`,
+        submitted,
+      };
+    },
+  }),
+];
+
+function sourceRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
+  const readSources = keepValue({
+    clock,
+    freshMs: REREAD_MS,
+    load: async () =>
+      presentSources(await listSources(postgres.db), await listFeedStates(postgres.db), clock.now()),
+  });
+  const readStatistics = keepValue({ clock, freshMs: REREAD_MS, load: () => statistics(postgres) });
+  return [
+    route({
+      method: 'POST',
+      path: '/sources',
+      summary: 'Every source of this service, for licensed accounts.',
+      description:
+        'Needs an active licence in the X-License-Key header beside the credential; without one, or with one that is unknown or has expired, 403. Takes no body.',
+      tags: SOURCES,
+      policy: { ...POLICY, licence: true },
+      reply: LicensedSources,
+      handle: () => readSources().catch(rethrow),
+    }),
+    route({
+      method: 'GET',
+      path: '/sources/statistics',
+      summary: 'What the sources hold, and how they do.',
+      description: 'Computed every five minutes. 404 as long as nothing has been computed.',
+      tags: SOURCES,
+      policy: { ...POLICY, class: 'E' },
+      reply: SourceStatisticsReply,
+      mayBeAbsent: true,
+      handle: () => readStatistics().catch(rethrow),
+    }),
+  ];
+}
+
+/** Contract 4.6: an empty cache is 404, and is looked at again by the next caller. */
+async function statistics(postgres: Postgres): Promise<SourceStatisticsReply> {
+  const found = await findSourceStatistic(postgres.db);
+  // A row that another version wrote is none; and jsonb keeps fields in an order of its own.
+  const data = SourceStatistics.safeParse(found?.value);
+  if (found === undefined || !data.success)
+    throw new ServiceError('Not Found', 'No source statistics have been computed yet. The worker does that.');
+  return { success: true, data: data.data, timestamp: new Date(found.computedAtMs).toISOString() };
+}
+
+function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
+  const readFreshness = keepValue({
+    clock,
+    freshMs: FRESHNESS_REREAD_MS,
+    load: async () =>
+      reportFreshness(await listSources(postgres.db), await listFeedStates(postgres.db), clock.now()),
+  });
+  const readPipeline = keepValue({
+    clock,
+    freshMs: FRESHNESS_REREAD_MS,
+    load: async () => describePipeline(await findNewestRun(postgres.db), clock.now()),
+  });
+  return [
+    route({
+      method: 'GET',
+      path: '/platform/data-freshness',
+      summary: 'How old the data is, source by source, and what to do about it.',
+      description: 'At most five seconds old.',
+      tags: PLATFORM,
+      policy: POLICY,
+      reply: DataFreshness,
+      handle: () => readFreshness().catch(rethrow),
+    }),
+    route({
+      method: 'GET',
+      path: '/platform/data-ops/pipeline',
+      summary: 'The steps from a published list to a listing, and how the last run went.',
+      tags: PLATFORM,
+      policy: POLICY,
+      reply: DataOpsPipeline,
+      handle: () => readPipeline().catch(rethrow),
+    }),
+  ];
+}
+
+const rethrow = (error: unknown): never => {
+  throw postgresFailure(error);
+};

@@ -1,0 +1,42 @@
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import type { SubmittedSource } from './contract.ts';
+import { countPending, insertSubmissions } from './store.ts';
+
+export type SubmitDeps = { readonly postgres: Postgres; readonly clock: Clock };
+
+/** An operator reads these by hand; an account that proposes more than this is not being read any more. */
+export const PENDING_MAX = 200;
+const RETRY_AFTER_S = 86_400;
+
+/**
+ * Files proposals for an operator and returns how many different addresses they name. One that is known already, from
+ * whichever account, is left as it is and counted the same: nobody learns what others have proposed.
+ */
+export function submitSources(
+  { postgres, clock }: SubmitDeps,
+  accountId: string,
+  proposed: readonly SubmittedSource[],
+): Promise<number> {
+  const nowMs = clock.now();
+  const distinct = [...new Map(proposed.map((source) => [source.url, source])).values()];
+  return postgres.withAccount(accountId, async (tx) => {
+    if ((await countPending(tx, accountId)) >= PENDING_MAX) throw tooMany();
+    await insertSubmissions(
+      tx,
+      accountId,
+      distinct.map((source) => ({ ...source, id: newId('sbm', nowMs) })),
+      nowMs,
+    );
+    return distinct.length;
+  });
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError(
+    'Rate Limited',
+    `${PENDING_MAX} proposals of this account wait for an operator. Come back when some have been decided.`,
+    { headers: { 'Retry-After': String(RETRY_AFTER_S) }, body: { retryAfter: RETRY_AFTER_S } },
+  );

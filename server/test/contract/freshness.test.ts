@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerSource } from '#capabilities/corpus/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { loadList } from '#test/load-list.ts';
+import { type Service, startService } from '#test/service.ts';
+import { openAccounts, type ServiceAccount, type ServiceAccounts } from '#test/service-accounts.ts';
+
+const clock = systemClock();
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let service: Service;
+let accounts: ServiceAccounts;
+let account: ServiceAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startService({ databaseUrl: database.url });
+  accounts = openAccounts(service);
+  account = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
+  const deps = { system: accounts.system, clock };
+  const load = (id: string, ageDays: number) =>
+    loadList(deps, id, ['a.example.com'], {
+      dataAtMs: clock.now() - ageDays * DAY_MS,
+      settings: { name: `List ${id}`, intervalS: 3_600 },
+    });
+  await load('new', 1);
+  await load('newer', 0);
+  await load('old', 15);
+  await registerSource(deps, 'never', { name: 'Never', scheduled: true });
+  await registerSource(deps, 'offered', { name: 'Offered' });
+}, 240_000);
+afterAll(async () => {
+  await accounts?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const get = (path: string, credential: string | null = account.credential) =>
+  fetch(`${service.url}${path}`, { headers: credential === null ? {} : { 'X-API-KEY': credential } });
+
+describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
+  test('401 without a credential', async () => {
+    for (const path of ['/platform/data-freshness', '/platform/data-ops/pipeline'])
+      expect((await get(path, null)).status, path).toBe(401);
+  });
+
+  test('200: one data set per source in use, the worst first, with what to do', async () => {
+    const answer = await get('/platform/data-freshness');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      generatedAt: expect.any(String),
+      overallStatus: 'degraded',
+      datasets: [
+        {
+          id: 'never',
+          label: 'Never',
+          status: 'missing',
+          lastUpdatedAt: null,
+          ageHours: null,
+          slaHours: 720,
+          records: null,
+          message: 'It has never been loaded.',
+        },
+        {
+          id: 'old',
+          label: 'List old',
+          status: 'stale',
+          lastUpdatedAt: expect.any(String),
+          ageHours: expect.closeTo(360, 0),
+          slaHours: 336,
+          records: 1,
+          message: 'Its data is older than 14 days.',
+        },
+        expect.objectContaining({ id: 'new', status: 'fresh', message: null }),
+        expect.objectContaining({ id: 'newer', status: 'fresh', message: null }),
+      ],
+      actions: [expect.stringContaining('Load never'), expect.stringContaining('old')],
+    });
+    expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull();
+    expect(answer.headers.get('x-monthly-usage')).toBeNull();
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect((await get('/api/platform/data-freshness')).status).toBe(200);
+  });
+});
+
+test('GET /platform/data-ops/pipeline: the phases of a run, and {} before the first one', async () => {
+  const answer = await get('/platform/data-ops/pipeline');
+  expect(answer.status).toBe(200);
+  const body = (await answer.json()) as { phases: unknown[] };
+  expect(body).toEqual({
+    generatedAt: expect.any(String),
+    phases: expect.any(Array),
+    lastRun: {},
+    freshnessApiPath: '/platform/data-freshness',
+    backofficePath: '/admin',
+  });
+  for (const phase of body.phases)
+    expect(phase).toEqual({
+      id: expect.any(String),
+      label: expect.any(String),
+      command: expect.any(String),
+      produces: expect.any(Array),
+      requiredForSla: true,
+    });
+});

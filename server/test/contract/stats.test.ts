@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statisticsDeps } from '#app/statistics.ts';
+import { refreshStatistics } from '#capabilities/analytics/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { loadList } from '#test/load-list.ts';
+import { type Service, startService } from '#test/service.ts';
+
+const clock = systemClock();
+const PUBLIC_PER_MINUTE = 60;
+
+let database: TestDatabase;
+let service: Service;
+let system: Postgres;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 });
+  service = await startService({
+    databaseUrl: database.url,
+    env: { PUBLIC_PER_MINUTE: String(PUBLIC_PER_MINUTE) },
+  });
+  const lists = [
+    ['names', ['a.example.com', 'b.example.com', '203.0.114.9'], {}],
+    ['addresses', ['203.0.114.9', '203.0.115.0/24', 'http://a.example.com/x'], { category: 'c2' }],
+    ['ads', ['ads.example.com'], { adOnly: true }],
+    ['cloud', ['203.0.116.0/24'], { threatClass: 'infrastructure' }],
+  ] as const;
+  for (const [id, lines, settings] of lists)
+    await loadList({ system, clock }, id, lines, { dataAtMs: clock.now(), settings });
+  const more = ['a.example.com', 'c.example.com', 'd.example.com', '203.0.114.9'];
+  await loadList({ system, clock }, 'names', more, { dataAtMs: clock.now() });
+  await refreshStatistics({ ...statisticsDeps(clock), transaction: system.transaction });
+}, 240_000);
+afterAll(async () => {
+  await system?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, { headers });
+
+describe('GET /stats (contract 2.12 and 4.1)', () => {
+  test('200 for anybody, exactly the fields of the contract', async () => {
+    const answer = await get('/stats');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      totalThreats: 6,
+      byType: { domains: 3, ips: 2 },
+      recentActivity: { last24h: 2, last7d: 2, growthRate: 0 },
+    });
+  });
+
+  test('caches may keep it for five minutes, pages of other origins may read it, and 304 answers who has it', async () => {
+    const answer = await get('/stats', { Origin: 'https://elsewhere.example.net' });
+    expect(answer.headers.get('cache-control')).toContain('public, max-age=300');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const again = await get('/api/stats', { 'If-None-Match': answer.headers.get('etag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
+describe('GET /analytics (decisions 3.15)', () => {
+  test('all seven slices without a metric', async () => {
+    const body = (await (await get('/analytics')).json()) as Record<string, unknown[]>;
+    expect(body).toMatchObject({
+      threatOverview: {
+        totalThreats: 6,
+        byType: { ip: 2, domain: 3, url: 1, hash: 0 },
+        added24h: 2,
+        removed24h: 1,
+      },
+      categoryBreakdown: [
+        { category: 'malicious-activity', count: 4, share: 0.6667 },
+        { category: 'c2', count: 3, share: 0.5 },
+      ],
+      topSources: [
+        { id: 'names', name: 'names', count: 4 },
+        { id: 'addresses', count: 3 },
+      ],
+      threatDistribution: [],
+      geoThreatMap: [],
+      vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
+    });
+    expect(body.threatTimeline).toHaveLength(30);
+    expect(body.threatTimeline?.at(-1)).toMatchObject({ added: 2, removed: 1 });
+  });
+
+  test('one slice under its name; 400 for a metric that does not exist', async () => {
+    expect(await (await get('/analytics?metric=threatDistribution')).json()).toEqual({
+      threatDistribution: [],
+    });
+    const wrong = await get('/analytics?metric=threatMap');
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ error: 'Bad Request', details: [{ path: 'metric' }] });
+  });
+});
+
+test('429 for an address beyond the guard of public routes, which all of them share', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i <= PUBLIC_PER_MINUTE; i += 1)
+    statuses.push((await get(i % 2 === 0 ? '/stats' : '/analytics')).status);
+  expect(statuses).toContain(429);
+  const refused = await get('/stats');
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ error: 'Rate Limited', plan: 'ANONYMOUS' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+});

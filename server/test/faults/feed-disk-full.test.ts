@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ingestSnapshot } from '#capabilities/feeds/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { migrate } from '#platform/migrate.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { corpusContents } from '#test/corpus-contents.ts';
+import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folder = mkdtempSync(join(tmpdir(), 'assay-feed-disk-'));
+const [log, clock] = [createLog('silent'), systemClock()];
+const MEGABYTE = 1_048_576;
+
+let server: PostgresServer;
+let system: Postgres;
+let url: string;
+
+beforeAll(async () => {
+  if (!isRoot) return;
+  server = await startPostgresServer({ diskMegabytes: 1_000 });
+  url = server.url('assay');
+  await migrate(url);
+  system = asSystem({ DATABASE_URL: url, POSTGRES_POOL_MAX: 3 });
+});
+afterAll(async () => {
+  await system?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function ingest(edition: number, lines: number, dataDir = folder): Promise<unknown> {
+  const path = join(folder, 'list.txt');
+  const text = Array.from(
+    { length: lines },
+    (_, i) => `host-${(i * 7_919 + edition) % 10_000_019}.disk-test.com`,
+  );
+  writeFileSync(path, text.join('\n'));
+  return ingestSnapshot(
+    { system, clock, log, dataDir },
+    {
+      sourceId: 'disk',
+      settings: { name: 'Disk' },
+      files: [{ path, format: { kind: 'plain' } }],
+      dataAtMs: Date.UTC(2026, 10, 1 + edition),
+      judge: () => undefined,
+      canaries: false,
+    },
+  );
+}
+
+test.skipIf(!isRoot)(
+  'a disk that fills up during an import loses nothing, and the import succeeds once there is room (needs root)',
+  async () => {
+    await ingest(1, 20_000);
+    const before = await corpusContents(url);
+    const ballast = join(server.dir, 'ballast');
+    const { bavail, bsize } = statfsSync(server.dir);
+    writeFileSync(ballast, '');
+    // Room for the server's own needs, not for a list of 300,000.
+    writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 24 * MEGABYTE)));
+    await expect(ingest(2, 300_000)).rejects.toThrow(/space|disk/i);
+    unlinkSync(ballast);
+    expect(await corpusContents(url)).toEqual(before);
+    await ingest(2, 300_000);
+    const after = await corpusContents(url);
+    expect(after.sources).toEqual([{ id: 'disk', entries: 300_000, listed: 300_000 }]);
+  },
+  180_000,
+);
+
+test.skipIf(!isRoot)(
+  'a full data folder costs the shortcut of the next import, never the import (needs root)',
+  async () => {
+    const full = join(folder, 'full');
+    mkdirSync(full);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', full]);
+    try {
+      await ingest(2, 300_000, full);
+      await ingest(2, 299_000, full);
+      const { sources } = await corpusContents(url);
+      expect(sources).toEqual([{ id: 'disk', entries: 299_000, listed: 299_000 }]);
+    } finally {
+      execFileSync('umount', [full]);
+    }
+  },
+  180_000,
+);

@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+/** What the corpus says, without the times at which it was told: equal for two ways that lead to the same state. */
+export type CorpusContents = {
+  readonly listings: string;
+  readonly indicators: string;
+  readonly sources: readonly { readonly id: string; readonly entries: number; readonly listed: number }[];
+  readonly links: string;
+};
+
+const DIGEST = (columns: string, table: string) =>
+  `select count(*) || ':' || coalesce(sum(('x' || substr(md5(concat_ws('|', ${columns})), 1, 12))::bit(48)::bigint), 0)
+     as digest from ${table}`;
+
+/** Sums of row digests: the same whatever the order of rows, and any lost, doubled or changed row shows. */
+export async function corpusContents(databaseUrl: string): Promise<CorpusContents> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const digest = async (columns: string, table: string) =>
+    String((await client.query<{ digest: string }>(DIGEST(columns, table))).rows[0]?.digest);
+  try {
+    const sources = await client.query<{ id: string; entries: number; listed: number }>(
+      `select s.id, s.entries, count(l.key)::int as listed
+         from source s left join listing l on l.source_number = s.number
+        group by s.id, s.entries having s.entries > 0 or count(l.key) > 0 order by s.id`,
+    );
+    return {
+      listings: await digest(
+        `l.key, s.id, l.first_seen, l.last_seen, l.confidence, l.reference, l.family, l.rank`,
+        'listing l join source s on s.number = l.source_number',
+      ),
+      indicators: await digest(
+        'key, value',
+        'indicator where exists (select 1 from listing l where l.key = indicator.key)',
+      ),
+      links: await digest('key, sibling', 'file_digest'),
+      sources: sources.rows,
+    };
+  } finally {
+    await client.end();
+  }
+}
