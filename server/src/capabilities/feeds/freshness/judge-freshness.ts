@@ -38,7 +38,8 @@ export const isInUse = ({ enabled, scheduled, entries, dataAtS }: Source): boole
 
 /** The worst that is true: never loaded, then failing, then too old or not asked for too long. */
 export function judgeFreshness(source: Source, state: FeedState | undefined, nowMs: number): Judgement {
-  const reason = state?.quarantine?.reason ?? state?.problem ?? null;
+  // The problem also says what stays listed.
+  const reason = state?.problem ?? state?.quarantine?.reason ?? null;
   const isOverdue = overdue(source, state, nowMs);
   const { isStale, staleAfterMs } = stalenessOf(source, nowMs);
   if (source.dataAtS === 0)

@@ -71,13 +71,12 @@ describe('data sets', () => {
     ]);
   });
 
-  test('the stored reason is the message, and quarantine is told before an older problem', () => {
+  test('the stored problem is the message: it also says what stays; without one the quarantine speaks', () => {
     const { datasets, overallStatus: overall } = report(
       [loaded(1), loaded(2)],
       [
         state(1, { problem: 'The publisher answered 503.' }),
         state(2, {
-          problem: 'older',
           quarantine: { reason: 'It shrank from 900 entries to 12.', isReleasable: true },
         }),
       ],

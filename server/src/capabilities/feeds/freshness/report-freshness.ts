@@ -69,7 +69,7 @@ const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 10) / 10;
 const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence: string])[] = [
   [
     ({ state }) => state?.quarantine?.isReleasable === true,
-    'Look at the quarantined download of {} and release or discard it: `npm run admin feeds quarantine`.',
+    'Look at the quarantined download of {} and release or discard it: `npm run admin -- feeds quarantine`.',
   ],
   [
     ({ state }) => state?.quarantine?.isReleasable === false,
@@ -85,7 +85,7 @@ const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence:
   ],
   [
     ({ status, state }) => status === 'missing' && (state?.problem ?? null) === null,
-    'Load {}: start the worker (`npm run worker`), or import a file (`npm run admin feeds import`).',
+    'Load {}: start the worker (`npm run worker`), or import a file (`npm run admin -- feeds import`).',
   ],
   [
     ({ status, isOverdue }) => status === 'stale' && isOverdue,
@@ -104,7 +104,7 @@ const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence:
 export function actionsFor(judged: readonly Judged[]): string[] {
   if (judged.length === 0)
     return [
-      'Load a first source: start the worker (`npm run worker`), or import one (`npm run admin feeds import`).',
+      'Load a first source: start the worker (`npm run worker`), or import one (`npm run admin -- feeds import`).',
     ];
   return ACTIONS.flatMap(([applies, sentence]) => {
     const ids = judged.filter(applies).map(({ source }) => source.id);
