@@ -54,12 +54,16 @@ function readRow(cells: Cells, columns: CsvColumns, record: string, spec: CsvSpe
   const facts = factsOf(cells, columns, spec);
   for (const values of found)
     for (let i = 0; i < values.length; i++) {
-      const text = withoutWildcard(values[i] ?? '');
+      const text = withoutWildcard(onOneLine(values[i] ?? ''));
       const siblings = spec.siblings === true ? siblingsOf(found, text, i) : NO_SIBLINGS;
       if (text.length > LINE_CHARS_MAX) sink.rejected(REJECTED.cellTooLong, text.slice(0, EXAMPLE_CHARS));
       else sink.entry(siblings.length === 0 ? { text, ...facts } : { text, ...facts, siblings });
     }
 }
+
+/** A quoted cell may span lines; an entry never does. */
+const onOneLine = (text: string): string => (LINE_BREAK.test(text) ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text);
+const LINE_BREAK = /[\r\n]/;
 
 const isWanted = (value: string, wanted: readonly string[]): boolean =>
   wanted.some((one) => one.toLowerCase() === value.toLowerCase());

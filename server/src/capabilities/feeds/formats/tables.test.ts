@@ -91,6 +91,12 @@ describe('a table', () => {
     expect(saidOf(csv(spec), text)).toEqual(said);
   });
 
+  test('a cell that spans lines is one entry on one line', () => {
+    expect(textsOf(readText(csv({ values: [0] }), ['"not one,\r\ncontent:",x\n']))).toEqual([
+      'not one, content:',
+    ]);
+  });
+
   test('a quote that is never closed costs one line, not the rest of the file', () => {
     const rows = Array.from({ length: 10_000 }, (_, i) => `host-${i}.example.com,x`);
     const said = saidOf(csv({ values: [0] }), `a.com,"\n${rows.join('\n')}`);
