@@ -57,9 +57,10 @@ const submissionRoutes = (deps: FeedsDeps): readonly Route[] => [
     reply: SubmitReply,
     handle: async ({ principal, body }) => {
       const submitted = await submitSources(deps, principal.accountId, body.sources).catch(rethrow);
-      const what = submitted === 1 ? 'The proposal is' : `The ${submitted} proposals are`;
+      const [what, them] =
+        submitted === 1 ? ['The proposal is', 'it'] : [`The ${submitted} proposals are`, 'them'];
       return {
-        message: `Thank you. ${what} filed; an operator reads them before anything is fetched.`,
+        message: `Thank you. ${what} filed; an operator reads ${them} before anything is fetched.`,
         submitted,
       };
     },
