@@ -11,6 +11,7 @@ import { asSystem } from '#platform/postgres.ts';
 import { corpusContents } from '#test/corpus-contents.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { sleep } from '#test/eventually.ts';
+import { feedRow } from '#test/feed-pipeline.ts';
 import type { FeedWork } from '#test/feed-process.ts';
 import { startPublisher } from '#test/publisher.ts';
 import { buildReplica } from '#test/replica.ts';
@@ -37,25 +38,12 @@ function editionOf(source: number, edition: number): string {
   return lines.join('\n');
 }
 
-const rowOf = (source: number, url: string): CatalogueRow => ({
-  id: `kill-${source}`,
-  name: `Kill ${source}`,
-  publisher: 'Test',
-  urls: [url],
-  format: { kind: 'csv', header: 'none', values: [0], firstSeen: 1 },
-  entityTypes: ['domain'],
-  category: 'malware',
-  threatClass: 'threat',
-  fpRisk: 'medium',
-  letter: 'C',
-  semantics: 'state',
-  licence: { name: 'CC0-1.0', redistributable: true, mode: 'free' },
-  pollS: 60,
-  minIntervalS: 1,
-  bytesMax: 10_000_000,
-  volume: { min: 1, max: 1_000_000 },
-  isDefault: true,
-});
+const rowOf = (source: number, url: string): CatalogueRow =>
+  feedRow(`kill-${source}`, [url], {
+    format: { kind: 'csv', header: 'none', values: [0], firstSeen: 1 },
+    entityTypes: ['domain'],
+    volume: { min: 1, max: 1_000_000 },
+  });
 
 async function prepare(
   name: string,
