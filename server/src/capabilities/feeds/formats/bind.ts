@@ -8,6 +8,7 @@ type BindSpec = Extract<FormatSpec, { kind: 'bind' }>;
 
 /** `zone "name" in {` has four words; a statement with more than this is none that lists something. */
 const WORDS_MAX = 8;
+const EXAMPLE_CHARS = 200;
 const TOKEN = /"[^"]*"?|\/\/.*|#.*|\/\*|\*\/|[{};]|[^\s{};"#/*]+|[/*]/g;
 const COMMENT = /^(?:#|\/\/)/;
 
@@ -60,7 +61,7 @@ class Statements {
 
   #finish(): void {
     const [keyword = '', quoted = ''] = this.#words;
-    const statement = this.#words.join(' ');
+    const statement = this.#words.join(' ').slice(0, EXAMPLE_CHARS);
     this.#words = [];
     if (keyword === '') return;
     if (keyword.toLowerCase() !== 'zone') {

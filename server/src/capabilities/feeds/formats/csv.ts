@@ -62,7 +62,7 @@ function readRow(cells: Cells, columns: CsvColumns, record: string, spec: CsvSpe
 }
 
 /** A quoted cell may span lines; an entry never does. */
-const onOneLine = (text: string): string => (LINE_BREAK.test(text) ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text);
+const onOneLine = (text: string): string => (LINE_BREAK.test(text) ? text.replace(/[\r\n]+/g, ' ') : text);
 const LINE_BREAK = /[\r\n]/;
 
 const isWanted = (value: string, wanted: readonly string[]): boolean =>
