@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { listSources } from '#capabilities/corpus/index.ts';
 import type { CatalogueRow, PipelineDeps } from '#capabilities/feeds/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem } from '#platform/postgres.ts';
+import { reportFreshness } from '../../src/capabilities/feeds/freshness/report-freshness.ts';
+import { listFeedStates } from '../../src/capabilities/feeds/freshness/store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type FeedPipeline = {
@@ -158,3 +161,10 @@ export function addresses(count: number, seed = 0): readonly string[] {
 }
 export const addressList = (count: number, seed = 0): string =>
   `# A list\n${addresses(count, seed).join('\n')}\n`;
+
+/** What GET /platform/data-freshness says of the source: the route adds nothing but its cache. */
+export async function freshnessOf({ deps: { system, clock } }: FeedPipeline, id: string) {
+  const states = await listFeedStates(system.db);
+  const { datasets } = reportFreshness(await listSources(system.db), states, clock.now());
+  return datasets.find((dataset) => dataset.id === id);
+}
