@@ -100,6 +100,7 @@ function plannedOptions(): readonly IngestOptions[] {
     trustDeclaredDate: false,
     judge: () => undefined,
     canaries: row.canaries !== 'off',
+    allowEmpty: row.volume.min === 0,
   }));
 }
 
