@@ -2,6 +2,7 @@ import { formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
 
 /** Whoever publishes a network needs one or two; two addresses that need more name no network. */
 const IPV6_BLOCKS_MAX = 32;
+const IPV6_SPAN_MAX = 1n << 112n;
 const IPV4_BLOCKS_MAX = 62;
 
 /**
@@ -14,7 +15,9 @@ export function coverOf(first: Ip, last: Ip): readonly string[] | null {
     return blocks?.map(([at, bits]) => withBits(formatIpv4(Number(at)), bits, 32)) ?? null;
   }
   if (first.version === 6 && last.version === 6) {
-    const blocks = cover(toNumber(first.bytes), toNumber(last.bytes), 128, IPV6_BLOCKS_MAX);
+    const [from, to] = [toNumber(first.bytes), toNumber(last.bytes)];
+    // Wider than /16 is never listed, so it need not be cut up either.
+    const blocks = to - from >= IPV6_SPAN_MAX ? null : cover(from, to, 128, IPV6_BLOCKS_MAX);
     return blocks?.map(([at, bits]) => withBits(formatIpv6(toBytes(at)), bits, 128)) ?? null;
   }
   return null;
