@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerSource } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { loadList } from '#test/load-list.ts';
-import { type Service, startService } from '#test/service.ts';
-import { openAccounts, type ServiceAccount, type ServiceAccounts } from '#test/service-accounts.ts';
+import type { Service } from '#test/service.ts';
+import {
+  type ServiceAccount,
+  type ServiceAccounts,
+  type ServiceWithAccount,
+  startWithAccount,
+} from '#test/service-accounts.ts';
 
 const clock = systemClock();
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
+let running: ServiceWithAccount;
 let service: Service;
 let accounts: ServiceAccounts;
 let account: ServiceAccount;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ databaseUrl: database.url });
-  accounts = openAccounts(service);
-  account = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
+  running = await startWithAccount();
+  ({ service, accounts, account } = running);
   const deps = { system: accounts.system, clock };
   const load = (id: string, ageDays: number) =>
     loadList(deps, id, ['a.example.com'], {
@@ -31,11 +33,7 @@ beforeAll(async () => {
   await registerSource(deps, 'never', { name: 'Never', scheduled: true });
   await registerSource(deps, 'offered', { name: 'Offered' });
 }, 240_000);
-afterAll(async () => {
-  await accounts?.close();
-  await service?.stop();
-  await database?.drop();
-});
+afterAll(() => running?.stop());
 
 const get = (path: string, credential: string | null = account.credential) =>
   fetch(`${service.url}${path}`, { headers: credential === null ? {} : { 'X-API-KEY': credential } });

@@ -3,31 +3,29 @@ import { statisticsDeps } from '#app/statistics.ts';
 import { refreshStatistics } from '#capabilities/analytics/index.ts';
 import { registerSource } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
 import { loadList } from '#test/load-list.ts';
-import { type Service, startService } from '#test/service.ts';
-import { openAccounts, type ServiceAccount, type ServiceAccounts } from '#test/service-accounts.ts';
+import type { Service } from '#test/service.ts';
+import {
+  type ServiceAccount,
+  type ServiceAccounts,
+  type ServiceWithAccount,
+  startWithAccount,
+} from '#test/service-accounts.ts';
 
 const clock = systemClock();
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
+let running: ServiceWithAccount;
 let service: Service;
 let accounts: ServiceAccounts;
 let account: ServiceAccount;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ databaseUrl: database.url });
-  accounts = openAccounts(service);
-  account = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
+  running = await startWithAccount();
+  ({ service, accounts, account } = running);
 }, 240_000);
-afterAll(async () => {
-  await accounts?.close();
-  await service?.stop();
-  await database?.drop();
-});
+afterAll(() => running?.stop());
 
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { method, headers: { 'X-API-KEY': account.credential, ...headers } });

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSubmissions } from '#capabilities/feeds/index.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { type Service, startService } from '#test/service.ts';
-import { openAccounts, type ServiceAccount, type ServiceAccounts } from '#test/service-accounts.ts';
+import type { Service } from '#test/service.ts';
+import {
+  type ServiceAccount,
+  type ServiceAccounts,
+  type ServiceWithAccount,
+  startWithAccount,
+} from '#test/service-accounts.ts';
 
 const LIST = {
   name: 'Phish',
@@ -11,22 +15,16 @@ const LIST = {
   category: 'phishing',
 };
 
-let database: TestDatabase;
+let running: ServiceWithAccount;
 let service: Service;
 let accounts: ServiceAccounts;
 let account: ServiceAccount;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ databaseUrl: database.url });
-  accounts = openAccounts(service);
-  account = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
+  running = await startWithAccount();
+  ({ service, accounts, account } = running);
 }, 240_000);
-afterAll(async () => {
-  await accounts?.close();
-  await service?.stop();
-  await database?.drop();
-});
+afterAll(() => running?.stop());
 
 const submit = (
   body: unknown,

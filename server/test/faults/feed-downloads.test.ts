@@ -6,10 +6,10 @@ import {
   addresses,
   addressList,
   type FeedPipeline,
-  feedRow,
   freshnessOf,
   startFeedPipeline,
 } from '#test/feed-pipeline.ts';
+import { feedRow } from '#test/feed-row.ts';
 import {
   type Behaviour,
   type Publisher,

@@ -11,8 +11,8 @@ import { asSystem } from '#platform/postgres.ts';
 import { corpusContents } from '#test/corpus-contents.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { sleep } from '#test/eventually.ts';
-import { feedRow } from '#test/feed-pipeline.ts';
 import type { FeedWork } from '#test/feed-process.ts';
+import { feedRow } from '#test/feed-row.ts';
 import { startPublisher } from '#test/publisher.ts';
 import { buildReplica } from '#test/replica.ts';
 

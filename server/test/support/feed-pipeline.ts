@@ -126,32 +126,6 @@ function movableClock(): MovableClock {
   };
 }
 
-/** A threat list of addresses such as a publisher would offer; what a test is about is given. */
-export const feedRow = (
-  id: string,
-  urls: readonly string[],
-  given: Partial<CatalogueRow> = {},
-): CatalogueRow => ({
-  id,
-  name: `List ${id}`,
-  publisher: 'A publisher',
-  urls,
-  format: { kind: 'plain' },
-  entityTypes: ['ip'],
-  category: 'abuse',
-  threatClass: 'threat',
-  fpRisk: 'low',
-  letter: 'B',
-  semantics: 'state',
-  licence: { name: 'CC0-1.0', redistributable: true, mode: 'free' },
-  pollS: 3_600,
-  minIntervalS: 0,
-  bytesMax: 2_000_000,
-  volume: { min: 500, max: 5_000 },
-  isDefault: true,
-  ...given,
-});
-
 /** `count` public addresses that are nobody's canary, from a place that differs by `seed`. */
 export function addresses(count: number, seed = 0): readonly string[] {
   return Array.from({ length: count }, (_, nth) => {

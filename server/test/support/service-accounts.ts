@@ -10,8 +10,9 @@ import { loadConfig } from '#platform/config.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { OPERATOR } from './access.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
-import type { Service } from './service.ts';
+import { type Service, startService } from './service.ts';
 
 export type ServiceAccount = { readonly accountId: string; readonly credential: string };
 
@@ -45,4 +46,26 @@ export function openAccounts(service: Service): ServiceAccounts {
       (await createLicence(deps, OPERATOR, { accountId, label: 'test', expiresAtMs })).licence,
     close: () => system.close(),
   };
+}
+
+export type ServiceWithAccount = {
+  readonly database: TestDatabase;
+  readonly service: Service;
+  readonly accounts: ServiceAccounts;
+  readonly account: ServiceAccount;
+  readonly stop: () => Promise<void>;
+};
+
+/** A running service on a database of its own, and a PRO account whose key it knows. */
+export async function startWithAccount(): Promise<ServiceWithAccount> {
+  const database = await createTestDatabase();
+  const service = await startService({ databaseUrl: database.url });
+  const accounts = openAccounts(service);
+  const account = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
+  const stop = async () => {
+    await accounts.close();
+    await service.stop();
+    await database.drop();
+  };
+  return { database, service, accounts, account, stop };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
 import { keepValue } from '#platform/kept-value.ts';
 import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
@@ -20,16 +20,6 @@ import { findStatistic, hasEntries } from './store.ts';
 
 export type AnalyticsDeps = { readonly clock: Clock; readonly postgres: Postgres };
 
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'public',
-  plan: 'any',
-  meter: 'public',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'E',
-  since: '1.0.0',
-};
 const TAGS = ['Statistics'];
 /** Decisions 3.15. A shared cache may go on serving while it asks again (reliability 5.3). */
 const CACHE = 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400';
@@ -47,7 +37,7 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
       description:
         'Computed every five minutes. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.',
       tags: TAGS,
-      policy: POLICY,
+      policy: PUBLIC_READ,
       reply: PublicStats,
       handle: async (call) => answer(call, (await read()).stats),
     }),
@@ -57,7 +47,7 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
       summary: 'The corpus in slices: kinds, categories, sources, days.',
       description: 'With `metric` that slice alone, under its name. Computed every five minutes, as /stats.',
       tags: TAGS,
-      policy: POLICY,
+      policy: PUBLIC_READ,
       query: AnalyticsQuery,
       reply: Analytics,
       handle: async (call) => answer(call, slice((await read()).analytics, call.query.metric)),

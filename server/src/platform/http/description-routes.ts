@@ -3,19 +3,9 @@ import type { Config } from '#platform/config.ts';
 import { etagOf, isUnchanged } from './conditional.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { describeApi } from './openapi.ts';
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from './policy.ts';
+import { PUBLIC_READ } from './policy.ts';
 import { type Call, type Route, route } from './route.ts';
 
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'public',
-  plan: 'any',
-  meter: 'public',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'E',
-  since: '1.0.0',
-};
 /** Reliability 5.3: a shared cache may hold it, and serve it while it asks again. */
 const CACHE = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400';
 
@@ -42,7 +32,7 @@ export function descriptionRoutes(routes: readonly Route[], config: Addresses): 
       path: '/openapi.json',
       summary: 'This interface, described for programs (OpenAPI 3.1).',
       tags: ['description'],
-      policy: POLICY,
+      policy: PUBLIC_READ,
       reply: z.looseObject({ openapi: z.string() }),
       handle: (call) => send(call, read('json'), 'application/json; charset=utf-8') as never,
     }),
@@ -51,7 +41,7 @@ export function descriptionRoutes(routes: readonly Route[], config: Addresses): 
       path: '/docs',
       summary: 'This interface, described for people.',
       tags: ['description'],
-      policy: { ...POLICY, extension: true },
+      policy: { ...PUBLIC_READ, extension: true },
       produces: 'text/html; charset=utf-8',
       reply: z.string(),
       handle: (call) => {

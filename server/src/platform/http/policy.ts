@@ -43,3 +43,15 @@ export type CostInput = { readonly query: unknown; readonly params: unknown; rea
 /** What most routes share, so that a policy names only what is particular to it. */
 export const DEFAULT_BODY_MAX = 64 * 1024;
 export const DEFAULT_DEADLINE_MS = 10_000;
+
+/** A document anybody may read: the address guard alone, and shed first under load. */
+export const PUBLIC_READ: Policy = {
+  surface: 'both',
+  auth: 'public',
+  plan: 'any',
+  meter: 'public',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'E',
+  since: '1.0.0',
+};

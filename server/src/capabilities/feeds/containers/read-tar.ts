@@ -42,8 +42,8 @@ export async function readTar(
       longSize = pax.size ?? longSize;
     } else {
       if (type === '0') await readMember(longName ?? name, size, input, text);
-      else await input.skip(size);
-      await input.skip(paddingOf(size));
+      else await input.passOver(size);
+      await input.passOver(paddingOf(size));
       longName = null;
       longSize = null;
     }
@@ -54,7 +54,7 @@ export async function readTar(
 
 async function readMember(name: string, size: number, input: BlockInput, text: MemberText): Promise<void> {
   await text.open(name);
-  if (!text.isWanted) return await input.skip(size);
+  if (!text.isWanted) return await input.passOver(size);
   let left = size;
   while (left > 0) {
     const piece = await input.some(left);
@@ -144,7 +144,7 @@ class BlockInput {
     return Buffer.concat(parts);
   }
 
-  async skip(bytes: number): Promise<void> {
+  async passOver(bytes: number): Promise<void> {
     for (let left = bytes; left > 0; ) left -= (await this.some(left)).length;
   }
 
@@ -152,7 +152,7 @@ class BlockInput {
   async extended(size: number): Promise<Buffer> {
     if (size > EXTENDED_BYTES_MAX) throw broken('a name in the tar archive is longer than 1 MiB');
     const bytes = await this.take(size);
-    await this.skip(paddingOf(size));
+    await this.passOver(paddingOf(size));
     return bytes;
   }
 

@@ -8,6 +8,7 @@ import { findSource } from '#capabilities/corpus/index.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { feedRow } from '#test/feed-row.ts';
 import type { CatalogueRow, OfflineFile } from '../catalogue/catalogue-row.ts';
 import type { ManifestOptions, OfflineDeps } from './contract.ts';
 import { importManifest } from './import-manifest.ts';
@@ -23,26 +24,13 @@ let folder: string;
 let dataDir: string;
 let deps: OfflineDeps;
 
-const row = (id: string, more: Partial<CatalogueRow> = {}): CatalogueRow => ({
-  id,
-  name: `List ${id}`,
-  publisher: 'Somebody',
-  urls: [`https://example.com/${id}.txt`],
-  format: { kind: 'plain' },
-  entityTypes: ['domain'],
-  category: 'phishing',
-  threatClass: 'threat',
-  fpRisk: 'low',
-  letter: 'B',
-  semantics: 'state',
-  licence: { name: 'CC0-1.0', redistributable: true, mode: 'free' },
-  pollS: 3_600,
-  minIntervalS: 3_600,
-  bytesMax: 1_000_000,
-  volume: { min: 1, max: 1_000 },
-  isDefault: true,
-  ...more,
-});
+const row = (id: string, more: Partial<CatalogueRow> = {}): CatalogueRow =>
+  feedRow(id, [`https://example.com/${id}.txt`], {
+    entityTypes: ['domain'],
+    category: 'phishing',
+    volume: { min: 1, max: 1_000 },
+    ...more,
+  });
 
 /** Ten files of several formats, in the ways a real data set has them. */
 const CATALOGUE: readonly CatalogueRow[] = [

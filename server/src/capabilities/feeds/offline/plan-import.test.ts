@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CatalogueRow, OfflineFile } from '../catalogue/catalogue-row.ts';
+import { feedRow } from '#test/feed-row.ts';
+import type { OfflineFile } from '../catalogue/catalogue-row.ts';
 import { parseManifest } from './manifest.ts';
 import { planImport } from './plan-import.ts';
 
@@ -15,25 +16,7 @@ const file = (path: string, date = '2026-08-22', more: object = {}) => ({
 });
 const manifest = (...records: readonly object[]) => parseManifest(JSON.stringify(records));
 
-const row = (id: string): CatalogueRow => ({
-  id,
-  name: id,
-  publisher: 'Somebody',
-  urls: ['https://example.com/list.txt'],
-  format: { kind: 'plain' },
-  entityTypes: ['ip'],
-  category: 'c2',
-  threatClass: 'threat',
-  fpRisk: 'low',
-  letter: 'B',
-  semantics: 'state',
-  licence: { name: 'CC0-1.0', redistributable: true, mode: 'free' },
-  pollS: 3_600,
-  minIntervalS: 3_600,
-  bytesMax: 1_000_000,
-  volume: { min: 1, max: 1_000 },
-  isDefault: true,
-});
+const row = (id: string) => feedRow(id, ['https://example.com/list.txt']);
 const part = (path: string, source: string, more: Partial<OfflineFile> = {}): OfflineFile => ({
   path,
   source,

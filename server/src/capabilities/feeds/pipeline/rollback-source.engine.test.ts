@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  addresses,
-  addressList,
-  type FeedPipeline,
-  feedRow,
-  startFeedPipeline,
-} from '#test/feed-pipeline.ts';
+import { addresses, addressList, type FeedPipeline, startFeedPipeline } from '#test/feed-pipeline.ts';
+import { feedRow } from '#test/feed-row.ts';
 import { type Publisher, startPublisher } from '#test/publisher.ts';
 import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
 import { discardQuarantine, listQuarantine } from './quarantine.ts';
