@@ -18,8 +18,8 @@ export type {
   SingleIndicator,
   Url,
 } from './indicator.ts';
-export { formatIpv4 } from './ipv4.ts';
-export { formatIpv6 } from './ipv6.ts';
+export { formatIpv4, NOT_IPV4, readIpv4 } from './ipv4.ts';
+export { formatIpv6, readIpv6 } from './ipv6.ts';
 export { parseAsn } from './parse-asn.ts';
 export { parseCrypto } from './parse-crypto.ts';
 export { parseIndicator } from './parse-indicator.ts';

@@ -1,0 +1,62 @@
+import type { ContextFacts, GuardName, Subject } from './facts.ts';
+import { type Attenuation, MODEL, type Tier } from './model.ts';
+
+/** One reason to weigh accusations less, as a factor of its own in the answer. */
+export type GuardFactor = {
+  readonly name:
+    | 'service_range'
+    | 'shared_egress'
+    | 'anonymity_network'
+    | 'known_good'
+    | 'popular'
+    | 'research_scanner';
+  readonly attenuation: Attenuation;
+  readonly scope: 'itself' | 'host';
+  readonly sourceId: string;
+};
+
+const NONE: Attenuation = { crit: 1, attack: 1, nuis: 1 };
+const RANKS = {
+  1000: MODEL.attenuation.rank1k,
+  10000: MODEL.attenuation.rank10k,
+  100000: MODEL.attenuation.rank100k,
+  1000000: MODEL.attenuation.rank1m,
+} as const;
+
+type Effect = Pick<GuardFactor, 'name' | 'attenuation'>;
+
+/** Section 5: the contexts that bear on this subject, in the order of the guards. */
+export function guardFactorsOf(context: ContextFacts, subject: Subject): readonly GuardFactor[] {
+  return context.guards.flatMap(({ guard, scope, sourceId }) => {
+    const effect = effectOf(guard, context, subject);
+    return effect === null ? [] : [{ ...effect, scope, sourceId }];
+  });
+}
+
+function effectOf(guard: GuardName, { rankBucket }: ContextFacts, { kind }: Subject): Effect | null {
+  const { service, sharedEgress, anonymity, knownGood, knownGoodHash } = MODEL.attenuation;
+  switch (guard) {
+    case 'service':
+      return { name: 'service_range', attenuation: service };
+    case 'shared-egress':
+      return { name: 'shared_egress', attenuation: sharedEgress };
+    case 'anonymity':
+      return { name: 'anonymity_network', attenuation: anonymity };
+    case 'known-good':
+      return { name: 'known_good', attenuation: kind === 'hash' ? knownGoodHash : knownGood };
+    case 'popularity':
+      return rankBucket === null ? null : { name: 'popular', attenuation: RANKS[rankBucket] };
+    // Attenuates nothing by itself: what a scanner's scanning may score is capped (`scannerScoreMax`).
+    case 'scanner':
+      return { name: 'research_scanner', attenuation: NONE };
+    case 'platform':
+      return null;
+  }
+}
+
+/** The strongest of several contexts counts in each tier; they do not multiply. */
+export function strongest(factors: readonly GuardFactor[], tier: Tier): number {
+  let least = 1;
+  for (const { attenuation } of factors) least = Math.min(least, attenuation[tier]);
+  return least;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { isKnownCategory, scoreCategoryOf, tierOf } from './categories.ts';
+import { MODEL, SCORE_CATEGORIES } from './model.ts';
+
+describe('what sources call things (ruling 2)', () => {
+  test.each([
+    ['attack-source', 'bruteforce'],
+    ['brute-force', 'bruteforce'],
+    ['web-attack', 'exploit'],
+    ['exploit', 'exploit'],
+    ['voip-fraud', 'fraud'],
+    ['sanctioned', 'fraud'],
+    ['malicious-activity', 'abuse'],
+    ['aggregate', 'abuse'],
+    ['bot', 'abuse'],
+    ['hijacked-netblock', 'malware'],
+    ['apt', 'malware'],
+    ['spyware', 'malware'],
+    ['stalkerware', 'malware'],
+    ['cryptojacking', 'malware'],
+    ['vulnerable-driver', 'malware'],
+    ['typosquat', 'scam'],
+    ['ddos', 'botnet'],
+  ])('%s is %s', (word, category) => {
+    expect([scoreCategoryOf(word), isKnownCategory(word)]).toEqual([category, true]);
+  });
+
+  test('the words of the score are themselves, each with a tier and a half-life in every kind', () => {
+    for (const category of SCORE_CATEGORIES) {
+      expect(scoreCategoryOf(category)).toBe(category);
+      expect(['crit', 'attack', 'nuis']).toContain(tierOf(category));
+      for (const kind of ['ip', 'domain', 'url'] as const)
+        expect(MODEL.halfLifeDays[kind][category]).toBeGreaterThan(0);
+    }
+  });
+
+  test('what nobody knows is abuse, and can be told from it; names of objects are no words', () => {
+    for (const word of ['never-heard-of', '', 'constructor', 'toString', '__proto__'])
+      expect([word, scoreCategoryOf(word), isKnownCategory(word)]).toEqual([word, 'abuse', false]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { type CaseParts, CORPUS, caseOf, GRADE_A, guardedBy, listed } from './case.fixture.ts';
+import { levelOfConfidence } from './confidence.ts';
+import { judgeCase } from './judge-case.ts';
+
+const DOMAIN = { kind: 'domain', value: 'shop.example' } as const;
+const confidence = (parts: CaseParts) => judgeCase(caseOf(parts)).confidence.score;
+
+describe('confidence (section 6)', () => {
+  test('of what is listed: agreement, freshness, reliability and coverage', () => {
+    // E = 0.55: 45 (1 - e^-0.66) + 20 + 20 x 0.75 + 15.
+    expect(confidence({ listings: [listed('x')] })).toBe(72);
+    const half = { ...CORPUS, coverage: 0.5 };
+    expect(confidence({ listings: [listed('x')], corpus: half })).toBe(64);
+    // Three days are one half-life after the grace of two hours: less evidence, half the freshness.
+    expect(confidence({ listings: [listed('x', {}, { ageH: 74 })] })).toBe(50);
+    expect(confidence({ listings: [listed('x'), listed('y')] })).toBe(83);
+    expect(confidence({ listings: [listed('x', {}, { ageH: 9_000 })] })).toBe(15);
+  });
+
+  test('an echo of the same operator adds less than an independent voice', () => {
+    const echo = [listed('x', { lineage: 'one' }), listed('y', { lineage: 'one' })];
+    expect(confidence({ listings: echo })).toBe(75);
+  });
+
+  test.each([
+    ['known-good', null, 25],
+    ['service', null, 25],
+    ['popularity', 100_000, 25],
+    ['popularity', 1_000_000, 0],
+    ['scanner', null, 0],
+    ['anonymity', null, 0],
+  ] as const)('an accusation of grade A or B against %s (rank %s) costs %i', (guard, rankBucket, cost) => {
+    const context = { guards: guardedBy(guard), rankBucket };
+    const difference = (letter: string) => {
+      const listings = [listed('x', { ...GRADE_A, letter })];
+      return confidence({ subject: DOMAIN, listings }) - confidence({ subject: DOMAIN, listings, context });
+    };
+    expect([difference('A'), difference('B'), difference('C')]).toEqual([cost, cost, 0]);
+  });
+
+  test('of what is not listed: how much of the corpus was there to look in, and who vouches', () => {
+    const corpus = { ...CORPUS, coverage: 0.8, corpusFresh: 0.5 };
+    expect(confidence({ subject: DOMAIN })).toBe(55);
+    expect(confidence({ subject: DOMAIN, corpus })).toBe(22);
+    const context = { guards: guardedBy('popularity'), rankBucket: 1_000_000 } as const;
+    expect(confidence({ subject: DOMAIN, corpus, context })).toBe(57);
+    expect(confidence({ subject: DOMAIN, context })).toBe(90);
+    expect(confidence({ context: { isReserved: true } })).toBe(90);
+  });
+
+  test('low below 40, high from 75', () => {
+    expect([0, 39, 40, 74, 75, 100].map(levelOfConfidence)).toEqual([
+      'low',
+      'low',
+      'medium',
+      'medium',
+      'high',
+      'high',
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { type Findings, hasSeriousGrade } from './findings.ts';
+import { MODEL } from './model.ts';
+import type { ConfidenceLevel, Verdict } from './verdict.ts';
+import { reliabilityOf } from './weigh-opinion.ts';
+import { countOf } from './wording.ts';
+
+/** Section 6: how far the answer can be relied on, 0 to 100. */
+export function confidenceOf(findings: Findings): Verdict['confidence'] {
+  const { standing } = findings;
+  const isAccused = standing === 'listed' || standing === 'trace';
+  const raw = isAccused ? ofAccused(findings) : ofOthers(findings);
+  const score = Math.round(Math.min(100, Math.max(0, raw)));
+  return { score, level: levelOfConfidence(score), explanation: explain(findings) };
+}
+
+export function levelOfConfidence(score: number): ConfidenceLevel {
+  const { medium, high } = MODEL.confidence;
+  if (score >= high) return 'high';
+  return score >= medium ? 'medium' : 'low';
+}
+
+function ofAccused(findings: Findings): number {
+  const { of, scored } = findings;
+  const { agreement, agreementRate, freshness, reliability, coverage, conflict } = MODEL.confidence;
+  const agreed = 1 - Math.exp(-agreementRate * scored.evidence);
+  return (
+    agreement * agreed +
+    freshness * meanOf(findings, ({ weight }) => weight.decay) +
+    reliability * meanOf(findings, ({ opinion }) => reliabilityOf(opinion)) +
+    coverage * of.corpus.coverage -
+    (isConflicting(findings) ? conflict : 0)
+  );
+}
+
+/** Weighed by evidence; 0 where everything has faded. */
+function meanOf(
+  { scored }: Findings,
+  measure: (counted: Findings['scored']['counted'][number]) => number,
+): number {
+  let sum = 0;
+  let weights = 0;
+  for (const counted of scored.counted) {
+    sum += counted.weight.evidence * measure(counted);
+    weights += counted.weight.evidence;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
+/**
+ * A source of grade A or B accuses what another signal calls good. The grade is asked of the accuser only: every list of
+ * good things in the catalogue carries the letter C, so asking it of both sides would never find a conflict.
+ */
+function isConflicting(findings: Findings): boolean {
+  return (
+    hasSeriousGrade(findings) &&
+    findings.vouchers.some(
+      ({ type, strength, isContested }) => isContested && strength !== 'faint' && type !== 'research_scanner',
+    )
+  );
+}
+
+function ofOthers({ of, standing, vouchers }: Findings): number {
+  const { unlistedCoverage, knownGood, unlistedMax } = MODEL.confidence;
+  // That an address is reserved is written in an RFC; nothing unlisted is surer.
+  if (standing === 'reserved') return unlistedMax;
+  const vouched = vouchers.some(({ isGood }) => isGood) ? knownGood : 0;
+  const searched = unlistedCoverage * of.corpus.coverage * of.corpus.corpusFresh;
+  // C16: however much was searched, a file that nobody has seen is answered with low confidence.
+  const isUnseenFile = of.subject.kind === 'hash' && standing === 'unknown';
+  return Math.min(isUnseenFile ? MODEL.confidence.medium - 1 : unlistedMax, searched + vouched);
+}
+
+function explain(findings: Findings): string {
+  const { of, standing, active } = findings;
+  const loaded = `of the sources for this kind ${Math.round(100 * of.corpus.coverage)} % by weight are loaded`;
+  switch (standing) {
+    case 'reserved':
+      return 'Which addresses are reserved is fixed by standards.';
+    case 'listed':
+      return `${countOf(active.length, 'listing')} weighed by agreement, freshness and reliability; ${loaded}${isConflicting(findings) ? '; another signal speaks for it' : ''}.`;
+    case 'trace':
+      return `Only former listings and neighbours speak of it; ${loaded}.`;
+    case 'vouched':
+      return `Nobody accuses it and somebody vouches for it; ${loaded}.`;
+    default:
+      return `Nobody accuses it and nobody vouches for it; ${loaded}.`;
+  }
+}

@@ -1,0 +1,84 @@
+import { type Findings, hasSeriousGrade } from './findings.ts';
+import type { RiskLevel } from './levels.ts';
+import type { Contradiction } from './verdict.ts';
+import type { Voucher } from './vouchers.ts';
+import { countOf } from './wording.ts';
+
+type Severity = Contradiction['severity'];
+type Severities = Readonly<Record<Voucher['strength'], Severity>>;
+
+/** How much is at stake when two sides disagree: by the level that is left, and by whether a source of grade A or B accuses. */
+const SEVERITY: Readonly<
+  Record<'little' | 'some' | 'much', Readonly<Record<'serious' | 'weak', Severities>>>
+> = {
+  little: {
+    serious: { strong: 'low', fair: 'low', faint: 'low' },
+    weak: { strong: 'low', fair: 'low', faint: 'low' },
+  },
+  some: {
+    serious: { strong: 'medium', fair: 'medium', faint: 'low' },
+    weak: { strong: 'medium', fair: 'low', faint: 'low' },
+  },
+  much: {
+    serious: { strong: 'high', fair: 'high', faint: 'low' },
+    weak: { strong: 'high', fair: 'medium', faint: 'low' },
+  },
+};
+const STAKE: Readonly<Record<RiskLevel, keyof typeof SEVERITY>> = {
+  inconclusive: 'little',
+  safe: 'little',
+  low: 'little',
+  medium: 'some',
+  high: 'much',
+  critical: 'much',
+};
+
+const TITLE: Readonly<Record<Voucher['type'], string>> = {
+  known_good: 'Accused and known to be good',
+  popular: 'Accused and among the most visited',
+  service_range: 'Accused inside the range of a known service',
+  research_scanner: 'Accused and a known research scanner',
+  allowlist: 'Accused and on a list of good names',
+};
+
+/** Both said at once by the sources that accuse now. */
+export const DELISTED_ELSEWHERE = 'delisted_elsewhere';
+
+/** Trap 16: who vouches for what is accused, strongest first, then who took it off while others keep it. */
+export function contradictionsOf(findings: Findings): readonly Contradiction[] {
+  const { active, level, standing, vouchers } = findings;
+  if (standing !== 'listed') return [];
+  const severities = SEVERITY[STAKE[level]][hasSeriousGrade(findings) ? 'serious' : 'weak'];
+  const found = new Map<string, Contradiction>();
+  for (const { type, strength, isContested, sourceName } of vouchers) {
+    if (!isContested || found.has(type)) continue;
+    found.set(type, {
+      type,
+      severity: severities[strength],
+      title: TITLE[type],
+      description: `${countOf(active.length, 'source')} accuse${active.length === 1 ? 's' : ''}; ${sourceName} ${SAYS[type]}.`,
+    });
+  }
+  return [...found.values(), ...delistedElsewhere(findings)];
+}
+
+const SAYS: Readonly<Record<Voucher['type'], string>> = {
+  known_good: 'knows it as good',
+  popular: 'counts it among the most visited',
+  service_range: 'knows it as part of a shared service',
+  research_scanner: 'knows it as a research scanner',
+  allowlist: 'names it as good',
+};
+
+function delistedElsewhere({ scored, active }: Findings): readonly Contradiction[] {
+  const left = scored.counted.filter(({ listing }) => listing.isDelisted === true);
+  if (left.length === 0) return [];
+  return [
+    {
+      type: DELISTED_ELSEWHERE,
+      severity: 'low',
+      title: 'Taken off one list, kept on another',
+      description: `${countOf(left.length, 'source')} no longer list${left.length === 1 ? 's' : ''} it; ${countOf(active.length, 'source')} still do${active.length === 1 ? 'es' : ''}.`,
+    },
+  ];
+}

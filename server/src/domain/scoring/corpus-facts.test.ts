@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { NOW_H, sourceOf } from './case.fixture.ts';
+import { corpusFactsOf } from './corpus-facts.ts';
+
+const HOUR_S = 3_600;
+const hoursAgo = (hours: number) => (NOW_H - hours) * HOUR_S;
+
+describe('what the corpus could have said', () => {
+  test('coverage is the share of R that was fetched within two intervals', () => {
+    const sources = [
+      sourceOf('a', { reliability: 0.9, intervalS: HOUR_S, lastFetchAtS: hoursAgo(2) }),
+      sourceOf('b', { reliability: 0.6, intervalS: HOUR_S, lastFetchAtS: hoursAgo(2) - 1 }),
+      sourceOf('c', { reliability: 0.5, intervalS: 24 * HOUR_S, lastFetchAtS: hoursAgo(47) }),
+    ];
+    const { coverage, freshSources } = corpusFactsOf(sources, 'ip', NOW_H);
+    expect([coverage, freshSources]).toEqual([1.4 / 2, 2]);
+  });
+
+  test('what was never fetched is not fresh; a fetch within the hour that is judged is', () => {
+    const never = sourceOf('a', { lastFetchAtS: 0, intervalS: 1e9 });
+    const ahead = sourceOf('b', { lastFetchAtS: hoursAgo(-1) });
+    expect(corpusFactsOf([never], 'ip', NOW_H)).toEqual({
+      coverage: 0,
+      corpusFresh: 0,
+      freshSources: 0,
+      freshScanners: 0,
+      newestDataH: 0,
+    });
+    expect(corpusFactsOf([never, ahead], 'ip', NOW_H)).toMatchObject({ coverage: 0.5, freshSources: 1 });
+  });
+
+  test('old data of a fresh source lowers the freshness of the corpus, by R, after a week', () => {
+    const sources = [
+      sourceOf('a', { reliability: 0.75, dataAtS: hoursAgo(168) }),
+      sourceOf('b', { reliability: 0.25, dataAtS: hoursAgo(169) }),
+    ];
+    const facts = corpusFactsOf(sources, 'ip', NOW_H);
+    expect([facts.corpusFresh, facts.newestDataH]).toEqual([0.75, NOW_H - 168]);
+  });
+
+  test('a publisher whose clock runs ahead has data of this hour', () => {
+    expect(corpusFactsOf([sourceOf('a', { dataAtS: hoursAgo(-5) })], 'ip', NOW_H).newestDataH).toBe(NOW_H);
+  });
+
+  test('only enabled sources that accuse count: no labels, no ad lists', () => {
+    const silent = [
+      sourceOf('a', { enabled: false }),
+      sourceOf('b', { adOnly: true }),
+      sourceOf('c', { threatClass: 'infrastructure' }),
+      sourceOf('d', { threatClass: 'allowlist' }),
+    ];
+    expect(corpusFactsOf(silent, 'ip', NOW_H).freshSources).toBe(0);
+  });
+
+  test.each([
+    ['ip', ['ip', 'range', 'several', 'mixed', 'typed']],
+    ['domain', ['domain', 'several', 'mixed']],
+    ['url', ['ip', 'range', 'domain', 'url', 'several', 'mixed', 'typed']],
+    ['hash', ['hash', 'mixed']],
+    ['email', ['mixed']],
+  ] as const)('of %s speak %j', (kind, ids) => {
+    const sources = [
+      sourceOf('ip', { entityTypes: ['ip'] }),
+      sourceOf('range', { entityTypes: ['cidr'] }),
+      sourceOf('domain', { entityTypes: ['domain'], type: 'ip' }),
+      sourceOf('url', { entityTypes: ['url'] }),
+      sourceOf('hash', { entityTypes: ['hash'] }),
+      sourceOf('several', { entityTypes: ['domain', 'ip'] }),
+      sourceOf('mixed', { type: 'mixed' }),
+      sourceOf('typed', { type: 'ip' }),
+      sourceOf('networks', { entityTypes: ['asn'] }),
+      sourceOf('numbers', { type: 'phone' }),
+    ];
+    const speaking = sources.filter((source) => corpusFactsOf([source], kind, NOW_H).freshSources === 1);
+    expect(speaking.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('a list of vulnerable drivers is no engine, whatever its row says', () => {
+    const sources = [
+      sourceOf('a', { signal: 'scanner' }),
+      sourceOf('b', { signal: 'scanner', tags: ['vulnerable-driver'] }),
+      sourceOf('c', { signal: 'scanner', category: 'vulnerable-driver' }),
+    ];
+    expect(corpusFactsOf(sources, 'ip', NOW_H)).toMatchObject({ freshSources: 3, freshScanners: 1 });
+  });
+});

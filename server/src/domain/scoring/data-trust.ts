@@ -1,0 +1,128 @@
+import { hourOf, isActive, type ListingFacts } from './facts.ts';
+import type { Findings } from './findings.ts';
+import { type FpRisk, MODEL } from './model.ts';
+import { lineageOf } from './opinion-of.ts';
+import { round3 } from './round.ts';
+import type { Contradiction, Freshness, Verdict } from './verdict.ts';
+import { countOf } from './wording.ts';
+
+type Trust = Verdict['trust'];
+
+/** G9: how far the data behind the answer can be trusted. */
+export function dataTrustOf(
+  findings: Findings,
+  reputation: Verdict['reputation'],
+  contradictions: readonly Contradiction[],
+): Trust {
+  const dataAgeHours = dataAgeHoursOf(findings);
+  const sourceAgreement = agreementOf(findings, reputation);
+  return {
+    freshness: freshnessOf(dataAgeHours),
+    dataAgeHours,
+    sourceAgreement,
+    sources: findings.of.listings.filter(isActive).map(toTrustRow),
+    providerAgreement: providerAgreementOf(findings, sourceAgreement.count, contradictions),
+  };
+}
+
+/** Age of the newest data of those who accuse; of what nobody accuses, of those who could have. Never of our download. */
+function dataAgeHoursOf({ of, active }: Findings): number | null {
+  const newestH =
+    active.length > 0
+      ? Math.max(...active.map(({ source }) => hourOf(source.dataAtS)))
+      : of.corpus.newestDataH;
+  return newestH > 0 ? Math.max(0, of.nowH - newestH) : null;
+}
+
+function freshnessOf(ageHours: number | null): Freshness {
+  if (ageHours === null) return 'unknown';
+  const { fresh, recent } = MODEL.freshnessHours;
+  if (ageHours <= fresh) return 'fresh';
+  return ageHours <= recent ? 'recent' : 'stale';
+}
+
+/** Ruling 6: independent origins that agree now, and the sum of their R. */
+function agreementOf(
+  { active, scored, standing }: Findings,
+  { malicious, suspicious, harmless }: Verdict['reputation'],
+): Trust['sourceAgreement'] {
+  const best = new Map<string, number>();
+  // Whoever names a reserved address agrees with nobody about it.
+  for (const { source } of standing === 'reserved' ? [] : independentOf(active)) {
+    const known = best.get(lineageOf(source)) ?? 0;
+    const most = source.aggregate ? MODEL.aggregateReliabilityMax : 1;
+    best.set(lineageOf(source), Math.max(known, Math.min(most, source.reliability)));
+  }
+  const sum = [...best.values()].reduce((before, reliability) => before + reliability, 0);
+  return {
+    count: best.size,
+    weightedStrength: round3(scored.evidence),
+    level: agreementLevelOf(sum),
+    scannerDetections: malicious,
+    scannerSuspicious: suspicious,
+    // Silence of an engine is not its word that something is clean.
+    scannerClean: harmless,
+  };
+}
+
+/** Ruling 4: a list of lists agrees with nobody but those it copies; alone, the best one speaks. */
+function independentOf(active: readonly ListingFacts[]): readonly ListingFacts[] {
+  const own = active.filter(({ source }) => !source.aggregate);
+  if (own.length > 0) return own;
+  return active
+    .toSorted((a, b) => b.source.reliability - a.source.reliability || a.source.number - b.source.number)
+    .slice(0, 1);
+}
+
+function agreementLevelOf(sum: number): Trust['sourceAgreement']['level'] {
+  const { moderate, strong } = MODEL.agreementLevels;
+  if (sum <= 0) return 'none';
+  // Sums of two-digit reliabilities: 0.75 + 0.75 must reach 1.5 on every machine.
+  const rounded = round3(sum);
+  if (rounded < moderate) return 'weak';
+  return rounded < strong ? 'moderate' : 'strong';
+}
+
+const NOISE: Readonly<Record<FpRisk, 'precise' | 'contextual' | 'noisy'>> = {
+  low: 'precise',
+  medium: 'contextual',
+  high: 'noisy',
+};
+
+const toTrustRow = ({ source }: ListingFacts): Trust['sources'][number] => ({
+  name: source.name,
+  type: source.type,
+  category: source.category,
+  threatClass: source.threatClass,
+  reliability: round3(source.reliability),
+  reliabilityLevel: reliabilityLevelOf(source.reliability),
+  noiseProfile: NOISE[source.fpRisk],
+});
+
+export function reliabilityLevelOf(reliability: number): 'low' | 'medium' | 'high' {
+  const { medium, high } = MODEL.reliabilityLevels;
+  if (reliability >= high) return 'high';
+  return reliability >= medium ? 'medium' : 'low';
+}
+
+function providerAgreementOf(
+  { standing }: Findings,
+  count: number,
+  contradictorySignals: readonly Contradiction[],
+): Trust['providerAgreement'] {
+  if (contradictorySignals.length > 0)
+    return {
+      status: 'disagreement',
+      summary: `${countOf(contradictorySignals.length, 'signal')} against what the listings say.`,
+      contradictorySignals,
+    };
+  if (count >= 2)
+    return {
+      status: 'agreement',
+      summary: `${count} independent origins agree and nothing speaks against them.`,
+      contradictorySignals,
+    };
+  const nobody = standing === 'reserved' ? 'Reputation does not apply to it.' : 'No source accuses it now.';
+  const summary = count === 1 ? 'One origin speaks; nobody confirms or contradicts it.' : nobody;
+  return { status: 'unknown', summary, contradictorySignals };
+}

@@ -1,0 +1,57 @@
+import { isKnownCategory } from './categories.ts';
+import { reliabilityLevelOf } from './data-trust.ts';
+import type { SourceFacts } from './facts.ts';
+import type { Findings } from './findings.ts';
+import { reasonsOf } from './reasons.ts';
+import type { RecommendedAction, Verdict } from './verdict.ts';
+
+type Evidence = Verdict['evidence'];
+
+const WARNINGS_MAX = 12;
+
+/** G10: the same answer for an analyst. */
+export function evidenceOf(
+  findings: Findings,
+  { confidence, trust }: Pick<Verdict, 'confidence' | 'trust'>,
+  recommendedAction: RecommendedAction,
+): Evidence {
+  const { scored, active } = findings;
+  return {
+    verdict: verdictWordOf(findings),
+    score: scored.score,
+    confidence: { score: confidence.score, level: confidence.level },
+    reasons: reasonsOf(findings),
+    contradictorySignals: trust.providerAgreement.contradictorySignals,
+    sourceSummary: {
+      count: active.length,
+      weightedStrength: trust.sourceAgreement.weightedStrength,
+      highReliabilityCount: active.filter(({ source }) => reliabilityLevelOf(source.reliability) === 'high')
+        .length,
+      noiseWarnings: noiseWarningsOf(findings),
+    },
+    freshness: trust.freshness,
+    dataAgeHours: trust.dataAgeHours,
+    recommendedAction,
+    analystStatus: 'new',
+  };
+}
+
+/** Ruling 7 and trap 16a: `safe` only of what somebody vouches for; of everything else at that level nothing is known. */
+function verdictWordOf({ level, standing, isKnownGood }: Findings): Evidence['verdict'] {
+  if (level === 'inconclusive') return 'unknown';
+  if (level !== 'safe') return level;
+  return standing === 'reserved' || standing === 'vouched' || isKnownGood ? 'safe' : 'unknown';
+}
+
+function noiseWarningsOf({ active }: Findings): readonly string[] {
+  return active.flatMap(({ source }) => warningsOf(source)).slice(0, WARNINGS_MAX);
+}
+
+function warningsOf({ name, aggregate, fpRisk, category }: SourceFacts): readonly string[] {
+  const warnings: string[] = [];
+  if (aggregate) warnings.push(`${name} is made of other lists.`);
+  if (fpRisk === 'high') warnings.push(`${name} is known to list the innocent too.`);
+  // Ruling 2: reported, not only counted as the weakest accusation.
+  if (!isKnownCategory(category)) warnings.push(`${name} accuses of "${category}", which counts as abuse.`);
+  return warnings;
+}

@@ -1,0 +1,23 @@
+export { scoreCategoryOf } from './categories.ts';
+export { corpusFactsOf } from './corpus-facts.ts';
+export {
+  type AsnListing,
+  type Case,
+  type ContextFacts,
+  type CorpusFacts,
+  hourOf,
+  isActive,
+  isThreat,
+  type ListingFacts,
+  type MatchType,
+  type SourceFacts,
+  type Subject,
+  type SubjectKind,
+} from './facts.ts';
+export { judgeCase } from './judge-case.ts';
+export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
+export { MODEL, MODEL_VERSION } from './model.ts';
+export { lineageOf } from './opinion-of.ts';
+export { type ScoredCase, scoreCase } from './score-case.ts';
+export type { Contradiction, Factor, Verdict } from './verdict.ts';
+export { fadeDaysOf, halfLifeDaysOf } from './weigh-opinion.ts';

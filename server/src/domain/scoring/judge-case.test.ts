@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CaseParts,
+  CORPUS,
+  caseOf,
+  GRADE_A,
+  guardedBy,
+  listed,
+  NOW_H,
+  SUBJECT,
+} from './case.fixture.ts';
+import type { ListingFacts } from './facts.ts';
+import { judgeCase } from './judge-case.ts';
+import type { Verdict } from './verdict.ts';
+
+const DOMAIN = { kind: 'domain', value: 'shop.example' } as const;
+const PAGE = { kind: 'url', value: 'https://shop.example/login' } as const;
+const HASH = { kind: 'hash', value: SUBJECT.value } as const;
+const FAR = { matchType: 'cidr', prefixBits: 16 } as const;
+const LEFT = { isDelisted: true, ageH: 48 } as const;
+
+const judged = (parts: CaseParts): Verdict => judgeCase(caseOf(parts));
+const malware = (id: string, settings = {}, entry = {}): ListingFacts =>
+  listed(id, { ...GRADE_A, category: 'malware', ...settings }, entry);
+const goodList = (settings = {}) =>
+  listed('known-good-list', { threatClass: 'allowlist', category: 'known-good', letter: 'C', ...settings });
+
+/** What the answer comes down to. */
+const gist = ({ riskScore, evidence, rowAction, classification }: Verdict) => [
+  riskScore.score,
+  riskScore.level,
+  evidence.verdict,
+  evidence.recommendedAction,
+  rowAction,
+  classification.primary,
+];
+
+describe('what nobody accuses', () => {
+  test('never seen is not clean (ruling 7)', () => {
+    for (const subject of [SUBJECT, DOMAIN, PAGE]) {
+      const verdict = judged({ subject });
+      expect(gist(verdict)).toEqual([0, 'safe', 'unknown', 'unverified', 'unverified', 'unknown']);
+      expect(verdict.evidence.reasons).toEqual([
+        'Not listed by 12 fresh sources, which is not proof of good.',
+      ]);
+      expect(verdict.riskScore.factors).toEqual([]);
+      expect(verdict.confidence).toMatchObject({ score: 55, level: 'medium' });
+    }
+  });
+
+  test('a file nobody has seen is inconclusive, for a person to review and for a row unverified (G10)', () => {
+    const verdict = judged({ subject: HASH });
+    expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
+    expect(verdict.evidence.reasons).toEqual([
+      'Not seen by 12 fresh sources: absence of evidence, not a clean verdict.',
+    ]);
+  });
+
+  test('with nothing loaded for the kind nothing can be said, and the reason says what to do', () => {
+    const corpus = { ...CORPUS, coverage: 0, corpusFresh: 0, freshSources: 0, newestDataH: 0 };
+    const verdict = judged({ subject: DOMAIN, corpus });
+    expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
+    expect(verdict.evidence.reasons).toEqual([
+      'No source for this kind is loaded: run feeds import or the worker.',
+    ]);
+    expect([verdict.confidence.score, verdict.trust.freshness, verdict.trust.dataAgeHours]).toEqual([
+      0,
+      'unknown',
+      null,
+    ]);
+    // What one stale source still says is said.
+    expect(judged({ corpus, listings: [listed('x')] }).riskScore.level).toBe('medium');
+    const context = { guards: guardedBy('known-good') };
+    expect(judged({ subject: DOMAIN, corpus, context, listings: [goodList()] }).riskScore.level).toBe('safe');
+  });
+
+  test('a private address is safe, without factors, whatever is listed around it', () => {
+    const context = { isReserved: true };
+    const verdict = judged({ context });
+    expect(gist(verdict)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(verdict.evidence.reasons).toEqual([
+      'A private or reserved address: reputation does not apply to it.',
+    ]);
+    const listings = [malware('x', { signal: 'scanner' })];
+    const named = judged({ context, listings });
+    expect(gist(named)).toEqual([0, 'safe', 'safe', 'monitor', 'monitor', 'safe']);
+    expect([named.malicious, named.riskScore.factors, named.techniques]).toEqual([false, [], []]);
+    expect(named.evidence.reasons[1]).toBe('Listed by x, which is not counted.');
+  });
+
+  test('what somebody vouches for is allowed, and the reason names who', () => {
+    const popular = judged({
+      subject: DOMAIN,
+      context: { guards: guardedBy('popularity'), rankBucket: 10_000 },
+    });
+    expect(gist(popular)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(popular.evidence.reasons).toEqual([
+      'It is among the 10,000 most visited sites.',
+      'Not listed as a threat by 12 fresh sources.',
+    ]);
+    expect(popular.confidence).toMatchObject({ score: 90, level: 'high' });
+    const file = judged({
+      subject: HASH,
+      context: { guards: guardedBy('known-good') },
+      listings: [goodList({ name: 'Empty files' })],
+    });
+    expect(gist(file)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(file.evidence.reasons[0]).toBe('Empty files knows it as good.');
+  });
+
+  test('the good name of a host is not the good name of a page on it', () => {
+    const context = { guards: guardedBy(['popularity', 'host']), rankBucket: 1_000 } as const;
+    const verdict = judged({ subject: PAGE, context });
+    expect(gist(verdict)).toEqual([0, 'safe', 'unknown', 'unverified', 'unverified', 'unknown']);
+    expect(verdict.evidence.reasons[1]).toBe('Its host has a good name, which says nothing of the page.');
+    // A URL that names only a host is judged as the host (trap 14): what speaks for the host speaks for it.
+    expect(judged({ subject: DOMAIN, context }).evidence.recommendedAction).toBe('allow');
+  });
+
+  test('the test file of all scanners is safe, and the reason says what it is', () => {
+    const context = { guards: guardedBy('known-good') };
+    const eicar = goodList({ category: 'test', name: 'EICAR test file' });
+    const alone = judged({ subject: HASH, context, listings: [eicar] });
+    expect(gist(alone)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(alone.evidence.reasons[0]).toBe('EICAR test file: a harmless file made to test scanners.');
+    const listings = [malware('samples', { signal: 'scanner' }), eicar];
+    const sampled = judged({ subject: HASH, context, listings });
+    expect(gist(sampled)).toEqual([4, 'safe', 'safe', 'review', 'review', 'safe']);
+    expect(sampled.malicious).toBe(true);
+  });
+});
+
+describe('what to do (G10)', () => {
+  const two = [malware('a'), malware('b')];
+  test.each<[string, CaseParts, string]>([
+    ['critical is blocked', { listings: two }, 'block'],
+    ['high is blocked', { listings: [malware('a')] }, 'block'],
+    ['medium is reviewed', { listings: [listed('a')] }, 'review'],
+    ['low is watched', { listings: [listed('a', { reliability: 0.4 })] }, 'monitor'],
+    ['listed and faint is watched', { listings: [listed('a', { fpRisk: 'high' }, FAR)] }, 'monitor'],
+    ['listed long ago is watched', { listings: [listed('a', {}, { ageH: 9_000 })] }, 'monitor'],
+    ['formerly listed is watched', { listings: [listed('a', {}, { ...LEFT, ageH: 200 })] }, 'monitor'],
+    [
+      'an ad list alone is watched',
+      { subject: DOMAIN, listings: [listed('a', { adOnly: true })] },
+      'monitor',
+    ],
+    [
+      'critical and known to be good is escalated',
+      { subject: DOMAIN, listings: two, context: { guards: guardedBy('known-good') } },
+      'escalate',
+    ],
+    [
+      'critical inside a service range is escalated',
+      { listings: two, context: { guards: guardedBy('service') } },
+      'escalate',
+    ],
+    [
+      'critical at place 900,000 is blocked: that place takes nothing away either',
+      {
+        subject: DOMAIN,
+        listings: two,
+        context: { guards: guardedBy('popularity'), rankBucket: 1_000_000 },
+      },
+      'block',
+    ],
+    [
+      'low with a signal for it is reviewed',
+      { listings: [listed('a')], context: { guards: guardedBy('scanner') } },
+      'review',
+    ],
+    [
+      'safe, listed and known to be good is allowed',
+      {
+        subject: DOMAIN,
+        listings: [listed('a', {}, { ageH: 24 * 60 })],
+        context: { guards: guardedBy('known-good') },
+      },
+      'allow',
+    ],
+    [
+      'low is not reviewed because another list dropped it',
+      { listings: [listed('a', { reliability: 0.4 }), listed('b', { reliability: 0.2 }, LEFT)] },
+      'monitor',
+    ],
+  ])('%s', (_, parts, action) => {
+    const verdict = judged(parts);
+    expect([verdict.evidence.recommendedAction, verdict.rowAction]).toEqual([action, action]);
+  });
+});
+
+describe('the traps of a check', () => {
+  test('1: 42 feeds without a scanner are 42 hits and high or critical, never malicious', () => {
+    const listings = Array.from({ length: 42 }, (_, n) => listed(`feed-${n}`, { reliability: 0.5 }));
+    const verdict = judged({ listings, corpus: { ...CORPUS, freshScanners: 2 } });
+    expect([verdict.malicious, verdict.blocklistHits]).toEqual([false, 42]);
+    expect(['high', 'critical']).toContain(verdict.riskScore.level);
+    expect(verdict.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 2 });
+    expect(verdict.evidence.reasons.at(-1)).toBe(
+      'No scanner-type source lists it: lists alone never make it malicious.',
+    );
+  });
+
+  test('2: a cloud range changes neither the hits nor the score', () => {
+    const cloud = listed('clouds', { threatClass: 'infrastructure', category: 'cloud' }, FAR);
+    const verdict = judged({ listings: [cloud] });
+    expect(verdict.blocklistHits).toBe(0);
+    expect(verdict.riskScore).toEqual(judged({}).riskScore);
+    expect(gist(verdict)).toEqual(gist(judged({})));
+    expect(verdict.evidence.reasons).toHaveLength(2);
+  });
+
+  test('4: an ad list is shown and counts nowhere', () => {
+    const verdict = judged({ subject: DOMAIN, listings: [listed('ads', { adOnly: true, category: 'ads' })] });
+    expect([verdict.blocklistHits, verdict.riskScore.score, verdict.categories]).toEqual([0, 0, []]);
+    expect(verdict.trust.sources.map(({ name }) => name)).toEqual(['ads']);
+    expect(verdict.classification.primary).toBe('tracking');
+  });
+
+  test('16: what one list calls good and another accuses is counted and the contradiction reported', () => {
+    for (const guards of [guardedBy('known-good'), []]) {
+      const verdict = judged({ subject: DOMAIN, context: { guards }, listings: [malware('x'), goodList()] });
+      expect(verdict.blocklistHits).toBe(1);
+      expect(verdict.riskScore.score).toBeGreaterThan(0);
+      expect(verdict.evidence.contradictorySignals).toHaveLength(1);
+      expect(verdict.trust.providerAgreement.status).toBe('disagreement');
+      expect(verdict.trust.providerAgreement.contradictorySignals).toEqual(
+        verdict.evidence.contradictorySignals,
+      );
+    }
+  });
+
+  test('16a: one faint listing and no engine is never allowed and never called safe in words', () => {
+    for (const entry of [FAR, { ageH: 9_000 }, {}]) {
+      const verdict = judged({ listings: [listed('x', { fpRisk: 'high', reliability: 0.2 }, entry)] });
+      expect(verdict.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 0 });
+      expect(verdict.evidence.recommendedAction).not.toBe('allow');
+      expect(verdict.evidence.verdict).not.toBe('safe');
+      expect(verdict.classification.primary).not.toBe('safe');
+      expect([verdict.riskScore.summary, ...verdict.evidence.reasons].join()).not.toMatch(/safe|clean/);
+    }
+  });
+});
+
+describe('engines (G13, G55)', () => {
+  const corpus = { ...CORPUS, freshScanners: 3 };
+  const engine = { signal: 'scanner', category: 'malware' } as const;
+
+  test('only a scanner that lists it now makes it malicious', () => {
+    const of = (settings: object, entry = {}) => judged({ corpus, listings: [listed('x', settings, entry)] });
+    expect(of(engine).malicious).toBe(true);
+    expect(of({ ...engine, signal: 'feed' }).malicious).toBe(false);
+    expect(of({ ...engine, adOnly: true }).malicious).toBe(false);
+    expect(of({ ...engine, tags: ['vulnerable-driver'] }).malicious).toBe(false);
+    expect(of({ ...engine, category: 'vulnerable-driver' }).malicious).toBe(false);
+    expect(of(engine, LEFT).malicious).toBe(false);
+    expect(of(engine, { matchType: 'page' }).malicious).toBe(false);
+  });
+
+  test('engines that dropped it suspect it, those that are loaded and silent have not detected it', () => {
+    const listings = [listed('a', engine), listed('b', engine, LEFT), listed('c', { category: 'malware' })];
+    const { reputation, trust } = judged({ corpus, listings });
+    expect(reputation).toEqual({ malicious: 1, suspicious: 1, harmless: 0, undetected: 1 });
+    expect(trust.sourceAgreement).toMatchObject({
+      scannerDetections: 1,
+      scannerSuspicious: 1,
+      scannerClean: 0,
+    });
+    const stale = listed('d', { ...engine, lastFetchAtS: (NOW_H - 99) * 3_600 });
+    expect(judged({ corpus, listings: [stale] }).reputation).toMatchObject({ malicious: 1, undetected: 3 });
+  });
+});

@@ -1,0 +1,145 @@
+import { type Case, isActive, isScanner, isThreat, type ListingFacts } from './facts.ts';
+import { type Findings, isTracker } from './findings.ts';
+import { isPlatform } from './match-factor.ts';
+import { adjustmentSentence, byPoints, goodNameSentence, popularSentence } from './risk.ts';
+import type { Voucher } from './vouchers.ts';
+import { countOf, listingSentence } from './wording.ts';
+
+/** What fits on a screen; an analyst reads the first three. */
+const REASONS_MAX = 12;
+/** Of 42 lists that say the same, the first six make the point. */
+const LISTINGS_TOLD_MAX = 6;
+
+/** Why the answer is what it is, strongest first; each a true sentence without the value that was asked for. */
+export function reasonsOf(findings: Findings): readonly string[] {
+  const { scored, of } = findings;
+  const rest = [
+    ...scored.adjustments.map((adjustment) => adjustmentSentence(adjustment, findings)),
+    ...standingReasons(findings),
+    ...silentReasons(findings),
+  ].slice(0, REASONS_MAX - 1);
+  const counted = [...scored.counted].sort(byPoints);
+  const room = Math.min(LISTINGS_TOLD_MAX, REASONS_MAX - rest.length);
+  if (counted.length <= room) return [...counted.map(({ listing }) => listingSentence(listing, of)), ...rest];
+  const told = counted.slice(0, room - 1);
+  const others = counted.slice(room - 1);
+  const points = others.reduce((sum, one) => sum + one.points, 0);
+  return [
+    ...told.map(({ listing }) => listingSentence(listing, of)),
+    `${countOf(others.length, 'more listing')} add${others.length === 1 ? 's' : ''} ${countOf(points, 'point')}.`,
+    ...rest,
+  ];
+}
+
+function standingReasons(findings: Findings): readonly string[] {
+  const { of, standing, level, vouchers } = findings;
+  switch (standing) {
+    case 'reserved':
+      return [
+        `${of.subject.kind === 'url' ? 'Its host is a' : 'A'} private or reserved address: reputation does not apply to it.`,
+      ];
+    case 'listed':
+      return maliciousReason(findings);
+    case 'trace':
+      return [
+        'No source lists it now.',
+        ...vouchedReasons(
+          vouchers.filter(({ type }) => !isTold(findings, type)),
+          findings,
+        ),
+      ];
+    case 'vouched':
+      return [...vouchedReasons(vouchers, findings), notListed(of)];
+    case 'tracker':
+      return [notListed(of)];
+    case 'not-loaded':
+      return ['No source for this kind is loaded: run feeds import or the worker.'];
+    case 'unknown':
+      return [
+        level === 'inconclusive'
+          ? `Not seen by ${countOf(of.corpus.freshSources, 'fresh source')}: absence of evidence, not a clean verdict.`
+          : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`,
+        ...hostReasons(vouchers),
+      ];
+  }
+}
+
+/** What took points away has its sentence already. */
+const isTold = ({ scored }: Findings, name: string, sourceId?: string): boolean =>
+  scored.adjustments.some(
+    (told) => told.name === name || (sourceId !== undefined && told.sourceId === sourceId),
+  );
+
+const notListed = ({ corpus }: Case): string =>
+  `Not listed as a threat by ${countOf(corpus.freshSources, 'fresh source')}.`;
+
+/** Contract 2.1: feed listings alone never set `malicious`; where the level says otherwise, an analyst asks why. */
+function maliciousReason({ of, level, active }: Findings): readonly string[] {
+  if (level !== 'high' && level !== 'critical') return [];
+  return active.some(({ source }) => isScanner(source)) || of.corpus.freshScanners === 0
+    ? []
+    : ['No scanner-type source lists it: lists alone never make it malicious.'];
+}
+
+function vouchedReasons(vouchers: readonly Voucher[], { of }: Findings): readonly string[] {
+  return vouchers
+    .filter(({ isGood }) => isGood)
+    .map(
+      ({ type, sourceName, category }) =>
+        `${type === 'popular' ? popularSentence(of) : goodNameSentence(sourceName, category)}.`,
+    );
+}
+
+const hostReasons = (vouchers: readonly Voucher[]): readonly string[] =>
+  vouchers.some(({ isGood, type }) => !isGood && (type === 'popular' || type === 'known_good'))
+    ? ['Its host has a good name, which says nothing of the page.']
+    : [];
+
+/** Listings that are there and add nothing, and why. */
+function silentReasons(findings: Findings): readonly string[] {
+  const { of, scored, standing } = findings;
+  const counted = new Set(scored.counted.map(({ listing }) => listing));
+  const silent = of.listings.filter((listing) => isThreat(listing) && !counted.has(listing));
+  const trackers = of.listings.filter(isTracker);
+  const reasons: string[] = [];
+  const say = (listings: readonly ListingFacts[], sentence: (names: string) => string): void => {
+    if (listings.length > 0) reasons.push(sentence(namesOf(listings)));
+  };
+  if (standing === 'reserved') {
+    say(silent.filter(isActive), (names) => `Listed by ${names}, which is not counted.`);
+    return reasons;
+  }
+  const also = scored.counted.length > 0 ? 'Also listed by' : 'Listed by';
+  const isLed = scored.counted.some(({ opinion }) => opinion.isAggregate);
+  const why = isLed ? 'which says less' : 'too long ago or too far from it to count';
+  say(
+    silent.filter((listing) => listing.source.aggregate && isActive(listing)),
+    (names) => `${also} ${names}, made of other lists: nothing is added.`,
+  );
+  say(
+    silent.filter((listing) => !listing.source.aggregate && isActive(listing)),
+    (names) => `${also} ${names}, ${why}.`,
+  );
+  if (isPlatform(of.context) && silent.some(isOfTenant))
+    reasons.push('Strangers publish below it: what they are accused of is not counted.');
+  say(trackers, (names) => `Listed by ${names} as advertising or tracking, which is no accusation.`);
+  say(
+    of.listings.filter((listing) => isLabel(listing) && !isTold(findings, '', listing.source.id)),
+    (names) => `On ${names}, which says what it is and accuses it of nothing.`,
+  );
+  return reasons;
+}
+
+/** A list of what things are: a cloud, a resolver, a new name. Those that guard are told with what they take away. */
+const isLabel = (listing: ListingFacts): boolean =>
+  isActive(listing) &&
+  (listing.source.threatClass === 'infrastructure' || listing.source.threatClass === 'policy');
+
+const isOfTenant = ({ matchType }: ListingFacts): boolean => matchType === 'page' || matchType === 'child';
+
+const NAMES_MAX = 3;
+function namesOf(listings: readonly ListingFacts[]): string {
+  const names = listings.slice(0, NAMES_MAX).map(({ source }) => source.name);
+  const more = listings.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}

@@ -1,0 +1,109 @@
+import { rankedCategories } from './classification.ts';
+import type { Case } from './facts.ts';
+import type { Findings } from './findings.ts';
+import { round3 } from './round.ts';
+import type { Adjustment, CountedListing } from './score-case.ts';
+import type { Factor, Verdict } from './verdict.ts';
+import { countOf, listingSentence, wordsOf } from './wording.ts';
+
+/** G2 with O4: every part of the score, and one sentence. The contributions add up to the score exactly. */
+export function riskOf(findings: Findings): Verdict['riskScore'] {
+  const { of, scored, level } = findings;
+  const listed = [...scored.counted]
+    .sort(byPoints)
+    .map((counted): Factor => factorOf(counted, listingSentence(counted.listing, of)));
+  const factors = [...listed, ...scored.adjustments.map((one) => adjustmentFactor(one, findings))];
+  return { score: scored.score, level, summary: summaryOf(findings), factors };
+}
+
+export const byPoints = (a: CountedListing, b: CountedListing): number =>
+  b.points - a.points ||
+  b.weight.evidence - a.weight.evidence ||
+  (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
+
+const factorOf = ({ opinion, weight, points, isEcho }: CountedListing, sentence: string): Factor => ({
+  name: opinion.sourceId,
+  weight: round3(weight.strength),
+  score: Math.round(100 * weight.strength),
+  contribution: points,
+  description: isEcho
+    ? `${sentence} Another list of its operator is counted already, so it adds a quarter.`
+    : sentence,
+});
+
+const adjustmentFactor = (adjustment: Adjustment, findings: Findings): Factor => ({
+  name: adjustment.name,
+  weight: 0,
+  score: 0,
+  contribution: adjustment.contribution,
+  description: adjustmentSentence(adjustment, findings),
+});
+
+/** What context did to the score, in words. */
+export function adjustmentSentence({ name, contribution, sourceId }: Adjustment, { of }: Findings): string {
+  const list =
+    of.listings.find(({ source }) => source.id === sourceId)?.source.name ?? sourceId ?? 'The context';
+  const points = countOf(Math.abs(contribution), 'point');
+  switch (name) {
+    case 'service_range':
+      return `${list} knows it as part of a service that many share, which takes ${points} away.`;
+    case 'shared_egress':
+      return `${list} knows it as an exit that many people share, which takes ${points} away.`;
+    case 'anonymity_network':
+      return `${list} knows it as an exit of an anonymity network or VPN, where no single user is accused, which takes ${points} away.`;
+    case 'known_good':
+      return `${goodNameSentence(list, categoryOf(of, sourceId))}, which takes ${points} away.`;
+    case 'popular':
+      return `${popularSentence(of)}, which takes ${points} away.`;
+    case 'research_scanner':
+      return `${list} knows it as a research scanner, whose scanning never counts above low, which takes ${points} away.`;
+    case 'grade_a_floor':
+      return `A source of grade A accuses it, so that a service range never brings it below low: ${points} back.`;
+    case 'popular_uncorroborated':
+      return `One origin alone accuses one of the ${topOf(of.context.rankBucket)} most visited sites and no source of grade A does: never above low, which takes ${points} away.`;
+    case 'only_below':
+      return `Only names below it are listed: never above low, which takes ${points} away.`;
+    case 'asn_listed':
+      return `${of.asn?.sourceName ?? list} names its network as one that serves crime, which adds ${points}.`;
+  }
+}
+
+const topOf = (bucket: number | null): string => (bucket ?? 0).toLocaleString('en-US');
+
+/** Among the first N, of the host where a page was asked about. Without a full stop: more may follow. */
+export const popularSentence = ({ context, subject }: Case): string =>
+  `${subject.kind === 'url' ? 'Its host' : 'It'} is among the ${topOf(context.rankBucket)} most visited sites`;
+
+/** G5 has no word for a test file; the reason has. */
+export const goodNameSentence = (list: string, category: string): string =>
+  category === 'test' ? `${list}: a harmless file made to test scanners` : `${list} knows it as good`;
+
+const categoryOf = ({ listings }: Case, sourceId: string | null): string =>
+  listings.find(({ source }) => source.id === sourceId)?.source.category ?? '';
+
+function summaryOf(findings: Findings): string {
+  const { of, scored, level, standing, active } = findings;
+  switch (standing) {
+    case 'reserved':
+      return 'A private or reserved address: reputation does not apply to it.';
+    case 'vouched':
+      return 'Not listed as a threat, and known to be good.';
+    case 'tracker':
+      return 'Listed as advertising or tracking only, which is no threat.';
+    case 'not-loaded':
+      return 'Nothing can be said: no source for this kind is loaded.';
+    case 'unknown':
+      return of.subject.kind === 'hash'
+        ? 'No source has seen this file. That is absence of evidence, not a clean verdict.'
+        : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`;
+    case 'trace':
+      return `Not listed now; ${countOf(scored.score, 'point')} of 100 ${scored.score === 1 ? 'is' : 'are'} left of former listings and of neighbours.`;
+    case 'listed': {
+      const [strongest] = rankedCategories(findings);
+      const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
+      // Trap 16a: what is listed is never called safe in words.
+      const word = level === 'safe' ? 'too little to accuse it' : level;
+      return `Listed by ${countOf(active.length, 'source')}${mostly}: ${scored.score} of 100 points (${word}).`;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { RiskLevel } from './levels.ts';
+
+/** G2: one part of the score. The contributions of all parts add up to the score. */
+export type Factor = {
+  /** Source id, or the name of an adjustment such as `service_range`. */
+  readonly name: string;
+  /** Strength of the listing, 0 to 1; for adjustments 0. */
+  readonly weight: number;
+  /** The same as points of 100. */
+  readonly score: number;
+  readonly contribution: number;
+  readonly description: string;
+};
+
+export type ConfidenceLevel = 'low' | 'medium' | 'high';
+export type RecommendedAction = 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+export type Freshness = 'fresh' | 'recent' | 'stale' | 'unknown';
+
+/** G10. */
+export type Contradiction = {
+  readonly type: string;
+  readonly severity: 'low' | 'medium' | 'high';
+  readonly title: string;
+  readonly description: string;
+};
+
+/** What the corpus and its context say about one subject at one hour. Nothing in it depends on who asks, or when within the hour. */
+export type Verdict = {
+  /** G13: a scanner-signal source lists it now. */
+  readonly malicious: boolean;
+  readonly blocklistHits: number;
+  readonly reputation: {
+    readonly malicious: number;
+    readonly suspicious: number;
+    readonly harmless: number;
+    readonly undetected: number;
+  };
+  readonly riskScore: {
+    readonly score: number;
+    readonly level: RiskLevel;
+    readonly summary: string;
+    readonly factors: readonly Factor[];
+  };
+  readonly confidence: {
+    readonly score: number;
+    readonly level: ConfidenceLevel;
+    readonly explanation: string;
+  };
+  readonly classification: {
+    readonly primary: string;
+    readonly secondary: readonly string[];
+    readonly confidence: number;
+    readonly indicators: readonly {
+      readonly type: string;
+      readonly category: string;
+      readonly description: string;
+      readonly weight: number;
+    }[];
+  };
+  /** ATT&CK technique ids, sorted. */
+  readonly techniques: readonly string[];
+  readonly trust: {
+    readonly freshness: Freshness;
+    readonly dataAgeHours: number | null;
+    readonly sourceAgreement: {
+      readonly count: number;
+      readonly weightedStrength: number;
+      readonly level: 'none' | 'weak' | 'moderate' | 'strong';
+      readonly scannerDetections: number;
+      readonly scannerSuspicious: number;
+      readonly scannerClean: number;
+    };
+    readonly sources: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly category: string;
+      readonly threatClass: string;
+      readonly reliability: number;
+      readonly reliabilityLevel: 'low' | 'medium' | 'high';
+      readonly noiseProfile: 'precise' | 'contextual' | 'noisy';
+    }[];
+    readonly providerAgreement: {
+      readonly status: 'agreement' | 'disagreement' | 'unknown';
+      readonly summary: string;
+      readonly contradictorySignals: readonly Contradiction[];
+    };
+  };
+  readonly evidence: {
+    /** The level's word, or `unknown` for what nobody lists and nobody vouches for (ruling 7). */
+    readonly verdict: Exclude<RiskLevel, 'inconclusive'> | 'unknown';
+    readonly score: number;
+    readonly confidence: { readonly score: number; readonly level: ConfidenceLevel };
+    readonly reasons: readonly string[];
+    readonly contradictorySignals: readonly Contradiction[];
+    readonly sourceSummary: {
+      readonly count: number;
+      readonly weightedStrength: number;
+      readonly highReliabilityCount: number;
+      readonly noiseWarnings: readonly string[];
+    };
+    readonly freshness: Freshness;
+    readonly dataAgeHours: number | null;
+    readonly recommendedAction: RecommendedAction;
+    readonly analystStatus: 'new';
+  };
+  /** The action of a bulk row (G10: `unverified` where the evidence of an unknown hash says `review`). */
+  readonly rowAction: RecommendedAction;
+  /** Distinct score categories of active threat listings, strongest first: `categories` of a bulk row. */
+  readonly categories: readonly string[];
+};

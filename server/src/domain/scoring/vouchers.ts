@@ -1,0 +1,80 @@
+import type { GuardFactor } from './attenuation.ts';
+import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
+
+/** A signal that speaks against an accusation (trap 16). */
+export type Voucher = {
+  readonly type: 'known_good' | 'popular' | 'service_range' | 'research_scanner' | 'allowlist';
+  readonly strength: 'strong' | 'fair' | 'faint';
+  /** It calls the subject itself good. A service range or a scanner only says what it is. */
+  readonly isGood: boolean;
+  /** It speaks about something that is accused: not the host's good name against the page. */
+  readonly isContested: boolean;
+  readonly sourceName: string;
+  /** Category of the list: `test` for EICAR. */
+  readonly category: string;
+};
+
+/** Rank 1,000,000 takes nothing from a critical accusation (section 5), so it does not speak against one either. */
+const STRENGTH_OF_RANK = { 1000: 'strong', 10000: 'strong', 100000: 'fair', 1000000: 'faint' } as const;
+
+export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly Voucher[] {
+  const vouchers = guards.flatMap((guard) => {
+    const strength = strengthOf(guard, of);
+    if (strength === null) return [];
+    const { name, scope, sourceId } = guard;
+    const isOfSubject = scope === 'itself' || of.subject.kind !== 'url';
+    const source = of.listings.find((listing) => listing.source.id === sourceId)?.source;
+    return [
+      {
+        type: name as Voucher['type'],
+        strength,
+        isGood: isOfSubject && (name === 'known_good' || name === 'popular'),
+        isContested: of.listings.some((listing) => accuses(listing, isOfSubject, of)),
+        sourceName: source?.name ?? sourceId,
+        category: source?.category ?? '',
+      },
+    ];
+  });
+  return vouchers.length > 0 ? vouchers : allowlists(of);
+}
+
+function strengthOf({ name }: GuardFactor, { context }: Case): Voucher['strength'] | null {
+  switch (name) {
+    case 'known_good':
+    case 'service_range':
+      return 'strong';
+    case 'popular':
+      return context.rankBucket === null ? null : STRENGTH_OF_RANK[context.rankBucket];
+    case 'research_scanner':
+      return 'fair';
+    default:
+      return null;
+  }
+}
+
+const accuses = (listing: ListingFacts, isOfSubject: boolean, { subject }: Case): boolean =>
+  isThreat(listing) && isActive(listing) && (isOfSubject || !isOfPage(listing, subject));
+
+/** A list of good names without a guard takes no points; that it names exactly this is said all the same. */
+function allowlists(of: Case): readonly Voucher[] {
+  const guarding = new Set(of.context.guards.map(({ sourceId }) => sourceId));
+  const listing = of.listings.find(
+    ({ source, matchType, isDelisted }) =>
+      source.threatClass === 'allowlist' &&
+      (matchType === 'exact' || matchType === 'alias') &&
+      isDelisted !== true &&
+      !guarding.has(source.id),
+  );
+  if (listing === undefined) return [];
+  const isOfSubject = of.subject.kind !== 'url' || isOfPage(listing, of.subject);
+  return [
+    {
+      type: 'allowlist',
+      strength: 'fair',
+      isGood: isOfSubject,
+      isContested: of.listings.some((threat) => accuses(threat, isOfSubject, of)),
+      sourceName: listing.source.name,
+      category: listing.source.category,
+    },
+  ];
+}
