@@ -88,6 +88,28 @@ describe('the change log', () => {
     expect(text(20)).toBe('seen by nobody');
   });
 
+  it('remembers for 180 days when each number was drawn, and the newest one for good', async () => {
+    const editions = async () => {
+      const { rows } = await sql<{ seq: number; atMs: number }>`
+        select seq::int, (date_part('epoch', at) * 1000)::float8 as "atMs" from replica_edition
+         where dataset = 'toy' order by seq`.execute(postgres.db);
+      return rows;
+    };
+    const before = (await editions()).length;
+    const startMs = Date.now();
+    await changeToy(postgres, 'items', [[22, 'earlier']]);
+    await changeToy(postgres, 'items', [[23, 'later']]);
+    const seq = await postgres.transaction((tx) => appendChanges(tx, 'toy', 'items', []));
+    const drawn = await editions();
+    expect(drawn.length).toBe(before + 2);
+    expect(drawn.at(-1)?.seq).toBe(seq);
+    expect(drawn.at(-1)?.atMs).toBeGreaterThan(startMs - 1_000);
+    await trimChangeLog(postgres.db, startMs + 179 * 86_400_000);
+    expect(await editions()).toEqual(drawn);
+    await trimChangeLog(postgres.db, startMs + 181 * 86_400_000);
+    expect(await editions()).toEqual(drawn.slice(-1));
+  });
+
   it('that was set back to an earlier moment is noticed, and the replica rebuilds', async () => {
     await changeToy(postgres, 'items', [[30, 'will be lost']]);
     await built.sync();

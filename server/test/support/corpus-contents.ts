@@ -30,7 +30,7 @@ export async function corpusContents(databaseUrl: string): Promise<CorpusContent
         'listing l join source s on s.number = l.source_number',
       ),
       indicators: await digest(
-        'key, value',
+        `key, value, encode(parent_key, 'hex')`,
         'indicator where exists (select 1 from listing l where l.key = indicator.key)',
       ),
       links: await digest('key, sibling', 'file_digest'),

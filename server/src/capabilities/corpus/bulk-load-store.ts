@@ -12,7 +12,8 @@ export async function isCorpusEmpty(db: Db): Promise<boolean> {
 }
 
 export const COPY_INTO_LOAD = `copy corpus_load
-  (source_number, key, value, first_seen, last_seen, confidence, reference, family, rank) from stdin (format binary)`;
+  (source_number, key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
+  from stdin (format binary)`;
 
 export type LoadedSource = {
   readonly sourceNumber: number;
@@ -109,14 +110,14 @@ export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<un
 
 /** In key order, so that the index grows at its end. */
 export const READ_LOADED_INDICATORS = `copy (
-    select distinct on (key) key, value from corpus_load join load_time using (source_number) order by key
+    select distinct on (key) key, value, parent_key from corpus_load join load_time using (source_number) order by key
   ) to stdout (format binary)`;
 /** Beside what other sources brought. */
 export const READ_NEW_INDICATORS = `copy (
-    select distinct on (key) key, value from corpus_load l join load_time using (source_number)
+    select distinct on (key) key, value, parent_key from corpus_load l join load_time using (source_number)
      where not exists (select 1 from indicator i where i.key = l.key) order by key
   ) to stdout (format binary)`;
-export const WRITE_INDICATORS = 'copy indicator (key, value) from stdin (format binary)';
+export const WRITE_INDICATORS = 'copy indicator (key, value, parent_key) from stdin (format binary)';
 
 /** In key order, as the primary key is; what a source says twice is folded as a merge folds it. */
 export const READ_LOADED_LISTINGS = `copy (

@@ -27,7 +27,9 @@ import {
 import type { Source, SourceSettings } from './contract.ts';
 import { copyInto, copyOut, copyRows, copyTransaction, type RowBatches } from './copy-rows.ts';
 import { CORPUS, SOURCES } from './dataset.ts';
-import { type MergeReport, mergeTime, undatedAt } from './merge-snapshot.ts';
+import { forgetFadingOf } from './fading-store.ts';
+import { mergeTime } from './fetch-time.ts';
+import { type MergeReport, undatedAt } from './merge-snapshot.ts';
 import { recordFetch } from './merge-store.ts';
 import { type CorpusWriteDeps, upsertSource } from './register-source.ts';
 import { sourceKey } from './source-key.ts';
@@ -96,6 +98,10 @@ export function finishBulkLoad(
     await lockIndicators(tx);
     await sortIntoPlace(deps, tx, client, loads);
     await insertLoadedDigests(tx);
+    await forgetFadingOf(
+      tx,
+      loads.map(({ source }) => source.number),
+    );
     for (const load of loads) await recordFetch(tx, fetchOf(load));
     await clearLoad(tx);
     const keys = loads.map(({ source }) => sourceKey(source.number));

@@ -154,6 +154,11 @@ describe('popularity is the exact host and nobody else', () => {
 });
 
 describe('platforms', () => {
+  test('the base of a wildcard is one, although it is no suffix itself', () => {
+    expect(context('user.fm').platform).toBe('user.fm');
+    expect(context('somebody.user.fm').platform).toBe('somebody.user.fm');
+  });
+
   test('the name under which strangers get names is one by the public suffix list', () => {
     const given = context('github.io');
     expect(given.platform).toBe('github.io');

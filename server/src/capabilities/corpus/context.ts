@@ -1,4 +1,4 @@
-import { hostOf, type Indicator, isBogon, platformSuffix } from '#domain/indicator/index.ts';
+import { hostOf, type Indicator, isBogon, isPlatformRoot, platformSuffix } from '#domain/indicator/index.ts';
 import { GUARDS, INFRASTRUCTURE_WORDS } from './contract.ts';
 import type { Listing } from './listing-reader.ts';
 
@@ -54,7 +54,7 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
   const words = new Set<string>();
   let rankBucket: RankBucket | null = null;
   for (const listing of listings) {
-    if (listing.source.threatClass === 'threat') continue;
+    if (listing.source.threatClass === 'threat' || listing.isDelisted === true) continue;
     addWords(words, listing);
     const hit = guardHit(listing, indicator);
     if (hit === null) continue;
@@ -66,7 +66,7 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
     keepFirst(hits, hit);
   }
   const host = hostOf(indicator);
-  const platform = host?.kind === 'domain' ? platformSuffix(host.value) : null;
+  const platform = host?.kind === 'domain' ? platformOf(host.value) : null;
   if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
   const isReserved = isReservedTarget(indicator, host);
   if (isReserved) words.add('bogon');
@@ -80,6 +80,10 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
     isReserved,
   };
 }
+
+/** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, and strangers get names under it all the same. */
+const platformOf = (name: string): string | null =>
+  platformSuffix(name) ?? (isPlatformRoot(name) ? name : null);
 
 function isReservedTarget(indicator: Indicator, host: ReturnType<typeof hostOf>): boolean {
   const target = indicator.kind === 'cidr' ? indicator : host;

@@ -142,3 +142,7 @@ export type Source = {
   readonly lastFetchAtS: number;
   readonly entries: number;
 };
+
+/** Contract 2.1 rules 2 and 3: only lists of threats accuse, and among them not those of advertising and tracking. */
+export const accuses = ({ threatClass, adOnly }: Pick<Source, 'threatClass' | 'adOnly'>): boolean =>
+  threatClass === 'threat' && !adOnly;

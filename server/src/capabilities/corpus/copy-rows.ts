@@ -6,6 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Hash, Listable } from '#domain/indicator/index.ts';
 import { type Db, type Postgres, settleCopy } from '#platform/postgres.ts';
 import { createKeyWriter } from './indicator-key.ts';
+import { parentKeyOf } from './parent-key.ts';
 
 /** One line of a source's snapshot. What the source does not say is left out. */
 export type ListedRow = {
@@ -32,7 +33,7 @@ const CHUNK_BYTES = 256 * 1024;
 const ROW_BYTES_MAX = 12_288;
 const REFERENCE_MAX = 1_024;
 const FAMILY_MAX = 80;
-const FIELDS = 8;
+const FIELDS = 9;
 const NULL_LENGTH = -1;
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
@@ -69,7 +70,7 @@ export async function copyTransaction<T>(
 const asKyselyClient = (client: PoolClient) => ({ query: client.query.bind(client) });
 
 export type CopyTarget = {
-  /** `copy table ([source_number,] key, value, first_seen, last_seen, confidence, reference, family, rank) ...` */
+  /** `copy table ([source_number,] key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)` */
   readonly statement: string;
   /** Written before each row, where the table holds several sources. */
   readonly sourceNumber?: number;
@@ -171,7 +172,7 @@ class RowEncoder {
     at = writeOptional(chunk, at, row.family, FAMILY_MAX);
     if (row.rank === undefined) at = writeInt32(chunk, at, NULL_LENGTH);
     else at = writeInt32(chunk, writeInt32(chunk, at, 4), row.rank);
-    this.#at = at;
+    this.#at = writeBytes(chunk, at, parentKeyOf(this.#keys, row.indicator));
     this.rows += 1;
   }
 
@@ -201,6 +202,12 @@ const writeOptional = (chunk: Buffer, at: number, text: string | undefined, char
   text === undefined
     ? writeInt32(chunk, at, NULL_LENGTH)
     : writeText(chunk, at, text.slice(0, charsMax).replaceAll('\0', ''));
+
+function writeBytes(chunk: Buffer, at: number, bytes: Uint8Array | null): number {
+  if (bytes === null) return writeInt32(chunk, at, NULL_LENGTH);
+  chunk.set(bytes, at + 4);
+  return writeInt32(chunk, at, bytes.length) + bytes.length;
+}
 
 function writeText(chunk: Buffer, at: number, text: string): number {
   const { length } = text;

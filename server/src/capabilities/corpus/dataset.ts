@@ -1,6 +1,7 @@
-import type { Dataset, Derived } from '#platform/replica/dataset.ts';
+import type { Dataset } from '#platform/replica/dataset.ts';
 import { KIND } from './indicator-key.ts';
 import { packRanges } from './range-table.ts';
+import { withSites } from './site-ranges.ts';
 import { rangeEntries, registryJson } from './store.ts';
 
 export const CORPUS = 'corpus';
@@ -9,17 +10,20 @@ export const LISTINGS = 'listing';
 export const SOURCES = 'source';
 /** Other digests of the same file, by digest. */
 export const ALIASES = 'alias';
+/** What is listed on a host or below a registrable domain, by the key of that host or domain. */
+export const RELATED = 'related';
 export const RANGES_4 = 'ranges4';
 export const RANGES_6 = 'ranges6';
 
 /** What every node keeps of the corpus: listings by key, the source registry, and the ranges packed for search. */
 export const corpusDataset: Dataset = {
   name: CORPUS,
-  format: 2,
+  format: 3,
   collections: [
     { name: LISTINGS, view: 'corpus_listing_entry' },
     { name: SOURCES, view: 'corpus_source_entry' },
     { name: ALIASES, view: 'corpus_alias_entry' },
+    { name: RELATED, view: 'corpus_related_entry' },
   ],
   derived: [
     {
@@ -27,15 +31,17 @@ export const corpusDataset: Dataset = {
       dependsOn: (collection) => collection === SOURCES,
       build: async (tx) => Buffer.from(await registryJson(tx)),
     },
-    ranges(RANGES_4, KIND.cidr4, 1),
-    ranges(RANGES_6, KIND.cidr6, 4),
+    {
+      name: RANGES_4,
+      dependsOn: (collection, key) => collection === LISTINGS && key[0] === KIND.cidr4,
+      build: async (tx) => packRanges(await rangeEntries(tx, KIND.cidr4), 1),
+    },
+    {
+      name: RANGES_6,
+      dependsOn: (collection, key) =>
+        collection === LISTINGS && (key[0] === KIND.cidr6 || key[0] === KIND.ipv6),
+      build: async (tx) =>
+        packRanges(withSites(await rangeEntries(tx, KIND.cidr6), await rangeEntries(tx, KIND.ipv6)), 4),
+    },
   ],
 };
-
-function ranges(name: string, kind: number, words: 1 | 4): Derived {
-  return {
-    name,
-    dependsOn: (collection, key) => collection === LISTINGS && key[0] === kind,
-    build: async (tx) => packRanges(await rangeEntries(tx, kind), words),
-  };
-}

@@ -7,7 +7,9 @@ export {
   type SourceToLoad,
 } from './bulk-load.ts';
 export { clearLoad, isCorpusEmpty, type LoadedSource, loadedSources } from './bulk-load-store.ts';
+export { contextOf, type IndicatorContext, type RankBucket } from './context.ts';
 export {
+  accuses,
   CIDR_SEMANTICS,
   FP_RISKS,
   GUARDS,
@@ -24,8 +26,10 @@ export {
 } from './contract.ts';
 export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { CORPUS, corpusDataset } from './dataset.ts';
+export { confirmFetch } from './fetch-time.ts';
 export { KIND } from './indicator-key.ts';
-export type { CorpusView, Listing } from './listing-reader.ts';
+export { corpusWorkerPart } from './jobs.ts';
+export type { CorpusView, Listing, Registry } from './listing-reader.ts';
 export { type Corpus, type CorpusAnswer, type CorpusReplica, openCorpus } from './lookup.ts';
 export {
   absenceDelists,
@@ -36,5 +40,9 @@ export {
   OutOfStep,
   type SnapshotRows,
 } from './merge-snapshot.ts';
+export type { Neighbourhood } from './neighbourhood.ts';
 export { type CorpusWriteDeps, registerSource } from './register-source.ts';
+export { type ReplayDeps, replayCorpus } from './replay/replay.ts';
+export { type PastSpan, replaySpan } from './replay/replay-span.ts';
 export { findSource, listSources } from './store.ts';
+export { type SweepDeps, sweepFading } from './sweep-fading.ts';

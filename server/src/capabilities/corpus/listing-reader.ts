@@ -1,7 +1,7 @@
 import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
-import type { Source } from './contract.ts';
-import { ALIASES, LISTINGS, RANGES_4, RANGES_6, SOURCES } from './dataset.ts';
-import { hashKeyBytes, hashTextAt } from './indicator-key.ts';
+import { accuses, type Source } from './contract.ts';
+import { ALIASES, LISTINGS, RANGES_4, RANGES_6, RELATED, SOURCES } from './dataset.ts';
+import { hashKeyBytes, hashTextAt, KIND } from './indicator-key.ts';
 import {
   confidenceAt,
   firstSeenAt,
@@ -12,12 +12,26 @@ import {
   RANK_MAX,
   sourceNumberAt,
 } from './listing-value.ts';
-import { innermost4, innermost6, NO_RANGE, openRanges, type RangeTable, widerRange } from './range-table.ts';
+import {
+  innermost4,
+  innermost6,
+  NO_RANGE,
+  openRanges,
+  type RangeTable,
+  SITE_BITS,
+  widerRange,
+  widthOf,
+} from './range-table.ts';
+import { registryVersion } from './registry-version.ts';
 
 /** One source says something about the indicator, or about something it belongs to. */
 export type Listing = {
   readonly source: Source;
-  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
+  /**
+   * The first four are listings of the indicator. The others are of a neighbour: a page of the host (`page`), a name
+   * below it (`child`), another address of the same IPv6 /64 (`site`); they weigh a little and are shown as factors only.
+   */
+  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent' | 'page' | 'child' | 'site';
   /** The value the source lists: the indicator itself, its host, a range around it, a parent domain, another digest. */
   readonly matched: string;
   readonly firstSeenS: number;
@@ -29,12 +43,28 @@ export type Listing = {
   readonly prefixBits?: number;
   /** Place in a popularity list, from 1. */
   readonly rank?: number;
+  /** No longer listed and still fading (scoring ruling 5); `lastSeenS` is when it left, or its own last sighting. */
+  readonly isDelisted?: true;
+};
+
+/** The registry as one state of the replica has it. The same object until something in it changes. */
+export type Registry = {
+  /** Eight hexadecimal digits over everything that can move a verdict: equal means judged alike. */
+  readonly version: string;
+  readonly sources: readonly Source[];
 };
 
 /** What the corpus asks of a view of the replica. */
 export type CorpusView = {
   readonly seq: number;
   readonly get: (collection: string, key: Uint8Array) => Uint8Array | undefined;
+  /** Keys from `from` up to and without `to`, at most `limit`. A moment that is replayed has none. */
+  readonly keysBetween?: (
+    collection: string,
+    from: Uint8Array,
+    to: Uint8Array,
+    limit: number,
+  ) => readonly Uint8Array[];
   /** Kept from view to view until something its builder read changes. */
   readonly memo: <T>(
     name: string,
@@ -48,26 +78,26 @@ type State = {
   readonly sources: readonly (Source | undefined)[];
   readonly ranges4: RangeTable;
   readonly ranges6: RangeTable;
-  readonly snapshotId: string;
+  readonly registry: Registry;
 };
 
 const stateOf = (view: CorpusView): State => ({
-  sources: view.memo('corpus.sources', ({ derived }) => decodeSources(derived(SOURCES))),
+  ...view.memo('corpus.sources', ({ derived }) => decodeRegistry(derived(SOURCES))),
   ranges4: view.memo('corpus.ranges4', ({ derived }) => openRanges(derived(RANGES_4))),
   ranges6: view.memo('corpus.ranges6', ({ derived }) => openRanges(derived(RANGES_6))),
-  snapshotId: String(view.seq),
 });
 
-function decodeSources(bytes: Uint8Array): readonly (Source | undefined)[] {
+function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> {
   const rows = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
   const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
   const byNumber = Array.from({ length }, (): Source | undefined => undefined);
   for (const row of rows) byNumber[row.number] = Object.freeze(row);
-  return byNumber;
+  return { sources: byNumber, registry: { version: registryVersion(rows), sources: rows } };
 }
 
 const NOTHING: readonly Listing[] = [];
 const NO_PREFIX = -1;
+const SINGLE_BITS_6 = 128;
 
 /** Decodes the listings of one lookup after another from one view; made once, so that a lookup allocates its answer only. */
 export class ListingReader {
@@ -93,14 +123,25 @@ export class ListingReader {
     return this.#found ?? NOTHING;
   }
 
-  get snapshotId(): string {
-    return this.#state.snapshotId;
+  get registry(): Registry {
+    return this.#state.registry;
   }
 
   /** Adds the listings under this key. */
   read(key: Uint8Array, matchType: 'exact' | 'parent', matched: string): void {
     const value = this.#view.get(LISTINGS, key);
     if (value !== undefined) this.#decode(value, 0, value.length, matchType, matched, NO_PREFIX);
+  }
+
+  /** Does a source accuse what lies under this key now? Leaves the listings found so far alone. */
+  isAccused(key: Uint8Array): boolean {
+    const value = this.#view.get(LISTINGS, key);
+    if (value === undefined) return false;
+    for (let at = 0; at < value.length; at += LISTING_BYTES) {
+      const source = this.#state.sources[sourceNumberAt(value, at)];
+      if (source?.enabled === true && accuses(source) && !isDelistedAt(value, at)) return true;
+    }
+    return false;
   }
 
   /** Adds the listings of the other digests of this file. */
@@ -158,11 +199,39 @@ export class ListingReader {
   #readRanges(table: RangeTable, innermost: number, bitsBelow: number): void {
     for (let index = innermost; index !== NO_RANGE; index = widerRange(table, index)) {
       const bits = table.bits[index] as number;
-      if (bits >= bitsBelow) continue;
       const start = table.offsets[index] as number;
       const end = table.offsets[index + 1] as number;
+      if (bits === SITE_BITS && bitsBelow > SINGLE_BITS_6) this.#readSite(table, index, start, end);
+      if (bits >= bitsBelow) continue;
       this.#decode(table.listings, start, end, 'cidr', rangeText(table, index), bits);
     }
+  }
+
+  /** Other addresses of this /64 are listed; a source that lists the asked one itself has said more already. */
+  #readSite(table: RangeTable, index: number, start: number, end: number): void {
+    for (let at = start; at < end; at += LISTING_BYTES) {
+      const number = sourceNumberAt(table.listings, at);
+      const isListed = this.#found?.some(
+        ({ source, matchType, isDelisted }) =>
+          source.number === number && matchType === 'exact' && isDelisted !== true,
+      );
+      if (isListed !== true) this.#decodeNear(table.listings, at, 'site', rangeText(table, index));
+    }
+  }
+
+  /** Adds what is listed on this host (`page`) and, of a registrable domain, below it (`child`). */
+  readRelated(key: Uint8Array, matched: string): void {
+    const value = this.#view.get(RELATED, key);
+    if (value === undefined) return;
+    for (let at = 0; at < value.length; at += 1 + LISTING_BYTES)
+      this.#decodeNear(value, at + 1, value[at] === KIND.url ? 'page' : 'child', matched);
+  }
+
+  /** A neighbour's listing is an accusation or nothing: what a list of good names holds next door is no context. */
+  #decodeNear(value: Uint8Array, at: number, matchType: 'page' | 'child' | 'site', matched: string): void {
+    const source = this.#state.sources[sourceNumberAt(value, at)];
+    if (source === undefined || !accuses(source)) return;
+    this.#decode(value, at, at + LISTING_BYTES, matchType, matched, NO_PREFIX);
   }
 
   #decode(
@@ -176,14 +245,27 @@ export class ListingReader {
     const { sources } = this.#state;
     for (let at = start; at < end; at += LISTING_BYTES) {
       const source = sources[sourceNumberAt(value, at)];
-      if (source === undefined || !source.enabled || isDelistedAt(value, at)) continue;
+      if (source === undefined || !source.enabled) continue;
+      const isDelisted = isDelistedAt(value, at);
+      if (isDelisted && !accuses(source)) continue;
       const firstSeenS = firstSeenAt(value, at);
       const seen = lastSeenAt(value, at);
       const lastSeenS = seen < RANK_MAX ? source.dataAtS : seen;
       const given = confidenceAt(value, at);
       const confidence = given === NO_CONFIDENCE ? -1 : given;
       this.#found ??= [];
-      if (prefixBits !== NO_PREFIX)
+      if (isDelisted)
+        this.#found.push({
+          source,
+          matchType,
+          matched,
+          firstSeenS,
+          lastSeenS,
+          confidence,
+          ...(prefixBits === NO_PREFIX ? {} : { prefixBits }),
+          isDelisted,
+        });
+      else if (prefixBits !== NO_PREFIX)
         this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, prefixBits });
       else if (seen > 0 && seen < RANK_MAX && source.guard === 'popularity')
         this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, rank: seen });
@@ -193,7 +275,7 @@ export class ListingReader {
 }
 
 function rangeText(table: RangeTable, index: number): string {
-  const bits = table.bits[index] as number;
+  const bits = widthOf(table.bits[index] as number);
   if (table.words === 1) return `${formatIpv4(table.starts[index] as number)}/${bits}`;
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);

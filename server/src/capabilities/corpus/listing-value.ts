@@ -1,8 +1,8 @@
-/** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0007). */
+/** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0008). */
 export const LISTING_BYTES = 11;
 /** Confidence when the source gave none. */
 export const NO_CONFIDENCE = 127;
-/** Kept for delisted entries that still fade (scoring ruling 5): never an active listing. */
+/** Of entries that left and still fade (scoring ruling 5): never an active listing. */
 const DELISTED_BIT = 0x80;
 
 export const sourceNumberAt = (value: Uint8Array, at: number): number =>
@@ -28,3 +28,23 @@ const u32 = (value: Uint8Array, at: number): number =>
     ((value[at + 2] as number) << 8) |
     (value[at + 3] as number)) >>>
   0;
+
+/**
+ * Two active listings of one source as one: earliest first sighting, latest last one, highest confidence, as the view
+ * corpus_related_entry folds them.
+ */
+export function foldListings(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const folded = Uint8Array.from(one);
+  if (firstSeenAt(other, 0) < firstSeenAt(one, 0)) folded.set(other.subarray(2, 6), 2);
+  if (isLater(lastSeenAt(other, 0), lastSeenAt(one, 0))) folded.set(other.subarray(6, 10), 6);
+  folded[10] = higherConfidence(confidenceAt(one, 0), confidenceAt(other, 0));
+  return folded;
+}
+
+/** 0 is the date of the source's newest data: nothing is later. */
+const isLater = (seen: number, than: number): boolean => than !== 0 && (seen === 0 || seen > than);
+
+const higherConfidence = (one: number, other: number): number => {
+  if (one === NO_CONFIDENCE) return other;
+  return other === NO_CONFIDENCE ? one : Math.max(one, other);
+};

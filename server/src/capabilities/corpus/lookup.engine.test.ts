@@ -64,7 +64,10 @@ async function follow() {
 const found = (text: string) =>
   corpus
     .lookup(indicator(text))
-    .listings.map(({ source, matchType, matched }) => `${source.id} ${matchType} ${matched}`);
+    .listings.map(
+      ({ source, matchType, matched, isDelisted }) =>
+        `${source.id} ${isDelisted === true ? 'delisted ' : ''}${matchType} ${matched}`,
+    );
 
 test('an address is found by itself and by every range around it, innermost first', async () => {
   await list('ips', ['11.22.33.44', '11.22.33.0/24', '11.22.0.0/16', '11.22.34.0/24']);
@@ -114,7 +117,7 @@ test('a domain is found by itself and by its parents down to the registrable dom
     'names parent b.example.co.uk',
     'names parent example.co.uk',
   ]);
-  expect(found('example.co.uk')).toEqual(['names exact example.co.uk']);
+  expect(found('example.co.uk')).toEqual(['names exact example.co.uk', 'names child example.co.uk']);
   expect(found('other.co.uk')).toEqual([]);
   expect(found('notexample.co.uk')).toEqual([]);
 });
@@ -141,7 +144,7 @@ test('a URL is found by its text, by its host and by what its host belongs to', 
   ]);
   expect(found('http://11.22.33.44/bins.sh')).toHaveLength(6);
   expect(found('http://11.22.33.44/BINS.sh')).toHaveLength(5);
-  expect(found('http://example.co.uk/')).toEqual(['names exact example.co.uk']);
+  expect(found('http://example.co.uk/x')).toEqual(['names exact example.co.uk']);
 });
 
 test('a hash is found by itself, an e-mail address by itself and by its domain as a parent', async () => {
@@ -237,12 +240,15 @@ test('every listing carries a class and a risk, also of a source that was given 
   expect(source).toMatchObject({ threatClass: 'threat', fpRisk: 'medium', signal: 'feed', adOnly: false });
 });
 
-test('a delisted entry, a removed range and a disabled source are gone; the registry’s new words show at once', async () => {
+test('what a source dropped is delisted, a disabled source is gone, and the registry’s new words show at once', async () => {
   await list('ips', ['11.22.33.44']);
   expect(found('11.22.33.44')).toEqual([
     'ips exact 11.22.33.44',
     'wide exact 11.22.33.44',
+    'ips delisted cidr 11.22.33.0/24',
+    'ips delisted cidr 11.22.0.0/16',
     'wide cidr 11.0.0.0/8',
+    'urls page 11.22.33.44',
   ]);
   await registerSource({ system, clock }, 'wide', { enabled: false });
   await registerSource({ system, clock }, 'ips', { threatClass: 'infrastructure', attributes: ['tor-exit'] });
@@ -250,6 +256,7 @@ test('a delisted entry, a removed range and a disabled source are gone; the regi
   const { listings, seq } = corpus.lookup(indicator('11.22.33.44'));
   expect(listings.map(({ source }) => [source.id, source.threatClass, source.attributes])).toEqual([
     ['ips', 'infrastructure', ['tor-exit']],
+    ['urls', 'threat', []],
   ]);
   expect(seq).toBe(corpus.seq());
 });

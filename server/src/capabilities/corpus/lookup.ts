@@ -1,17 +1,20 @@
-import { type Domain, type Indicator, type Ip, platformSuffix } from '#domain/indicator/index.ts';
+import { type Asn, type Domain, type Indicator, type Ip, platformSuffix } from '#domain/indicator/index.ts';
 import { createKeyWriter, type KeyWriter } from './indicator-key.ts';
-import { type CorpusView, type Listing, ListingReader } from './listing-reader.ts';
+import { type CorpusView, type Listing, ListingReader, type Registry } from './listing-reader.ts';
+import { type Neighbourhood, neighbourhoodOf } from './neighbourhood.ts';
 
 export type CorpusAnswer = {
   readonly listings: readonly Listing[];
   /** Position in the change log this answer is of. */
   readonly seq: number;
-  readonly snapshotId: string;
+  readonly registry: Registry;
 };
 
 export type Corpus = {
-  /** Every active listing that bears on the indicator, from one state of the replica. Needs no network. */
-  readonly lookup: (indicator: Indicator) => CorpusAnswer;
+  /** Every listing that bears on the indicator, from one state of the replica. Needs no network. */
+  readonly lookup: (indicator: Indicator | Asn) => CorpusAnswer;
+  /** How many others around the address are listed as threats: in its /24, or in its IPv6 /48. */
+  readonly neighbourhood: (ip: Ip) => Neighbourhood;
   readonly seq: () => number;
 };
 
@@ -22,29 +25,39 @@ export function openCorpus(replica: CorpusReplica): Corpus {
   let reader: ListingReader | null = null;
   return {
     seq: () => replica.view().seq,
+    neighbourhood: (ip) => {
+      const view = replica.view();
+      reader ??= new ListingReader(view);
+      reader.begin(view);
+      return neighbourhoodOf(view, reader, ip);
+    },
     lookup: (indicator) => {
       const view = replica.view();
       // Opened late: a node may build its replica after the application is put together.
       reader ??= new ListingReader(view);
       reader.begin(view);
       gather(reader, keys, indicator);
-      return { listings: reader.listings, seq: view.seq, snapshotId: reader.snapshotId };
+      return { listings: reader.listings, seq: view.seq, registry: reader.registry };
     },
   };
 }
 
-function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator): void {
+function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator | Asn): void {
   switch (indicator.kind) {
     case 'ip':
       readIp(reader, keys, indicator);
+      reader.readRelated(keys.of(indicator), indicator.value);
       break;
     case 'domain':
       readDomain(reader, keys, indicator, 'exact');
+      reader.readRelated(keys.of(indicator), indicator.value);
       break;
     case 'url':
       reader.read(keys.of(indicator), 'exact', indicator.value);
       if (indicator.host.kind === 'ip') readIp(reader, keys, indicator.host);
       else readDomain(reader, keys, indicator.host, 'exact');
+      // A page next door says little of this one; but a URL that names only a host asks about the host (trap 14).
+      if (namesOnlyHost(indicator.value)) reader.readRelated(keys.of(indicator.host), indicator.host.value);
       break;
     case 'hash': {
       const key = keys.of(indicator);
@@ -56,6 +69,9 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator): v
       reader.read(keys.of(indicator), 'exact', indicator.value);
       readDomain(reader, keys, indicator.domain, 'parent');
       break;
+    case 'asn':
+      reader.read(keys.of(indicator), 'exact', indicator.value);
+      break;
     case 'cidr':
       reader.read(keys.of(indicator), 'exact', indicator.value);
       if (indicator.version === 4) reader.readRanges4(indicator.address, indicator.bits);
@@ -63,6 +79,9 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator): v
       break;
   }
 }
+
+/** Canonical text always has a path: of a bare host it is the one slash at the end. */
+const namesOnlyHost = (url: string): boolean => url.indexOf('/', url.indexOf('//') + 2) === url.length - 1;
 
 function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
   reader.read(keys.of(ip), 'exact', ip.value);

@@ -3,9 +3,12 @@ import type { Listable } from '#domain/indicator/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
-import type { Source, SourceSettings } from './contract.ts';
+import { accuses, type Source, type SourceSettings } from './contract.ts';
 import { copyRows, copyTransaction, type DigestLink, type RowBatches } from './copy-rows.ts';
-import { ALIASES, CORPUS, LISTINGS, SOURCES } from './dataset.ts';
+import { ALIASES, CORPUS, LISTINGS, RELATED, SOURCES } from './dataset.ts';
+import { fadingOf } from './fade.ts';
+import { forgetRelisted } from './fading-store.ts';
+import { isFetchDue, mergeTime } from './fetch-time.ts';
 import { createKeyWriter } from './indicator-key.ts';
 import {
   COPY_INTO_STAGING,
@@ -27,9 +30,10 @@ import {
   type SnapshotFacts,
   stageTwins,
 } from './merge-store.ts';
-import { type CorpusWriteDeps, upsertSource } from './register-source.ts';
+import { type CorpusWriteDeps, type UpsertedSource, upsertSource } from './register-source.ts';
+import { changedParents, parentsOfSource } from './related-store.ts';
 import { sourceKey } from './source-key.ts';
-import { lockSource, updateSource } from './store.ts';
+import { lockSource, recordRevision, updateSource } from './store.ts';
 
 export type MergeOptions = {
   /** The date of the data: the publisher's, else the file's; never the time of the import (scoring ruling 1). */
@@ -104,7 +108,7 @@ export function mergeSnapshot(
   options: MergeOptions,
 ): Promise<MergeReport> {
   return copyTransaction(deps.system, async (tx, client) => {
-    const { source, isChanged } = await takeSource(deps, tx, sourceId, options);
+    const { source, isChanged, hasTurned } = await takeSource(deps, tx, sourceId, options);
     const snapshot = typeof rows === 'function' ? await rows(source) : wholeOf(rows);
     const staged = await stage(tx, client, snapshot);
     // Asked before the check below: it can say what was wrong with an empty snapshot.
@@ -114,8 +118,8 @@ export function mergeSnapshot(
         'Unprocessable Content',
         `The snapshot of '${sourceId}' holds no indicator; its last good content was kept.`,
       );
-    const described = await describe(tx, source, options);
-    const facts = { ...staged, isDescribed: isChanged, atMs: mergeTime(deps, source) };
+    const described = await describe(deps, tx, source, options);
+    const facts = { ...staged, isDescribed: isChanged, hasTurned, atMs: mergeTime(deps, source) };
     const report = await applySnapshot(tx, described, snapshot, facts, options);
     await options.record?.(tx, report);
     return report;
@@ -129,12 +133,14 @@ async function takeSource(
   tx: Db,
   id: string,
   { settings }: MergeOptions,
-): Promise<{ source: Source; isChanged: boolean }> {
+): Promise<UpsertedSource> {
   if (settings !== undefined) return upsertSource(tx, id, settings, deps.clock.now());
   const source = await lockSource(tx, id);
   if (source === undefined) throw notFound('Source', id);
-  return { source, isChanged: false };
+  return { source, isChanged: false, hasTurned: false };
 }
+
+type Merging = { readonly atMs: number; readonly isDescribed: boolean; readonly hasTurned: boolean };
 
 type Staged = {
   readonly rows: number;
@@ -149,16 +155,19 @@ async function stage(tx: Db, client: PoolClient, snapshot: SnapshotRows): Promis
   return { rows, entries: rows + snapshot.entriesLeftOut(), links };
 }
 
-async function describe(tx: Db, source: Source, { describe: say }: MergeOptions): Promise<Source> {
+async function describe(
+  deps: CorpusWriteDeps,
+  tx: Db,
+  source: Source,
+  { describe: say }: MergeOptions,
+): Promise<Source> {
   if (source.lastFetchAtS > 0 || say === undefined) return source;
   const settings = say();
   await updateSource(tx, source.id, settings);
+  // A replay reads the registry from its revisions (scoring ruling 12).
+  await recordRevision(tx, source.number, deps.clock.now());
   return { ...source, ...(settings as Partial<Source>) };
 }
-
-/** A clock that stands still or steps back must not make periods empty or overlapping. */
-export const mergeTime = ({ clock }: CorpusWriteDeps, source: Pick<Source, 'lastFetchAtS'>): number =>
-  Math.max(Math.trunc(clock.now()), Math.round(source.lastFetchAtS * 1_000) + 1);
 
 /**
  * The last appearance is the clock of a window entry (scoring finding 3), so an undated row gets the data's day. The
@@ -171,7 +180,7 @@ async function applySnapshot(
   tx: Db,
   source: Source,
   snapshot: SnapshotRows,
-  staged: Staged & { readonly atMs: number; readonly isDescribed: boolean },
+  staged: Staged & Merging,
   options: MergeOptions,
 ): Promise<MergeReport> {
   const { atMs, links, entries: given } = staged;
@@ -189,19 +198,25 @@ async function applySnapshot(
   const entries = source.entries + added - removed;
   const version = source.version + (isWritten ? 1 : 0);
   if (added > 0) await insertIndicators(tx);
-  const closed = removed + changed > 0 ? await moveToPast(tx, source.number, atMs) : 0;
+  const leaving = { sourceNumber: source.number, atMs, fading: fadingOf(source) };
+  const closed = removed + changed > 0 ? await moveToPast(tx, leaving) : 0;
   if (closed !== removed + changed) throw new OutOfStep(source.id);
   if (added + changed > 0) await insertListings(tx, source.number, atMs);
+  if (added > 0) await forgetRelisted(tx, source.number);
   const linked = await writeLinks(tx, source.number, links);
   const rejected = options.rejected?.() ?? 0;
   const counts = { entries, version, ...delta, duplicates, rejected };
-  await recordFetch(tx, { sourceNumber: source.number, atMs, dataAtMs, ...counts });
-  // Nothing to say: not even the registry row goes to the replicas, whose time of the last fetch may then be older.
-  const isSilent = !isWritten && !staged.isDescribed && source.dataAtS * 1_000 === dataAtMs;
+  // Nothing to say: neither the record nor the replicas hear of a fetch that was confirmed a short while ago.
+  const isSilent =
+    !isWritten && !staged.isDescribed && source.dataAtS * 1_000 === dataAtMs && !isFetchDue(source, atMs);
+  if (!isSilent) await recordFetch(tx, { sourceNumber: source.number, atMs, dataAtMs, ...counts });
   await appendChangesFrom(tx, CORPUS, LISTINGS, changedKeys());
+  if (isWritten && accuses(source)) await appendChangesFrom(tx, CORPUS, RELATED, changedParents());
+  if (staged.hasTurned) await appendChangesFrom(tx, CORPUS, RELATED, parentsOfSource(source.number));
   await appendChanges(tx, CORPUS, ALIASES, linked);
   const seq = await appendChanges(tx, CORPUS, SOURCES, isSilent ? [] : [sourceKey(source.number)]);
-  const merged = { ...source, entries, version, dataAtS: dataAtMs / 1_000, lastFetchAtS: atMs / 1_000 };
+  const lastFetchAtS = isSilent ? source.lastFetchAtS : atMs / 1_000;
+  const merged = { ...source, entries, version, dataAtS: dataAtMs / 1_000, lastFetchAtS };
   return { source: merged, ...delta, unchanged, duplicates, seq };
 }
 

@@ -1,5 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import type { DigestLink } from './copy-rows.ts';
+import { FADE_DAYS_MAX, type Fading } from './fade.ts';
 
 /** SQL of a merge. The functions share temporary tables: staging, delta, and two lists of keys. */
 
@@ -10,16 +11,18 @@ export const prepareMerge = (tx: Db): Promise<unknown> =>
 export const createStaging = (tx: Db): Promise<unknown> =>
   sql`create temporary table staging (
     key bytea not null, value text not null, first_seen timestamptz, last_seen timestamptz,
-    confidence smallint, reference text, family text, rank integer) on commit drop`.execute(tx);
+    confidence smallint, reference text, family text, rank integer, parent_key bytea) on commit drop`.execute(
+    tx,
+  );
 
 export const COPY_INTO_STAGING = `copy staging
-  (key, value, first_seen, last_seen, confidence, reference, family, rank) from stdin (format binary)`;
+  (key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key) from stdin (format binary)`;
 
 export const createDelta = (tx: Db): Promise<unknown> =>
   sql`create temporary table delta (
     key bytea not null, is_listed boolean not null, was_listed boolean not null, value text,
     first_seen timestamptz, last_seen timestamptz, confidence smallint, reference text, family text,
-    rank integer) on commit drop`.execute(tx);
+    rank integer, parent_key bytea) on commit drop`.execute(tx);
 
 export type DeltaCounts = { readonly added: number; readonly removed: number; readonly changed: number };
 const NO_CHANGE: DeltaCounts = { added: 0, removed: 0, changed: 0 };
@@ -36,7 +39,7 @@ const time = (ms: number | null) => sql`to_timestamp(${ms === null ? null : ms /
 /** Of all rows of one key: earliest first and latest last sighting, the rest by one fixed choice. */
 export const FOLDED = sql`
   min(value) as value, min(first_seen) as first_seen, max(last_seen) as last_seen, max(confidence) as confidence,
-  min(reference) as reference, min(family) as family, min(rank) as rank`;
+  min(reference) as reference, min(family) as family, min(rank) as rank, one_of(parent_key) as parent_key`;
 
 /** Of a snapshot row `s` and a listing `c`. */
 const differs = sql`(
@@ -47,7 +50,7 @@ const differs = sql`(
 /** The rows as they count: a window source's entry was last seen when it last appeared (scoring finding 3). */
 const stagedRows = ({ undatedAtMs }: SnapshotFacts) => sql`
   select key, value, case when first_seen is not null then least(first_seen, dated.last_seen) end as first_seen,
-         dated.last_seen, confidence, reference, family, rank
+         dated.last_seen, confidence, reference, family, rank, parent_key
     from staging, lateral (select coalesce(staging.last_seen, ${time(undatedAtMs)}) as last_seen) as dated`;
 
 const COUNTS = sql`
@@ -72,7 +75,7 @@ export async function computeDelta(
        where source_number = ${facts.sourceNumber}
     ), snapshot as (${stagedRows(facts)}), differing as (
       select coalesce(s.key, c.key) as key, s.key is not null as is_listed, c.key is not null as was_listed,
-             s.value, s.first_seen, s.last_seen, s.confidence, s.reference, s.family, s.rank
+             s.value, s.first_seen, s.last_seen, s.confidence, s.reference, s.family, s.rank, s.parent_key
         from snapshot s full join current c on c.key = s.key
        where c.key is null or (s.key is null and ${facts.absenceDelists}) or (s.key is not null and ${differs})
     ), candidate as materialized (
@@ -84,14 +87,14 @@ export async function computeDelta(
        group by key
     ), written as (
       insert into delta
-        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank)
+        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
       select key, is_listed, was_listed, value,
              least(coalesce(first_seen, ${time(facts.dataAtMs)}), last_seen), last_seen, confidence, reference,
-             family, rank
+             family, rank, parent_key
         from candidate where not (is_listed and was_listed)
       union all
       select key, true, true, s.value, least(coalesce(s.first_seen, c.first_seen), s.last_seen), s.last_seen,
-             s.confidence, s.reference, s.family, s.rank
+             s.confidence, s.reference, s.family, s.rank, s.parent_key
         from folded_again s join listing c using (key)
        where c.source_number = ${facts.sourceNumber} and ${differs}
       returning is_listed, was_listed
@@ -111,9 +114,9 @@ export const stageTwins = (
   keys: readonly Buffer[],
   given: { readonly sourceNumber: number; readonly hasFirstSeen: boolean },
 ): Promise<unknown> =>
-  sql`insert into staging (key, value, first_seen, last_seen, confidence, reference, family, rank)
+  sql`insert into staging (key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
       select l.key, i.value, case when ${given.hasFirstSeen} then l.first_seen end, l.last_seen, l.confidence,
-             l.reference, l.family, l.rank
+             l.reference, l.family, l.rank, i.parent_key
         from unnest(${keys}::bytea[]) as twin(key)
         join listing l on l.key = twin.key and l.source_number = ${given.sourceNumber}
         join indicator i on i.key = twin.key`.execute(tx);
@@ -130,10 +133,10 @@ export async function computeNamedDelta(tx: Db, facts: SnapshotFacts): Promise<O
       select key, ${FOLDED} from (${stagedRows(facts)}) as snapshot group by key order by key
     ), written as (
       insert into delta
-        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank)
+        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
       select s.key, true, c.key is not null, s.value,
              least(coalesce(s.first_seen, c.first_seen, ${time(facts.dataAtMs)}), s.last_seen), s.last_seen,
-             s.confidence, s.reference, s.family, s.rank
+             s.confidence, s.reference, s.family, s.rank, s.parent_key
         from s left join listing c on c.key = s.key and c.source_number = ${facts.sourceNumber}
        where c.key is null or ${differs}
       returning is_listed, was_listed
@@ -151,23 +154,43 @@ export async function countDistinctStaged(tx: Db): Promise<number> {
 
 /** In key order: fast for the index, and two merges that bring the same keys wait for each other, never deadlock. */
 export const insertIndicators = (tx: Db): Promise<unknown> =>
-  sql`insert into indicator (key, value)
-      select key, value from delta where is_listed and not was_listed order by key
+  sql`insert into indicator (key, value, parent_key)
+      select key, value, parent_key from delta where is_listed and not was_listed order by key
       on conflict (key) do nothing`.execute(tx);
 
-/** Closes the periods of listings that left or changed; answers how many. */
-export async function moveToPast(tx: Db, sourceNumber: number, atMs: number): Promise<number> {
+/**
+ * Closes the periods of listings that left or changed; answers how many. What left goes on fading from its own last
+ * sighting, or from now, for as many days as `fading` says of its kind (scoring ruling 5).
+ */
+export async function moveToPast(
+  tx: Db,
+  given: { readonly sourceNumber: number; readonly atMs: number; readonly fading: readonly Fading[] },
+): Promise<number> {
+  const { sourceNumber, atMs, fading } = given;
   const { rows } = await sql<{ count: number }>`
     with closed as (
       delete from listing l using delta d
        where d.was_listed and l.key = d.key and l.source_number = ${sourceNumber}
       returning l.key, l.source_number, l.listed_from, l.first_seen, l.last_seen, l.confidence, l.reference,
-                l.family, l.rank
+                l.family, l.rank, d.is_listed
     ), kept as (
       insert into listing_past
         (key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, reference, family, rank)
       select key, source_number, listed_from, ${time(atMs)}, first_seen, last_seen, confidence, reference, family, rank
         from closed order by key
+    ), fading as (
+      insert into listing_fading (key, source_number, first_seen, last_seen, confidence, fades_until)
+      select key, source_number, first_seen, seen_at, confidence, until
+        from closed
+        join unnest(${fading.map(({ kind }) => kind)}::int[], ${fading.map(({ days }) => days)}::float8[])
+             as fade(kind, days) on fade.kind = get_byte(key, 0),
+             lateral (select coalesce(last_seen, ${time(atMs)}) as seen_at) as seen,
+             lateral (select least(seen_at + days * interval '1 day',
+                                   ${time(atMs)} + ${FADE_DAYS_MAX} * interval '1 day') as until) as fades
+       where not is_listed and until > ${time(atMs)}
+       order by key
+      on conflict (key, source_number) do update set first_seen = excluded.first_seen,
+        last_seen = excluded.last_seen, confidence = excluded.confidence, fades_until = excluded.fades_until
     )
     select count(*)::int as count from closed`.execute(tx);
   return rows[0]?.count ?? 0;
@@ -221,5 +244,15 @@ export const recordFetch = (tx: Db, fetch: FetchRecord): Promise<unknown> =>
       select number, last_fetch_at, data_at, entries, ${fetch.added}, ${fetch.removed}, ${fetch.changed},
              ${fetch.duplicates}, ${fetch.rejected}
         from dated`.execute(tx);
+
+/** The publisher still has what is listed: a fetch without a change. Nothing happens to a source that was never read. */
+export const recordConfirmation = (tx: Db, sourceNumber: number, atMs: number): Promise<unknown> =>
+  sql`with confirmed as (
+        update source set last_fetch_at = ${time(atMs)} where number = ${sourceNumber} and data_at is not null
+        returning number, last_fetch_at, data_at, entries
+      )
+      insert into source_fetch
+        (source_number, fetched_at, data_at, entries, added, removed, changed, duplicates, rejected)
+      select number, last_fetch_at, data_at, entries, 0, 0, 0, 0, 0 from confirmed`.execute(tx);
 
 export const changedKeys = () => sql<{ key: Buffer }>`select key from delta`;

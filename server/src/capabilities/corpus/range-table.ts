@@ -19,6 +19,9 @@ export type RangeTable = {
   readonly listings: Uint8Array;
 };
 export const NO_RANGE = -1;
+/** Prefix length of a /64 in which an address is listed, as opposed to one that is listed itself: 64 and a mark. */
+export const SITE_BITS = 192;
+const MARK = 128;
 
 export type RangeEntry = { readonly key: Uint8Array; readonly value: Uint8Array };
 
@@ -117,7 +120,7 @@ function covers4(table: RangeTable, index: number, address: number): boolean {
 }
 
 function covers6(table: RangeTable, index: number, address: Uint32Array): boolean {
-  const bits = table.bits[index] as number;
+  const bits = widthOf(table.bits[index] as number);
   for (let word = 0; word < 4 && word * 32 < bits; word += 1) {
     const mask = maskOf(Math.min(32, bits - word * 32));
     if ((((address[word] as number) ^ (table.starts[index * 4 + word] as number)) & mask) !== 0) return false;
@@ -133,6 +136,9 @@ function startsAfter6(table: RangeTable, index: number, address: Uint32Array): b
   }
   return false;
 }
+
+/** The prefix length without the mark. */
+export const widthOf = (bits: number): number => (bits > MARK ? bits - MARK : bits);
 
 /** A shift by 32 is a shift by 0 in JavaScript, so /0 is written out. */
 const maskOf = (bits: number): number => (bits === 0 ? 0 : -1 << (32 - bits));

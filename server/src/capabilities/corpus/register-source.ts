@@ -1,9 +1,10 @@
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
-import { appendChanges } from '#platform/replica/change-log.ts';
-import { type Source, SourceId, SourceSettings } from './contract.ts';
-import { CORPUS, SOURCES } from './dataset.ts';
+import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
+import { accuses, type Source, SourceId, SourceSettings } from './contract.ts';
+import { CORPUS, RELATED, SOURCES } from './dataset.ts';
+import { parentsOfSource } from './related-store.ts';
 import { sourceKey } from './source-key.ts';
 import { insertSource, lockSource, recordRevision, updateSource } from './store.ts';
 
@@ -12,11 +13,19 @@ export type CorpusWriteDeps = { readonly system: Postgres; readonly clock: Clock
 /** Creates a source or changes what is given of it. Everything omitted keeps its value or the registry's default. */
 export function registerSource(deps: CorpusWriteDeps, id: string, settings: SourceSettings): Promise<Source> {
   return deps.system.transaction(async (tx) => {
-    const { source, isChanged } = await upsertSource(tx, id, settings, deps.clock.now());
+    const { source, isChanged, hasTurned } = await upsertSource(tx, id, settings, deps.clock.now());
+    if (hasTurned) await appendChangesFrom(tx, CORPUS, RELATED, parentsOfSource(source.number));
     if (isChanged) await appendChanges(tx, CORPUS, SOURCES, [sourceKey(source.number)]);
     return source;
   });
 }
+
+export type UpsertedSource = {
+  readonly source: Source;
+  readonly isChanged: boolean;
+  /** It accuses and did not, or the other way: what it says of pages and of names below others counts or no longer does. */
+  readonly hasTurned: boolean;
+};
 
 /** The part of a registration that a merge shares: leaves the row locked and the change log untouched. */
 export async function upsertSource(
@@ -24,7 +33,7 @@ export async function upsertSource(
   id: string,
   settings: SourceSettings,
   nowMs: number,
-): Promise<{ readonly source: Source; readonly isChanged: boolean }> {
+): Promise<UpsertedSource> {
   const given = checked(id, settings);
   const isNew = await insertSource(tx, id);
   const before = await lockSource(tx, id);
@@ -35,7 +44,7 @@ export async function upsertSource(
   const source = isChanged ? await lockSource(tx, id) : before;
   if (source === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
   if (isNew || isChanged) await recordRevision(tx, source.number, nowMs);
-  return { source, isChanged: isNew || isChanged };
+  return { source, isChanged: isNew || isChanged, hasTurned: accuses(before) !== accuses(source) };
 }
 
 function checked(id: string, settings: SourceSettings): SourceSettings {

@@ -4,7 +4,7 @@ import type { RangeEntry } from './range-table.ts';
 
 /** SQL of the registry and of what replicas derive from the corpus; merges have stores of their own. */
 
-const SOURCE_COLUMNS = sql`
+export const SOURCE_COLUMNS = sql`
   number, id, name, type, category,
   case when cardinality(categories) = 0 then array[category] else categories end as categories,
   threat_class as "threatClass", fp_risk as "fpRisk", signal, ad_only as "adOnly", semantics,
@@ -35,12 +35,15 @@ export async function lockSource(tx: Db, id: string): Promise<Source | undefined
   return rows[0];
 }
 
-/** True when the row is new. A concurrent insert of the same id waits and then finds it. */
+/**
+ * True when the row is new. A concurrent insert of the same id waits and then finds it. Asked for first: an insert that
+ * does nothing still draws a number, and a smallint has 32,767 of them.
+ */
 export async function insertSource(tx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    insert into source (id, name) values (${id}, ${id}) on conflict (id) do nothing returning number`.execute(
-    tx,
-  );
+    insert into source (id, name)
+    select ${id}, ${id} where not exists (select 1 from source where id = ${id})
+    on conflict (id) do nothing returning number`.execute(tx);
   return rows.length > 0;
 }
 
@@ -112,7 +115,7 @@ export async function updateClusters(
   return rows.map(({ number }) => number);
 }
 
-/** Keys and packed listings of every listed range of one family, in key order. */
+/** Keys and packed listings of everything of one kind, in key order: the ranges of a family, the IPv6 addresses. */
 export async function rangeEntries(tx: Db, kind: number): Promise<readonly RangeEntry[]> {
   const { rows } = await sql<RangeEntry>`
     select key, value from corpus_listing_entry

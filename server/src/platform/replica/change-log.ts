@@ -3,7 +3,10 @@ import type { Db } from '../postgres.ts';
 
 /** PostgreSQL channel on which the replicator hears the name of a dataset that changed. */
 export const REPLICA_CHANNEL = 'assay_replica';
-const KEPT_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
+/** A replay of 90 days ago asks for what was delisted up to 90 days before that (scoring rulings 5 and 12). */
+const EDITIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
  * Says which keys changed; the replicator reads their values itself. Call it as the LAST step of the transaction that
@@ -56,7 +59,10 @@ export async function appendRebuild(
 const lockLog = (tx: Db, dataset: string): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('assay.replica.' || ${dataset}::text, 0))`.execute(tx);
 
-/** In key order the index grows at its end: a million keys in any order took 20 s instead of 4. */
+/**
+ * In key order the index grows at its end: a million keys in any order took 20 s instead of 4. The number and its time
+ * outlive the keys, so that a past moment can be named by its number.
+ */
 async function insertChanges(
   tx: Db,
   dataset: string,
@@ -72,6 +78,8 @@ async function insertChanges(
       insert into replica_change (dataset, seq, collection, key, at)
       select ${dataset}::text, drawn.seq, ${collection}::text, changed.key, drawn.at from drawn, changed
        order by changed.key
+    ), edition as (
+      insert into replica_edition (dataset, seq, at) select ${dataset}::text, drawn.seq, drawn.at from drawn
     ), told as materialized (
       select pg_notify(${REPLICA_CHANNEL}, ${dataset}::text) from drawn
     )
@@ -83,7 +91,8 @@ async function insertChanges(
 
 /**
  * Nightly: forgets changes older than seven days. The newest number of each dataset stays, so that a replica can always
- * confirm its position; what was forgotten is remembered as a number, so that a replica further behind rebuilds.
+ * confirm its position; what was forgotten is remembered as a number, so that a replica further behind rebuilds. When
+ * each number was drawn is kept 180 days.
  */
 export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
   const { rows } = await sql<{ deleted: string }>`
@@ -97,6 +106,10 @@ export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
       insert into replica_trimmed (dataset, through_seq)
       select dataset, max(seq) from gone group by dataset
       on conflict (dataset) do update set through_seq = greatest(replica_trimmed.through_seq, excluded.through_seq)
+    ), editions as (
+      delete from replica_edition e using newest n
+       where e.dataset = n.dataset and e.seq < n.seq
+         and e.at < to_timestamp(${(nowMs - EDITIONS_KEPT_MS) / 1000}::float8)
     )
     select count(*) as deleted from gone`.execute(db);
   return Number(rows[0]?.deleted ?? 0);

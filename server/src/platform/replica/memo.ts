@@ -29,6 +29,10 @@ export class MemoCache {
         note(collectionTable(collection));
         return view.get(collection, key);
       },
+      keysBetween: (collection, from, to, limit) => {
+        note(collectionTable(collection));
+        return view.keysBetween(collection, from, to, limit);
+      },
       derived: (derived) => {
         note(derivedMember(derived));
         return view.derived(derived);

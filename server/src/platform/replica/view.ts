@@ -11,6 +11,13 @@ export type ReplicaView = {
   readonly contactAtMs: number;
   /** A copy of the value: safe to keep. */
   readonly get: (collection: string, key: Uint8Array) => Uint8Array | undefined;
+  /** Keys from `from` up to and without `to`, in order, at most `limit`. */
+  readonly keysBetween: (
+    collection: string,
+    from: Uint8Array,
+    to: Uint8Array,
+    limit: number,
+  ) => readonly Uint8Array[];
   readonly derived: (name: string) => Uint8Array;
   /** A structure decoded once and kept until something it was built from changes. One builder for each name. */
   readonly memo: <T>(name: string, build: (view: ReplicaView) => T) => T;
@@ -87,9 +94,21 @@ export class HeldView implements ReplicaView {
   get(collection: string, key: Uint8Array): Uint8Array | undefined {
     const snapshot = this.#snapshot;
     if (snapshot === null) throw retired();
+    return this.#table(collection).getBinary(key, snapshot);
+  }
+
+  keysBetween(collection: string, from: Uint8Array, to: Uint8Array, limit: number): readonly Uint8Array[] {
+    const snapshot = this.#snapshot;
+    if (snapshot === null) throw retired();
+    const range = { start: Buffer.from(from), end: Buffer.from(to), limit, ...snapshot };
+    // Copied: the iterator writes each key into the same buffer.
+    return Array.from(this.#table(collection).getKeys(range), (key) => Uint8Array.from(key));
+  }
+
+  #table(collection: string): Table {
     const table = this.opened.collections.get(collection);
     if (table === undefined) throw new Error(`The dataset has no collection '${collection}'.`);
-    return table.getBinary(key, snapshot);
+    return table;
   }
 
   derived(name: string): Uint8Array {

@@ -1,4 +1,4 @@
-import type { Source } from '#capabilities/corpus/index.ts';
+import { confirmFetch, type Source } from '#capabilities/corpus/index.ts';
 import { emit } from '#platform/events.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
@@ -57,8 +57,16 @@ export async function unchanged(run: Run, fetched: FetchedSource, held: string |
       contentSha256: fetched.sha256,
     });
   });
+  if (held === null) await confirm(run);
   return { sourceId: row.id, runId: run.id, status: 'unchanged', reason };
 }
+
+/** Of its own: a merge locks the source before it writes the state, so this one must not come after it. */
+const confirm = ({ deps, row, options }: Run): Promise<void> =>
+  deps.system.transaction(async (tx) => {
+    await options.fence?.(tx);
+    await confirmFetch(tx, deps, row.id);
+  });
 
 type MergeRecord = {
   readonly report: IngestReport;

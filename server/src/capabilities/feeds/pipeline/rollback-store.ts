@@ -9,11 +9,11 @@ export type Merge = {
   readonly entries: number;
 };
 
-/** The newest merges of a source, newest first. */
+/** The newest merges of a source that changed something, newest first. */
 export async function readMerges(db: Db, sourceNumber: number, limit: number): Promise<readonly Merge[]> {
   const { rows } = await sql<Merge>`
     select fetched_at::text as "mergedAt", date_part('epoch', data_at) * 1000 as "dataAtMs", entries
-      from source_fetch where source_number = ${sourceNumber}
+      from source_fetch where source_number = ${sourceNumber} and added + removed + changed > 0
      order by fetched_at desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -20,9 +20,12 @@ const SCHEDULE_TIMEOUT_MS = 60_000;
 const RETENTION_TIMEOUT_MS = 3_600_000;
 /** A dead worker's job is taken up within 30 s and may then need its whole time again. */
 const CLAIM_MS = 2 * RUN_TIMEOUT_MS;
-/** Scoring ruling 12. */
-const KEPT_MS = 90 * 86_400_000;
-const SPOOL_KEPT_MS = 2 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** A rollback names a run. */
+const RUNS_KEPT_MS = 90 * DAY_MS;
+/** A replay reaches back 90 days (scoring ruling 12), and what was delisted up to 90 days before it still fades there. */
+const LISTINGS_KEPT_MS = 180 * DAY_MS;
+const SPOOL_KEPT_MS = 2 * DAY_MS;
 const ROWS_PER_BATCH = 20_000;
 const BATCHES_MAX = 5_000;
 
@@ -119,10 +122,14 @@ const runnable = ({ catalogue, keys }: PipelineDeps): readonly string[] =>
   catalogue.flatMap(({ id, key }) => (key === undefined || keys(key.env) !== undefined ? [id] : []));
 
 async function forgetOld(deps: FeedsWorkerDeps, context: JobContext): Promise<void> {
-  const beforeMs = deps.clock.now() - KEPT_MS;
-  const runs = await inBatches(context, (tx) => store.deleteOldRuns(tx, beforeMs, ROWS_PER_BATCH));
-  const listings = await inBatches(context, (tx) => store.deleteOldListings(tx, beforeMs, ROWS_PER_BATCH));
-  const spools = await clearOldSpools(deps.dataDir, deps.clock.now() - SPOOL_KEPT_MS);
+  const nowMs = deps.clock.now();
+  const runs = await inBatches(context, (tx) =>
+    store.deleteOldRuns(tx, nowMs - RUNS_KEPT_MS, ROWS_PER_BATCH),
+  );
+  const listings = await inBatches(context, (tx) =>
+    store.deleteOldListings(tx, nowMs - LISTINGS_KEPT_MS, ROWS_PER_BATCH),
+  );
+  const spools = await clearOldSpools(deps.dataDir, nowMs - SPOOL_KEPT_MS);
   context.log.info({ runs, listings, spools }, 'feeds.retention.done');
 }
 

@@ -174,7 +174,7 @@ export async function deleteOldRuns(tx: Db, beforeMs: number, rowsMax: number): 
   return Number(numAffectedRows ?? 0);
 }
 
-/** Scoring ruling 12: history reaches back 90 days. */
+/** Scoring rulings 5 and 12: history reaches back 180 days, 90 of replay and 90 of fading before it. */
 export async function deleteOldListings(tx: Db, beforeMs: number, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from listing_past where ctid = any(array(

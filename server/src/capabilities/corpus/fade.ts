@@ -1,0 +1,33 @@
+import { fadeDaysOf, halfLifeDaysOf, scoreCategoryOf } from '#domain/scoring/index.ts';
+import { accuses, type Source } from './contract.ts';
+import { KIND } from './indicator-key.ts';
+
+/** A replay of 90 days asks for the delistings of as many days before it (scoring ruling 12): no listing fades longer. */
+export const FADE_DAYS_MAX = 90;
+
+export type Fading = { readonly kind: number; readonly days: number };
+
+/**
+ * How long the score still feels what a source drops, by kind of key. What accuses nobody fades from nothing, a file is
+ * revoked and not forgotten (ruling 5), and networks and wallets have no half-life of their own here: those leave at once.
+ */
+export function fadingOf(
+  source: Pick<Source, 'threatClass' | 'adOnly' | 'category' | 'cidrSemantics'>,
+): readonly Fading[] {
+  if (!accuses(source)) return [];
+  const category = scoreCategoryOf(source.category);
+  const fade = (kind: number, type: Parameters<typeof halfLifeDaysOf>[0]['type']): Fading => ({
+    kind,
+    days: Math.min(FADE_DAYS_MAX, fadeDaysOf(halfLifeDaysOf({ type, category, isDelisted: true }))),
+  });
+  const rangeType = source.cidrSemantics === 'owned' ? 'netblock' : 'ip';
+  return [
+    fade(KIND.ipv4, 'ip'),
+    fade(KIND.ipv6, 'ip'),
+    fade(KIND.cidr4, rangeType),
+    fade(KIND.cidr6, rangeType),
+    fade(KIND.domain, 'domain'),
+    fade(KIND.url, 'url'),
+    fade(KIND.email, 'email'),
+  ];
+}

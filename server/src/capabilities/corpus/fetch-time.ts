@@ -1,0 +1,39 @@
+import type { Db } from '#platform/postgres.ts';
+import { appendChanges } from '#platform/replica/change-log.ts';
+import type { Source } from './contract.ts';
+import { CORPUS, SOURCES } from './dataset.ts';
+import { recordConfirmation } from './merge-store.ts';
+import type { CorpusWriteDeps } from './register-source.ts';
+import { sourceKey } from './source-key.ts';
+import { lockSource } from './store.ts';
+
+/** A clock that stands still or steps back must not make periods empty or overlapping. */
+export const mergeTime = (
+  { clock }: Pick<CorpusWriteDeps, 'clock'>,
+  source: Pick<Source, 'lastFetchAtS'>,
+): number => Math.max(Math.trunc(clock.now()), Math.round(source.lastFetchAtS * 1_000) + 1);
+
+/**
+ * Is it time to say again that a source was read and had nothing new? The score calls a source fresh for two intervals
+ * (scoring 6), so once in half an interval is enough, and a list that is read every minute writes next to nothing.
+ */
+export const isFetchDue = (source: Pick<Source, 'lastFetchAtS' | 'intervalS'>, nowMs: number): boolean =>
+  nowMs - source.lastFetchAtS * 1_000 > (source.intervalS * 1_000) / 2;
+
+/**
+ * The publisher still has what is listed. Written and told at most once in half an interval, so that what replicas know
+ * of a fetch is always what the record has of it (a replay reads the record, scoring ruling 12). The last step of a
+ * transaction: it takes the change log's lock.
+ */
+export async function confirmFetch(
+  tx: Db,
+  deps: Pick<CorpusWriteDeps, 'clock'>,
+  sourceId: string,
+): Promise<void> {
+  const source = await lockSource(tx, sourceId);
+  if (source === undefined || source.lastFetchAtS === 0) return;
+  const atMs = mergeTime(deps, source);
+  if (!isFetchDue(source, atMs)) return;
+  await recordConfirmation(tx, source.number, atMs);
+  await appendChanges(tx, CORPUS, SOURCES, [sourceKey(source.number)]);
+}

@@ -1,0 +1,16 @@
+import type { Source } from '../contract.ts';
+import { FADE_DAYS_MAX, fadingOf } from '../fade.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Until when a listing that left is felt; 0 when it is gone at once. As the merge that closed it worked it out. */
+export function fadesUntilMs(
+  key: Uint8Array,
+  source: Source,
+  { lastSeenS, listedToMs }: { readonly lastSeenS: number | null; readonly listedToMs: number },
+): number {
+  const fade = fadingOf(source).find(({ kind }) => kind === key[0]);
+  if (fade === undefined) return 0;
+  const seenAtMs = lastSeenS === null ? listedToMs : lastSeenS * 1_000;
+  return Math.min(seenAtMs + fade.days * DAY_MS, listedToMs + FADE_DAYS_MAX * DAY_MS);
+}

@@ -1,0 +1,152 @@
+import { type Db, sql } from '#platform/postgres.ts';
+import { CORPUS } from '../dataset.ts';
+import { SOURCE_COLUMNS } from '../store.ts';
+
+/** SQL of the past: what was listed, who listed it and what was known of them at a moment. All by index. */
+
+/** One time that one source listed one value. Times are milliseconds, sightings whole seconds, as replicas have them. */
+export type Period = {
+  readonly key: Buffer;
+  readonly sourceNumber: number;
+  readonly listedFromMs: number;
+  /** Null: listed to this day. */
+  readonly listedToMs: number | null;
+  readonly firstSeenS: number;
+  /** Null: still listed, so the date is the source's. */
+  readonly lastSeenS: number | null;
+  /** The same for what left: its own last sighting, else when it left. Null while it is listed without a date. */
+  readonly leftS: number | null;
+  readonly confidence: number | null;
+  readonly rank: number | null;
+};
+
+type Sql = ReturnType<typeof sql>;
+export const time = (ms: number) => sql`to_timestamp(${ms / 1_000}::float8)`;
+export const ms = (column: Sql) => sql`round(date_part('epoch', ${column}) * 1000)`;
+/** Rounded as the view corpus_listing_entry rounds. */
+export const seconds = (column: Sql) => sql`date_part('epoch', ${column})::bigint::float8`;
+
+export const STORED_COLUMNS = sql`
+  key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, rank`;
+export const PERIOD_COLUMNS = sql`
+  key, source_number as "sourceNumber", ${ms(sql`listed_from`)} as "listedFromMs", ${ms(sql`listed_to`)} as "listedToMs",
+  ${seconds(sql`first_seen`)} as "firstSeenS", ${seconds(sql`last_seen`)} as "lastSeenS",
+  ${seconds(sql`coalesce(last_seen, listed_to)`)} as "leftS", confidence, rank`;
+
+/** Compiling a plan of ten rows took 470 ms where the planner had no statistics yet and expected thousands (seen). */
+export const prepareReplay = (tx: Db): Promise<unknown> =>
+  sql`select set_config('jit', 'off', true)`.execute(tx);
+
+/**
+ * Of each key and source the newest period that had begun: it holds still, or it is what left last. Key by key: given
+ * them all at once, a planner without statistics reads the whole table (451 ms at 2.3 M listings instead of 2).
+ */
+export async function periodsAt(db: Db, keys: readonly Buffer[], atMs: number): Promise<readonly Period[]> {
+  const { rows } = await sql<Period>`
+    select ${PERIOD_COLUMNS}
+      from unnest(${keys}::bytea[]) as asked(asked_key)
+     cross join lateral (
+       select distinct on (source_number) ${STORED_COLUMNS}
+         from listing_period
+        where key = asked_key and listed_from <= ${time(atMs)}
+        order by source_number, listed_from desc) as newest
+     order by key, source_number`.execute(db);
+  return rows;
+}
+
+/** The same for a span of keys. A /64 in which more than this many addresses are listed says it with these. */
+const SITE_LISTINGS_MAX = 4_096;
+export async function periodsBetween(
+  db: Db,
+  { first, last }: { readonly first: Buffer; readonly last: Buffer },
+  atMs: number,
+): Promise<readonly Period[]> {
+  const { rows } = await sql<Period>`
+    select distinct on (key, source_number) ${PERIOD_COLUMNS}
+      from listing_period
+     where key between ${first} and ${last} and listed_from <= ${time(atMs)}
+     order by key, source_number, listed_from desc
+     limit ${SITE_LISTINGS_MAX}`.execute(db);
+  return rows;
+}
+
+/** Other digests of the same files. Facts about a file have no date: a link found later counts for the past too. */
+export async function siblingsOf(
+  db: Db,
+  keys: readonly Buffer[],
+): Promise<readonly { readonly key: Buffer; readonly value: Buffer }[]> {
+  const { rows } = await sql<{ key: Buffer; value: Buffer }>`
+    select key, value from corpus_alias_entry where key = any(${keys}::bytea[])`.execute(db);
+  return rows;
+}
+
+/** What one source lists on a host or below a name: earliest first sighting, latest last one, highest confidence. */
+export type RelatedFold = {
+  readonly parentKey: Buffer;
+  /** Kind of what is listed: a page or a name. */
+  readonly kind: number;
+  readonly sourceNumber: number;
+  readonly firstSeenS: number;
+  /** 0 when any of it is still listed. */
+  readonly lastSeenS: number;
+  readonly confidence: number | null;
+};
+
+/** As the view corpus_related_entry, at a moment. A host with more pages than this is judged by some of them. */
+const CHILDREN_MAX = 20_000;
+export async function relatedAt(
+  db: Db,
+  parents: readonly Buffer[],
+  atMs: number,
+): Promise<readonly RelatedFold[]> {
+  const { rows } = await sql<RelatedFold>`
+    select parent_key as "parentKey", get_byte(key, 0) as kind, source_number as "sourceNumber",
+           ${seconds(sql`min(first_seen)`)} as "firstSeenS",
+           case when bool_or(last_seen is null) then 0 else ${seconds(sql`max(last_seen)`)} end as "lastSeenS",
+           max(confidence) as confidence
+      from (select key as child_key, parent_key from indicator
+             where parent_key = any(${parents}::bytea[]) limit ${CHILDREN_MAX}) as child
+     cross join lateral (
+       select ${STORED_COLUMNS}
+         from listing_period
+        where key = child_key and listed_from <= ${time(atMs)} and (listed_to is null or listed_to > ${time(atMs)})
+       offset 0) as held
+     group by parent_key, get_byte(key, 0), source_number
+     order by parent_key, get_byte(key, 0), source_number`.execute(db);
+  return rows;
+}
+
+export type PastMoment = {
+  /** Newest number of the change log then; null: nothing is known of that time. */
+  readonly seq: number | null;
+  /** The registry of then, as replicas carry it. */
+  readonly registryJson: string;
+};
+
+/**
+ * The newest number and the registry of a moment. Of each source the words that held then and the newest fetch before;
+ * the row of today gives what a revision from before a column was added does not say. `version` is not kept with time
+ * and judges nothing.
+ */
+export async function momentAt(db: Db, atMs: number): Promise<PastMoment> {
+  const at = time(atMs);
+  const { rows } = await sql<PastMoment>`
+    with past as (
+      select p.*
+        from source s
+       cross join lateral (
+         select settings from source_revision
+          where source_number = s.number and valid_from <= ${at} order by valid_from desc limit 1) r
+        left join lateral (
+         select fetched_at, data_at, entries from source_fetch
+          where source_number = s.number and fetched_at <= ${at} order by fetched_at desc limit 1) f on true
+       cross join lateral jsonb_populate_record(s, r.settings || jsonb_build_object('data_at', f.data_at,
+         'last_fetch_at', f.fetched_at, 'entries', coalesce(f.entries, 0), 'version', 0)) p
+    ), row as (select ${SOURCE_COLUMNS} from past)
+    select (select seq::float8 from replica_edition
+             where dataset = ${CORPUS} and at <= ${at} order by at desc, seq desc limit 1) as seq,
+           (select '[' || coalesce(string_agg((to_jsonb(row) || jsonb_build_object(
+              'dataAtS', "dataAtS"::bigint, 'lastFetchAtS', "lastFetchAtS"::bigint))::text, ',' order by number), '')
+              || ']' from row) as "registryJson"`.execute(db);
+  return rows[0] ?? { seq: null, registryJson: '[]' };
+}
