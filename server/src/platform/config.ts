@@ -19,6 +19,18 @@ const publisherKey = (publisher: string) =>
     .regex(/^[\x21-\x7e]+$/, 'expected printable characters without spaces')
     .optional()
     .describe(`Key of ${publisher}, for the sources of the catalogue that ask for one.`);
+/** Where the worker fetches reference data; none unless the operator names a publisher whose terms were accepted. */
+const referenceUrls = (what: string) =>
+  z
+    .string()
+    .max(8_192)
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .refine(
+      (urls) => urls.length <= 4 && urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')),
+      'expected at most four http or https URLs, comma-separated',
+    )
+    .describe(what);
 const versionedSecret = z
   .string()
   .max(4_096)
@@ -131,6 +143,13 @@ export const Environment = z.object({
   FEEDS_CONCURRENCY: positive(64)
     .default(2)
     .describe('Sources fetched and merged at once, over all workers.'),
+  REFERENCE_GEO_URL: referenceUrls(
+    'Where the worker fetches the MaxMind DB of countries or cities once a day. Empty: it is loaded by hand.',
+  ),
+  REFERENCE_ASN_URL: referenceUrls(
+    'The same for the table of networks; for one in two files (IPv4, IPv6) both URLs, comma-separated.',
+  ),
+  REFERENCE_ATTACK_URL: referenceUrls('The same for the STIX bundle of enterprise ATT&CK.'),
   ABUSE_CH_AUTH_KEY: publisherKey('abuse.ch (ThreatFox, URLhaus, MalwareBazaar)'),
   ABUSEIPDB_KEY: publisherKey('AbuseIPDB'),
   PHISHTANK_KEY: publisherKey('PhishTank'),

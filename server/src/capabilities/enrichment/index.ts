@@ -1,0 +1,13 @@
+export { type AttackIndex, type Mitre, mitreOf } from '#domain/techniques/index.ts';
+export type { AutonomousSystem } from './asn-table.ts';
+export { REFERENCE_KINDS, type ReferenceKind } from './compile-reference.ts';
+export { GeoReply, MitreReply, NetworkFlags } from './contract.ts';
+export { type Enrichment, type EnrichmentOptions, openEnrichment } from './enrichment.ts';
+export { type ReferenceWorkerDeps, referenceWorkerPart } from './jobs.ts';
+export { loadReferenceManifest, type ManifestLoad } from './load-manifest.ts';
+export { type LoadDeps, type LoadReport, loadReference, type ReferenceFile } from './load-reference.ts';
+export { EMPTY_BOOK, type Geo, type NetworkBook, type NetworkFacts } from './network-book.ts';
+export { networkOfLabels } from './network-flags.ts';
+export type { Networks } from './open-edition.ts';
+export { RefusedFile } from './refused-file.ts';
+export { listVersions, type ReferenceVersion } from './store.ts';

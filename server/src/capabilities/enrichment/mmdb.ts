@@ -1,0 +1,84 @@
+import { Reader, type Response } from 'mmdb-lib';
+import type { Metadata } from 'mmdb-lib/lib/metadata.js';
+import { formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
+import { BrokenTree, type Leaf, walkTree } from './mmdb-tree.ts';
+import { RefusedFile } from './refused-file.ts';
+
+export type MmdbRecord = Readonly<Record<string, unknown>>;
+
+/** An opened MaxMind DB, lookups by parsed address. */
+export type Mmdb = {
+  readonly metadata: Metadata;
+  readonly get: (ip: Ip) => MmdbRecord | null;
+};
+
+const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
+const CACHE_MAX = 20_000;
+
+export const isMmdb = (bytes: Buffer): boolean => bytes.lastIndexOf(MARKER) >= 0;
+
+/** Opens without a look at the whole file: what is stored was proved when it was loaded. */
+export function openMmdb(bytes: Buffer): Mmdb {
+  const reader = new Reader<Response>(bytes, { cache: boundedCache() });
+  const isIpv4Only = reader.metadata.ipVersion === 4;
+  return {
+    metadata: reader.metadata,
+    // A tree of IPv4 would be walked along the wrong bits by an IPv6 address, and answer.
+    get: (ip) =>
+      isIpv4Only && ip.version === 6
+        ? null
+        : ((reader.get(ip.value) as MmdbRecord | null | undefined) ?? null),
+  };
+}
+
+/** Decoded records by their place: a file of countries has 250 of them for everybody. */
+function boundedCache() {
+  const known = new Map<string | number, unknown>();
+  return {
+    get: (key: string | number) => known.get(key),
+    set: (key: string | number, value: unknown) => {
+      if (known.size >= CACHE_MAX) known.clear();
+      known.set(key, value);
+    },
+  };
+}
+
+export type Network = Pick<Leaf, 'version' | 'first' | 'bits'> & { readonly record: MmdbRecord };
+
+/**
+ * Reads a whole MaxMind DB, every network and every record once, and refuses it when any of them cannot be read: a
+ * lookup must never be the one to find out. `onNetwork` gets a reused `first`.
+ */
+export function readMmdb(label: string, bytes: Buffer, onNetwork: (network: Network) => void): Metadata {
+  const dataEnd = bytes.lastIndexOf(MARKER);
+  if (dataEnd < 0)
+    throw new RefusedFile(`${label} is no MaxMind DB, or was cut off: it has no description at its end.`);
+  try {
+    const reader = new Reader<Response>(bytes);
+    const records = new Map<number, MmdbRecord>();
+    walkTree(bytes, reader.metadata, dataEnd, (leaf) => {
+      let record = records.get(leaf.offset);
+      if (record === undefined) {
+        record = recordAt(reader, leaf);
+        records.set(leaf.offset, record);
+      }
+      onNetwork({ version: leaf.version, first: leaf.first, bits: leaf.bits, record });
+    });
+    return reader.metadata;
+  } catch (error) {
+    if (error instanceof RefusedFile) throw error;
+    const what = error instanceof BrokenTree ? error.message : 'a record cannot be read';
+    throw new RefusedFile(`${label} is a damaged MaxMind DB: ${what}.`, { cause: error });
+  }
+}
+
+function recordAt(reader: Reader<Response>, { version, first }: Leaf): MmdbRecord {
+  const text =
+    version === 4
+      ? formatIpv4(new DataView(first.buffer, first.byteOffset, 4).getUint32(0))
+      : formatIpv6(first);
+  const record: unknown = reader.get(text);
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    throw new Error('a network has a record that is none');
+  return record as MmdbRecord;
+}

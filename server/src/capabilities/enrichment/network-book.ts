@@ -1,0 +1,41 @@
+import type { Ip } from '#domain/indicator/index.ts';
+
+/** Whose network an address is in, by the routing table the operator loaded. */
+export type NetworkFacts = {
+  readonly asn: number;
+  readonly name: string;
+  /** The announced range around the address, as first and last address or as a prefix where it is one. */
+  readonly prefix: string | null;
+};
+
+/** Contract 2.1 `geo`, with the additions of G14. Absent parts are null, never guessed. */
+export type Geo = {
+  readonly country: string | null;
+  readonly countryCode: string | null;
+  readonly city: string | null;
+  readonly region: string | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly isp: string | null;
+  readonly timezone: string | null;
+  readonly org: string | null;
+  readonly asn: number | null;
+};
+
+/** One state of the local reference data: needs no network, answers in microseconds. */
+export type NetworkBook = {
+  /** Six hexadecimal digits naming the loaded files; `000000` when nothing is loaded. */
+  readonly version: string;
+  readonly networkOf: (ip: Ip) => NetworkFacts | null;
+  readonly geoOf: (ip: Ip) => Geo | null;
+  /** Epoch milliseconds of the data; null when there is none. */
+  readonly geoAtMs: number | null;
+};
+
+/** Nothing loaded: every question is answered with null, and `completeness.missing` says so. */
+export const EMPTY_BOOK: NetworkBook = {
+  version: '000000',
+  networkOf: () => null,
+  geoOf: () => null,
+  geoAtMs: null,
+};

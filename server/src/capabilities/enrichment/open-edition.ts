@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import { isBogon } from '#domain/indicator/index.ts';
+import { type AttackDocument, type AttackIndex, openAttack } from '#domain/techniques/index.ts';
+import { type AsnTable, type AutonomousSystem, openAsnTable } from './asn-table.ts';
+import { readGeoRecord } from './geo-record.ts';
+import { type Mmdb, type MmdbRecord, openMmdb } from './mmdb.ts';
+import { EMPTY_BOOK, type Geo, type NetworkBook } from './network-book.ts';
+import type { ReferenceVersion } from './store.ts';
+
+/** One file that nodes opened. */
+export type OpenedReference =
+  | { readonly kind: 'geo'; readonly row: ReferenceVersion; readonly mmdb: Mmdb }
+  | { readonly kind: 'asn'; readonly row: ReferenceVersion; readonly table: AsnTable }
+  | { readonly kind: 'attack'; readonly row: ReferenceVersion; readonly index: AttackIndex };
+
+/** Everything that was in force at one moment, ready to be asked. */
+export type Edition = {
+  readonly book: NetworkBook;
+  readonly attack: AttackIndex | null;
+  readonly networks: Networks | null;
+};
+
+/** The table of networks, asked by their number. */
+export type Networks = {
+  readonly find: (asn: number) => AutonomousSystem | null;
+  readonly dataAtMs: number;
+};
+
+const VERSION_DIGITS = 6;
+
+export function openReference(row: ReferenceVersion, content: Buffer): OpenedReference {
+  if (row.kind === 'geo') return { kind: 'geo', row, mmdb: openMmdb(content) };
+  if (row.kind === 'asn') return { kind: 'asn', row, table: openAsnTable(content) };
+  const document = JSON.parse(content.toString('utf8')) as AttackDocument;
+  return { kind: 'attack', row, index: openAttack(document) };
+}
+
+export const EMPTY_EDITION: Edition = { book: EMPTY_BOOK, attack: null, networks: null };
+
+export function editionOf(opened: readonly OpenedReference[]): Edition {
+  if (opened.length === 0) return EMPTY_EDITION;
+  const geo = opened.find((each) => each.kind === 'geo') ?? null;
+  const asn = opened.find((each) => each.kind === 'asn') ?? null;
+  const attack = opened.find((each) => each.kind === 'attack') ?? null;
+  const networkOf: NetworkBook['networkOf'] = (ip) => asn?.table.networkOf(ip) ?? null;
+  const placeOf = geo === null ? null : cachedPlaces(geo.mmdb);
+  return {
+    attack: attack?.index ?? null,
+    networks: asn === null ? null : { find: asn.table.autonomousSystem, dataAtMs: asn.row.dataAtMs },
+    book: {
+      version: versionOf(opened.map(({ row }) => row)),
+      networkOf,
+      geoAtMs: geo?.row.dataAtMs ?? asn?.row.dataAtMs ?? null,
+      geoOf: (ip) => {
+        if (isBogon(ip)) return null;
+        const [place, network] = [placeOf?.(ip) ?? null, networkOf(ip)];
+        if (place === null && network === null) return null;
+        return mergeGeo(place ?? NOWHERE, network?.asn ?? null, network?.name ?? null);
+      },
+    },
+  };
+}
+
+const NOWHERE: Geo = readGeoRecord({});
+
+/** What a file says of a place is kept by its record: a file of countries has 250 of them. */
+function cachedPlaces(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | null {
+  const places = new WeakMap<MmdbRecord, Geo>();
+  return (ip) => {
+    const record = mmdb.get(ip);
+    if (record === null) return null;
+    const known = places.get(record);
+    if (known !== undefined) return known;
+    const place = readGeoRecord(record);
+    places.set(record, place);
+    return place;
+  };
+}
+
+/** Whoever announces the address carries its traffic: the name of the network stands in where the file says no better. */
+const mergeGeo = (place: Geo, asn: number | null, network: string | null): Geo => ({
+  country: place.country,
+  countryCode: place.countryCode,
+  city: place.city,
+  region: place.region,
+  lat: place.lat,
+  lon: place.lon,
+  isp: place.isp ?? network,
+  timezone: place.timezone,
+  org: place.org ?? network,
+  asn,
+});
+
+/** The same files have the same digits on every node, whatever order they were loaded in. */
+export function versionOf(rows: readonly ReferenceVersion[]): string {
+  if (rows.length === 0) return EMPTY_BOOK.version;
+  const named = rows.map(({ kind, sha256, dataAtMs }) => `${kind} ${sha256} ${dataAtMs}`).sort();
+  return hash('sha256', named.join('\n'), 'hex').slice(0, VERSION_DIGITS);
+}

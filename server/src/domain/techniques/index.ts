@@ -1,0 +1,3 @@
+export { type AttackDocument, type AttackIndex, openAttack } from './attack-index.ts';
+export { compileAttack } from './compile-attack.ts';
+export { type Mitre, mitreOf } from './mitre-of.ts';
