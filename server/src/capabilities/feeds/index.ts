@@ -33,6 +33,8 @@ export {
   startFeeds,
   syncCatalogue,
 } from './pipeline/pipeline.ts';
+export { readReliability } from './reliability/report.ts';
+export { reliabilityWorkerPart } from './reliability/worker-part.ts';
 export { type FeedsDeps, feedsRoutes } from './routes.ts';
 export { refreshSourceStatistics } from './sources/refresh-source-statistics.ts';
 export { SUBMISSION_STATUSES, type Submission, type SubmissionStatus } from './submissions/contract.ts';

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type Cron, type Job, job } from '#platform/jobs.ts';
+import { learnReliability, type ReliabilityDeps } from './learn-reliability.ts';
+
+export const RELIABILITY_JOB = 'feeds.reliability';
+/** A sample of 20,000 entries takes half a second, or a few on a busy machine; some 250 sources are judged. */
+const TIMEOUT_MS = 1_800_000;
+
+/** Once a night, half an hour after lineage has said who copies whom: an echo must not confirm. */
+export function reliabilityWorkerPart(deps: ReliabilityDeps): {
+  readonly jobs: readonly Job[];
+  readonly crons: readonly Cron[];
+} {
+  return {
+    jobs: [
+      job({
+        name: RELIABILITY_JOB,
+        schema: z.object({}),
+        timeoutMs: TIMEOUT_MS,
+        run: async ({ log, transaction, signal }) => {
+          await learnReliability({ ...deps, log }, { transaction, signal });
+        },
+      }),
+    ],
+    crons: [{ job: RELIABILITY_JOB, pattern: '41 3 * * *', catchUpMs: 86_400_000, maxAttempts: 3 }],
+  };
+}

@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The stored form of all hashes that share their first five digits: a checksum of 4 bytes, then the next twelve digits
+ * of each hash in ascending order (6 bytes), then the counts in the same order (4 bytes). 17 digits are 68 bits: of a
+ * thousand million random hashes one in 3 x 10^11 would be taken for a breached one, and a range answer shows these
+ * twelve digits only (decisions 3.19). Whole hashes would be 22 bytes an entry instead of 10.
+ */
+export const PREFIX_DIGITS = 5;
+export const SUFFIX_DIGITS = 12;
+export const PREFIXES = 16 ** PREFIX_DIGITS;
+export const COUNT_MAX = 0xffff_ffff;
+
+const SUFFIX_BYTES = 6;
+const COUNT_BYTES = 4;
+const ENTRY_BYTES = SUFFIX_BYTES + COUNT_BYTES;
+const CHECKSUM_BYTES = 4;
+const KEY_BYTES = 3;
+
+/** LMDB has no page checksums (foundation rule 5), so each bucket carries its own. */
+export class DamagedBucket extends Error {
+  constructor() {
+    super('A bucket of the password corpus does not match its checksum.');
+    this.name = 'DamagedBucket';
+  }
+}
+
+/** Five digits are 20 bits: three bytes, in the order of the numbers. */
+export function bucketKey(prefix: number, key: Buffer = Buffer.alloc(KEY_BYTES)): Buffer {
+  key[0] = prefix >>> 16;
+  key[1] = prefix >>> 8;
+  key[2] = prefix;
+  return key;
+}
+
+/** Suffixes in ascending order, with their counts beside them. */
+export function packBucket(suffixes: readonly number[], counts: readonly number[]): Buffer {
+  const bucket = Buffer.allocUnsafe(CHECKSUM_BYTES + suffixes.length * ENTRY_BYTES);
+  let at = CHECKSUM_BYTES;
+  for (const suffix of suffixes) at = bucket.writeUIntBE(suffix, at, SUFFIX_BYTES);
+  for (const count of counts) at = bucket.writeUInt32BE(count, at);
+  bucket.writeUInt32BE(crc32(bucket.subarray(CHECKSUM_BYTES)));
+  return bucket;
+}
+
+/** How many entries it has; throws when it is not what was packed. */
+export function checkedEntries(bucket: Buffer): number {
+  const body = bucket.length - CHECKSUM_BYTES;
+  if (body < ENTRY_BYTES || body % ENTRY_BYTES !== 0) throw new DamagedBucket();
+  if (crc32(bucket.subarray(CHECKSUM_BYTES)) !== bucket.readUInt32BE(0)) throw new DamagedBucket();
+  return body / ENTRY_BYTES;
+}
+
+/** The count of a suffix; null when the bucket does not hold it. */
+export function countIn(bucket: Buffer, suffix: number): number | null {
+  const entries = checkedEntries(bucket);
+  let [low, high] = [0, entries - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = bucket.readUIntBE(CHECKSUM_BYTES + middle * SUFFIX_BYTES, SUFFIX_BYTES);
+    if (found === suffix)
+      return bucket.readUInt32BE(CHECKSUM_BYTES + entries * SUFFIX_BYTES + middle * COUNT_BYTES);
+    if (found < suffix) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+}

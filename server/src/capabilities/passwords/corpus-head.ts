@@ -1,0 +1,32 @@
+import { type Environment, openTable } from '#platform/lmdb.ts';
+import type { HashType } from './corpus-files.ts';
+
+/** Tables of a corpus: the buckets by prefix, and one value that is written when all of them are there. */
+export const BUCKETS = 'buckets';
+const HEAD = 'head';
+const HEAD_KEY = Buffer.from('head');
+const FORMAT = 1;
+
+/** The mark of a complete corpus: a file without it was never finished. */
+export type CorpusHead = {
+  readonly type: HashType;
+  readonly entries: number;
+  readonly buckets: number;
+  readonly corpusUpdatedAt: string;
+};
+
+export function writeHead(environment: Environment, head: CorpusHead): void {
+  const table = openTable(environment, HEAD);
+  if (table === undefined) throw new Error('The head of the password corpus cannot be written.');
+  environment.transactionSync(() => {
+    table.putSync(HEAD_KEY, Buffer.from(JSON.stringify({ format: FORMAT, ...head })));
+  });
+}
+
+/** Null when there is none, or it is of another format. */
+export function readHead(environment: Environment): CorpusHead | null {
+  const bytes = openTable(environment, HEAD)?.getBinary(HEAD_KEY);
+  if (bytes === undefined) return null;
+  const { format, ...head } = JSON.parse(bytes.toString()) as CorpusHead & { readonly format: number };
+  return format === FORMAT ? head : null;
+}
