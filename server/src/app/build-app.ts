@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from '#capabilities/access/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
+import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
+import { historyRoutes, networkRoutes } from '#capabilities/network/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -13,6 +15,9 @@ import type { Services } from './services.ts';
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     ...checkRoutes(services.check),
+    ...bulkRoutes(services.bulk),
+    ...networkRoutes(services.network),
+    ...historyRoutes(services.replay),
     ...feedsRoutes(services.feeds),
     ...accessRoutes(services.access),
     ...analyticsRoutes(services.analytics),

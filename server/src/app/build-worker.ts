@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
+import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import {
   CATALOGUE,
   type FeedsWorkerDeps,
   feedsWorkerPart,
   lineageWorkerPart,
+  reliabilityWorkerPart,
   startFeeds,
 } from '#capabilities/feeds/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -103,7 +105,13 @@ export function buildFeeds({
   };
   const fetches = config.FEEDS_ENABLED;
   return {
-    parts: [lineageWorkerPart(deps), ...(fetches ? [feedsWorkerPart(deps)] : [])],
+    parts: [
+      lineageWorkerPart(deps),
+      reliabilityWorkerPart(deps),
+      ...(fetches
+        ? [feedsWorkerPart(deps), referenceWorkerPart({ ...deps, urls: referenceUrlsOf(config) })]
+        : []),
+    ],
     // The schedule goes on without it: what is registered already is fetched all the same.
     start: async () => {
       if (!fetches) return;
@@ -115,6 +123,12 @@ export function buildFeeds({
     },
   };
 }
+
+const referenceUrlsOf = (config: Config) => ({
+  geo: config.REFERENCE_GEO_URL,
+  asn: config.REFERENCE_ASN_URL,
+  attack: config.REFERENCE_ATTACK_URL,
+});
 
 /** Keys are declared variables like any other; the catalogue knows them by name. */
 export function publisherKeyOf(config: Config, env: string): string | undefined {

@@ -1,4 +1,5 @@
 import { analyticsWorkerPart } from '#capabilities/analytics/index.ts';
+import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
@@ -27,7 +28,7 @@ export async function run(): Promise<void> {
     log,
     clock,
     redis,
-    parts: [analyticsWorkerPart(statisticsDeps(clock)), ...feeds.parts],
+    parts: [analyticsWorkerPart(statisticsDeps(clock)), corpusWorkerPart({ clock }), ...feeds.parts],
     onLeaseLost: () => {
       log.error({}, 'this worker was taken for dead; ending');
       log.flush();

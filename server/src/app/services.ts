@@ -1,10 +1,21 @@
-import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
+import { type Access, accessDataset, callerOf, createAccess } from '#capabilities/access/index.ts';
 import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
-import { type CheckDeps, createMissCache } from '#capabilities/check/index.ts';
+import type { BulkDeps } from '#capabilities/bulk/index.ts';
+import {
+  type AsOfDeps,
+  type CheckDeps,
+  checkAsOf,
+  createAssessor,
+  createMissCache,
+} from '#capabilities/check/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
+import { openEnrichment } from '#capabilities/enrichment/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { AddressGuard, createMeterGates, type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
+import { openPasswords } from '#capabilities/passwords/index.ts';
 import type { StatusDeps } from '#capabilities/status/index.ts';
+import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Gates } from '#platform/http/gates.ts';
@@ -28,6 +39,9 @@ export type Services = {
   readonly gates: Gates;
   readonly access: Access;
   readonly check: CheckDeps;
+  readonly bulk: BulkDeps;
+  readonly network: NetworkDeps;
+  readonly replay: AsOfDeps;
   readonly feeds: FeedsDeps;
   readonly analytics: AnalyticsDeps;
   readonly meter: Meter;
@@ -49,6 +63,12 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   const readiness = createReadiness();
+  const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
+  const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
+  const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
+  const judging = { corpus: openCorpus(listings), misses: createMissCache(clock), clock, enrichment };
+  const assess = createAssessor(judging);
+  const replay = { postgres, clock, enrichment };
   const usage = setInterval(() => {
     access
       .flushUsage()
@@ -67,7 +87,20 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
       idempotent: access.idempotent,
       ...createMeterGates({ meter, guard, config, clock }),
     },
-    check: { corpus: openCorpus(listings), misses: createMissCache(clock) },
+    check: {
+      ...judging,
+      assess,
+      passwords,
+      asOf: (indicator, atMs) => checkAsOf(replay, indicator, atMs),
+    },
+    replay,
+    network: {
+      corpus: judging.corpus,
+      assess,
+      enrichment,
+      countListed: createCountListed({ clock, postgres }),
+    },
+    bulk: { clock, assess, callerOf },
     feeds: { clock, postgres: access.postgres },
     analytics: { clock, postgres },
     status: {
@@ -80,7 +113,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     close: async () => {
       clearInterval(usage);
       stopWatching();
-      await meter.close();
+      await Promise.all([meter.close(), enrichment.close(), passwords.close()]);
       await access.flushUsage().catch(() => 0);
       await Promise.all([keys.close(), listings.close()]);
       redis.close();

@@ -1,171 +1,59 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mergeSnapshot, type SourceSettings } from '#capabilities/corpus/index.ts';
-import { parseIndicator } from '#domain/indicator/index.ts';
-import { systemClock } from '#platform/clock.ts';
-import { asSystem, type Postgres } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
-import { type Service, startService } from '#test/service.ts';
+import {
+  type CheckService,
+  CROWDED_IP,
+  FEEDS,
+  SAMPLE_SHA256,
+  startCheckService,
+  undated,
+} from './check-corpus.ts';
 
-type Answer = Record<string, unknown> & {
-  sources: Record<string, unknown>[];
-  infrastructure?: { attributes: string[]; sources: unknown[] };
-};
-type Key = { header: string; apiKey: string; apiSecret: string };
-
-const CROWDED_IP = '45.155.205.233';
-const CLOUD_IP = '52.95.110.1';
-const SAMPLE_SHA256 = 'ab'.repeat(32);
-const SAMPLE_MD5 = 'cd'.repeat(16);
-
-let database: TestDatabase;
-let service: Service;
-let key: Key;
-let system: Postgres;
-
-/** Through the capability rather than the command line: forty-two processes would take a minute to start. */
-async function importList(
-  id: string,
-  lines: readonly string[],
-  settings: SourceSettings = {},
-): Promise<void> {
-  const clock = systemClock();
-  const rows = lines.map((line) => {
-    const parsed = parseIndicator(line);
-    if (!parsed.ok) throw new Error(parsed.reason);
-    return { indicator: parsed.indicator };
-  });
-  await mergeSnapshot({ system, clock }, id, [rows], { dataAtMs: clock.now(), settings });
-}
-
-async function get(
-  path: string,
-  header = key.header,
-): Promise<{ status: number; headers: Headers; body: Answer }> {
-  const response = await fetch(`${service.url}${path}`, {
-    headers: header === '' ? {} : { 'X-API-KEY': header },
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
-}
-const check = (query: string) => get(`/check?enrichment=basic&query=${encodeURIComponent(query)}`);
+let running: CheckService;
+const check: CheckService['check'] = (query, more) => running.check(query, more);
+const get: CheckService['get'] = (path, credential) => running.get(path, credential);
+const usageOf = (headers: Headers): number => Number(headers.get('x-monthly-usage'));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ databaseUrl: database.url });
-  system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 });
-  key = await service.admin('key', 'create', '--email', 'analyst@example.com', '--plan', 'ENTERPRISE');
-  for (let i = 0; i < 42; i += 1)
-    await importList(`feed-${String(i).padStart(2, '0')}`, [CROWDED_IP, 'evil.com']);
-  const infrastructure = { threatClass: 'infrastructure' } as const;
-  await importList('cloud', ['52.95.0.0/16', '52.95.110.0/24'], { ...infrastructure, attributes: ['cloud'] });
-  await importList('exits', [CLOUD_IP], { ...infrastructure, attributes: ['tor-exit'] });
-  await importList('ads', ['ads.evil.com'], { adOnly: true, category: 'ads' });
-  await importList('samples', [SAMPLE_SHA256, SAMPLE_MD5], { signal: 'scanner', category: 'malware' });
-  await importList('ranges', ['45.155.206.0/24', '2a02:4780::/32'], { category: 'malware' });
-  await importList('urls', ['http://evil.com/payload.exe'], { category: 'malware' });
-  await importList('mixed-good', [CROWDED_IP], { threatClass: 'allowlist', category: 'known-good' });
-  await eventually(
-    'the lists are in the replica',
-    5_000,
-    async () => (await check('http://evil.com/payload.exe')).body.blocklistHits === 43,
-  );
+  running = await startCheckService();
 }, 240_000);
-
 afterAll(async () => {
-  await system?.close();
-  await service?.stop();
-  await database?.drop();
+  await running?.stop();
 });
 
-describe('GET /check at basic', () => {
-  test('trap 1: an address on 42 feeds and no scanner is listed 42 times and not called malicious', async () => {
-    const { status, body } = await check(CROWDED_IP);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ malicious: false, blocklistHits: 42, blocklistListed: true });
-    expect(
-      body.sources.filter((source) => source.matchType === 'exact' && source.threatClass === 'threat'),
-    ).toHaveLength(42);
-  });
-
-  test('trap 2: an address only in infrastructure lists is not listed, and says what it is', async () => {
-    const { body } = await check(CLOUD_IP);
-    expect(body).toMatchObject({ malicious: false, blocklistHits: 0, blocklistListed: false });
-    expect(body.infrastructure?.attributes).toEqual(['cloud', 'tor-exit']);
-    expect(body.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 0 });
-  });
-
-  test('trap 3: without such a listing the key infrastructure is absent', async () => {
-    const { body } = await check('evil.com');
-    expect(body.blocklistHits).toBe(42);
-    expect('infrastructure' in body).toBe(false);
-  });
-
-  test('trap 4, counters: an advertising list shows in sources and is never counted', async () => {
-    const { body } = await check('ads.evil.com');
-    expect(body.sources.map((source) => source.id)).toContain('ads');
-    expect(body.blocklistHits).toBe(42);
-    expect(body.sources.filter((source) => source.matchType === 'parent')).toHaveLength(42);
-  });
-
-  test('trap 5: every source carries threatClass and fpRisk although the registry row named neither', async () => {
-    const { body } = await check('evil.com');
-    for (const source of body.sources)
-      expect(source).toMatchObject({ threatClass: 'threat', fpRisk: 'medium' });
-  });
-
-  test('trap 8: a SHA-256 never carries pwnedPassword', async () => {
-    expect('pwnedPassword' in (await check(SAMPLE_SHA256)).body).toBe(false);
-  });
-
-  test('trap 9: asking nothing answers exactly the minimal body, costs no check, and still needs a key', async () => {
-    const before = await check('evil.com');
-    const { status, headers, body } = await get('/check');
-    expect(status).toBe(200);
-    expect(body).toEqual({ malicious: false, apiVersion: 'v2', enrichmentLevel: 'standard' });
-    expect(headers.get('x-monthly-usage')).toBe(before.headers.get('x-monthly-usage'));
-    expect((await get('/check', '')).status).toBe(401);
-  });
-
-  test('trap 14: defanged, upper-case, full-width and URL forms of a host reach the same document', async () => {
-    const plain = (await check('evil.com')).body;
-    for (const form of ['evil[.]com', 'hxxps://evil.com/', 'EVIL.COM.', 'ｅｖｉｌ.com', ' evil(dot)com '])
-      expect((await check(form)).body, form).toEqual(plain);
-  });
-
-  test('trap 15: SHA-512 is refused with a sentence, not answered as a clean domain', async () => {
-    const { status, body } = await check('a'.repeat(128));
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ error: 'Bad Request' });
-    expect(String(body.message)).toMatch(/SHA-256/);
-  });
-
-  test('trap 16, counters: an allow-list entry beside threat listings takes nothing away', async () => {
-    const { body } = await check(CROWDED_IP);
-    expect(body.blocklistHits).toBe(42);
-    expect(body.infrastructure?.attributes).toContain('allowlist');
-  });
-
-  test('a malware sample is known, malicious by scanner signal and counted in reputation', async () => {
-    const { body } = await check(SAMPLE_SHA256.toUpperCase());
-    expect(body).toMatchObject({ malicious: true, lookupStatus: 'known', reputation: { malicious: 1 } });
-  });
-
-  test('an unseen hash is unknown, and a list that names it later is seen at once (O6)', async () => {
-    const unseen = 'ef'.repeat(32);
-    expect((await check(unseen)).body).toMatchObject({
-      malicious: false,
-      lookupStatus: 'unknown',
-      blocklistHits: 0,
-    });
-    expect((await check(unseen)).body.lookupStatus).toBe('unknown');
-    await importList('late', [unseen]);
-    await eventually(
-      'the hash is known',
-      2_000,
-      async () => (await check(unseen)).body.lookupStatus === 'known',
+describe('GET /check: what is asked', () => {
+  test('query wins over ip, ip over domain, domain over hash; an alias is typed by its content', async () => {
+    const all = `query=evil.com&ip=${CROWDED_IP}&domain=a.com&hash=${SAMPLE_SHA256}`;
+    expect((await get(`/check?${all}`)).body.query).toBe('evil.com');
+    expect((await get(`/check?ip=${CROWDED_IP}&domain=a.com&hash=${SAMPLE_SHA256}`)).body.query).toBe(
+      CROWDED_IP,
     );
+    expect((await get(`/check?domain=a.com&hash=${SAMPLE_SHA256}`)).body.query).toBe('a.com');
+    expect((await get(`/check?hash=${CROWDED_IP}`)).body.query).toBe(CROWDED_IP);
   });
 
+  test('a range, a word, an e-mail address and an empty query are refused with what to do, and cost no check', async () => {
+    const before = usageOf((await check('evil.com')).headers);
+    for (const query of ['10.0.0.0/8', 'localhost', '', 'not an indicator', 'a@evil.com']) {
+      const { status, body, headers } = await check(query);
+      expect(status, query).toBe(400);
+      expect(String(body.message).length).toBeGreaterThan(10);
+      expect(usageOf(headers)).toBe(before);
+    }
+  });
+
+  test('a check costs one', async () => {
+    const before = usageOf((await check('evil.com')).headers);
+    expect(usageOf((await check('evil.com')).headers)).toBe(before + 1);
+  });
+
+  test('the web surface answers the same document under /api', async () => {
+    const [api, web] = [await check('evil.com'), await get('/api/check?query=evil.com')];
+    expect(undated(web.body)).toEqual(undated(api.body));
+  });
+});
+
+describe('GET /check: what is matched', () => {
   test('an address inside a listed range names the range, IPv4 and IPv6', async () => {
     for (const address of ['2a02:4780:1:2::3', '45.155.206.9'])
       expect((await check(address)).body.sources).toMatchObject([{ id: 'ranges', matchType: 'cidr' }]);
@@ -173,44 +61,150 @@ describe('GET /check at basic', () => {
 
   test('a URL is judged on its exact listing and on its host', async () => {
     const { body } = await check('hxxp://evil[.]com/payload.exe');
-    expect(body.sources.find((source) => source.id === 'urls')).toMatchObject({ matchType: 'exact' });
-    expect(body.blocklistHits).toBe(43);
+    expect(body.sources.find(({ id }) => id === 'urls')).toMatchObject({ matchType: 'exact' });
+    expect(body.blocklistHits).toBe(FEEDS + 1);
   });
 
-  test('a private address is a bogon, not an error', async () => {
-    const { status, body } = await check('192.168.1.1');
-    expect(status).toBe(200);
-    expect(body.infrastructure?.attributes).toEqual(['bogon']);
-    expect(body).toMatchObject({ malicious: false, blocklistHits: 0 });
+  test('a malware sample is known, malicious by scanner signal and counted in reputation', async () => {
+    const { body } = await check(SAMPLE_SHA256.toUpperCase());
+    expect(body).toMatchObject({ malicious: true, lookupStatus: 'known', reputation: { malicious: 1 } });
   });
 
-  test('standard and full are answered at basic and say so; an unknown level is refused', async () => {
-    for (const level of ['standard', 'full'])
-      expect((await get(`/check?query=evil.com&enrichment=${level}`)).body.enrichmentLevel).toBe('basic');
-    const wrong = await get('/check?query=evil.com&enrichment=deep');
+  test('a private address, and a page on one, are bogons: safe, not an error, not looked up', async () => {
+    for (const query of ['192.168.1.1', 'http://192.168.1.1/login']) {
+      const { status, body } = await check(query);
+      expect(status).toBe(200);
+      expect(body.infrastructure).toMatchObject({
+        attributes: ['bogon'],
+        sources: [{ id: 'iana-special-purpose', name: 'Private use (RFC 1918)' }],
+      });
+      expect(body).toMatchObject({ malicious: false, blocklistHits: 0, classification: { primary: 'safe' } });
+    }
+  });
+
+  test('what nobody lists is unknown and not clean (ruling 7)', async () => {
+    const { body } = await check('nobody-lists-this.com');
+    expect(body).toMatchObject({
+      riskScore: { score: 0, level: 'safe' },
+      evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
+    });
+    expect(body.evidence.reasons.join(' ')).toMatch(/not proof of good/);
+  });
+});
+
+describe('GET /check: levels', () => {
+  test('full is answered at standard and says so; an unknown level is refused', async () => {
+    const [standard, full] = [await check('evil.com'), await check('evil.com', '&enrichment=full')];
+    expect(full.body.enrichmentLevel).toBe('standard');
+    expect(undated(full.body)).toEqual(undated(standard.body));
+    const wrong = await check('evil.com', '&enrichment=deep');
     expect(wrong.status).toBe(400);
     expect(wrong.body.details).toMatchObject([{ path: 'enrichment' }]);
   });
 
-  test('a range, a word and an empty query are refused with what to do, and cost no check', async () => {
-    const before = (await check('evil.com')).headers.get('x-monthly-usage');
-    for (const query of ['10.0.0.0/8', 'localhost', '', 'not an indicator']) {
-      const { status, body, headers } = await check(query);
-      expect(status, query).toBe(400);
-      expect(String(body.message).length).toBeGreaterThan(10);
-      expect(headers.get('x-monthly-usage')).toBe(before);
+  test('fast has every field of standard, and names what a live lookup would add (G53)', async () => {
+    const pending = {
+      [CROWDED_IP]: ['whois', 'geo', 'certificates', 'otx'],
+      'evil.com': ['dns', 'whois', 'geo', 'certificates', 'otx'],
+      [SAMPLE_SHA256]: ['otx', 'circl'],
+    };
+    for (const [query, facets] of Object.entries(pending)) {
+      const standard = (await check(query)).body;
+      const fast = (await check(query, '&enrichment=fast')).body;
+      expect(fast.pending, query).toEqual(facets);
+      expect(fast.enrichmentLevel).toBe('fast');
+      for (const key of Object.keys(standard)) expect(key in fast, key).toBe(true);
+      expect(fast.riskScore).toEqual(standard.riskScore);
     }
   });
 
-  test('query wins over ip, domain and hash; an alias is typed by its content', async () => {
-    const both = await get(`/check?query=evil.com&ip=${CROWDED_IP}&enrichment=basic`);
-    expect(both.body.query).toBe('evil.com');
-    expect((await get(`/check?hash=${CROWDED_IP}&enrichment=basic`)).body.query).toBe(CROWDED_IP);
+  test('the points of every answer add up to its score', async () => {
+    for (const query of [
+      CROWDED_IP,
+      'evil.com',
+      'ads.evil.com',
+      '45.155.206.9',
+      SAMPLE_SHA256,
+      'only-ads.com',
+    ]) {
+      const { score, factors } = (await check(query)).body.riskScore;
+      expect(factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(score);
+    }
   });
 
-  test('the web surface answers the same document under /api', async () => {
-    expect((await get('/api/check?query=evil.com&enrichment=basic')).body).toEqual(
-      (await check('evil.com')).body,
-    );
+  test('completeness names what was not looked up; nothing of it depends on a live lookup', async () => {
+    const { completeness } = (await check('evil.com')).body.dataTrust;
+    expect(completeness).toMatchObject({
+      score: 13,
+      present: ['sources'],
+      missing: ['reputation', 'whois', 'geo', 'certificates', 'dns', 'vulnerabilities', 'otx'],
+    });
+  });
+});
+
+/** Scoring ruling 12: what a replay reproduces to the byte. */
+const REPLAYED =
+  `malicious blocklistHits blocklistListed sources infrastructure reputation riskScore confidence
+classification dataTrust evidence`.split(/\s+/);
+
+describe('GET /check: asOf', () => {
+  test('asking about the moment of an answer gives that answer again, after the lists have changed', async () => {
+    await running.importList('past', ['was-listed.com'], { category: 'phishing' });
+    const hits = async () => (await check('was-listed.com')).body.blocklistHits;
+    await eventually('it is listed', 5_000, async () => (await hits()) === 1);
+    const then = (await check('was-listed.com')).body;
+    const asOf = then.evidence.observedAt;
+    await running.importList('past', ['another.com'], { category: 'phishing' });
+    await eventually('it is delisted', 5_000, async () => (await hits()) === 0);
+    const again = await check('was-listed.com', `&asOf=${encodeURIComponent(asOf)}`);
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    for (const field of REPLAYED)
+      expect(JSON.stringify(again.body[field]), field).toBe(JSON.stringify(then[field]));
+    const basic = await check('was-listed.com', `&enrichment=basic&asOf=${encodeURIComponent(asOf)}`);
+    expect(basic.body).toMatchObject({ enrichmentLevel: 'basic', blocklistHits: 1, evidence: null });
+  });
+
+  test('a moment without a target, to come, long gone or unreadable is refused and costs no check', async () => {
+    const before = usageOf((await check('evil.com')).headers);
+    const moments = ['2999-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 'yesterday', '2026-13-01T00:00:00Z'];
+    for (const moment of moments)
+      expect((await check('evil.com', `&asOf=${encodeURIComponent(moment)}`)).status, moment).toBe(400);
+    const nothing = await get('/check?asOf=2026-08-22T12:00:00Z');
+    expect(nothing.status).toBe(400);
+    expect(nothing.body.details).toMatchObject([{ path: 'asOf' }]);
+    expect(usageOf((await check('evil.com')).headers)).toBe(before + 1);
+  });
+});
+
+describe('GET /check/reputation', () => {
+  const reputation = (query: string) => get(`/check/reputation?query=${encodeURIComponent(query)}`);
+
+  test('answers the counts of an address or a domain, four zeros when no engine is there, and costs one', async () => {
+    const before = usageOf((await check('evil.com')).headers);
+    for (const query of [CROWDED_IP, 'evil[.]com']) {
+      const { status, body } = await reputation(query);
+      expect(status).toBe(200);
+      expect(body).toEqual({ reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 } });
+    }
+    expect(usageOf((await check('evil.com')).headers)).toBe(before + 3);
+  });
+
+  test('a missing query, a URL and a hash are refused (G56), and a caller without a key too', async () => {
+    expect((await get('/check/reputation')).status).toBe(400);
+    for (const query of ['http://evil.com/a', SAMPLE_SHA256, '10.0.0.0/8', ''])
+      expect((await reputation(query)).status, query).toBe(400);
+    expect((await get('/check/reputation?query=evil.com', '')).status).toBe(401);
+  });
+
+  test('an engine that lists a domain is counted', async () => {
+    await running.importList('engine', ['engine-says-so.com'], {
+      signal: 'scanner',
+      entityTypes: ['email', 'domain'],
+    });
+    const counted = async (query: string) => JSON.stringify((await reputation(query)).body);
+    const one = '{"reputation":{"malicious":1,"suspicious":0,"harmless":0,"undetected":0}}';
+    await eventually('it is counted', 5_000, async () => (await counted('engine-says-so.com')) === one);
+    expect(await counted('evil.com')).toContain('"malicious":0');
+    expect(await counted('evil.com')).toContain('"undetected":1');
   });
 });

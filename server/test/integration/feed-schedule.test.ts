@@ -66,7 +66,7 @@ function realRows(): { rows: readonly CatalogueRow[]; files: number } {
 }
 
 test.skipIf(!existsSync(join(DATA, 'MANIFEST.json')))(
-  'real lists (where the data set is there): one pass of the schedule loads them all, the next one writes nothing',
+  'real lists (where the data set is there): one pass of the schedule loads them all, the next one says only that each was read',
   async () => {
     const { rows, files } = realRows();
     expect(files).toBeGreaterThanOrEqual(60);
@@ -117,7 +117,11 @@ test.skipIf(!existsSync(join(DATA, 'MANIFEST.json')))(
       const second = await pass(2);
       const secondMs = performance.now() - startedAt - loadedMs;
       expect(second.get('unchanged')).toHaveLength(rows.length);
-      expect(await digest()).toEqual(before);
+      expect(await digest()).toEqual({
+        ...before,
+        seq: before?.seq + rows.length,
+        merges: before?.merges + rows.length,
+      });
       process.stdout.write(
         `${rows.length} sources, ${files} files, ${before?.listings} listings: ${Math.round(loadedMs)} ms, again ${Math.round(secondMs)} ms\n`,
       );

@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { readRebaseMs } from '#capabilities/feeds/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { buildReplica } from '#test/replica.ts';
 import { IS_FULL_SCALE, keepResult } from '#test/scale-results.ts';
 import { listedKeys, type Walk, walkListings } from '#test/walk-listings.ts';
+import { failuresOf, gatesOf } from '../../../bench/accuracy/gates.ts';
+import { keepUrls } from '../../../bench/accuracy/import-data-set.ts';
+import { measureAccuracy } from '../../../bench/accuracy/measure.ts';
 import { computeLineage } from '../../src/capabilities/feeds/lineage/compute-lineage.ts';
 
 /** The data set beside the project, imported as an operator does it, and what must be true of the result. */
@@ -163,6 +169,26 @@ describe.skipIf(!HAS_DATA)('the whole data set (where it lies beside the project
     keepResult('real-corpus-lineage', { ...found, clusters: report.clusters.length });
     for (const [smaller, larger, atLeast] of PAIRS)
       expect(shareOf(smaller, larger), `${smaller} in ${larger}`).toBeGreaterThanOrEqual(atLeast);
+  });
+
+  test('is judged right: popular sites, platforms, services and scanners stay within the gates', async () => {
+    const built = await buildReplica(system, corpusDataset);
+    const urlsPath = join(dataDir, 'urls.txt');
+    try {
+      await keepUrls(database.url, urlsPath);
+      const movedMs = await readRebaseMs(system.db);
+      const { replica } = built;
+      const accuracy = await measureAccuracy({ replica, urlsPath, movedMs, monotonic: clock.monotonic });
+      keepResult('real-corpus-accuracy', {
+        ...Object.fromEntries(gatesOf(accuracy).map(({ name, measured }) => [name, measured])),
+        judged: accuracy.sums.judged,
+        seconds: accuracy.timings.walkSeconds,
+      });
+      expect(failuresOf(accuracy)).toEqual([]);
+      expect(accuracy.accused).toBeGreaterThanOrEqual(THREATS_MIN);
+    } finally {
+      await built.close();
+    }
   });
 });
 

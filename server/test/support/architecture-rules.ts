@@ -7,7 +7,11 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   access: [],
   metering: ['access'],
   feeds: ['corpus'],
-  check: ['corpus'],
+  enrichment: [],
+  passwords: [],
+  check: ['corpus', 'enrichment', 'passwords'],
+  bulk: ['check'],
+  network: ['corpus', 'enrichment', 'check'],
   analytics: ['corpus'],
   status: [],
 };

@@ -5,6 +5,8 @@ import { isPostgresAway } from '#platform/postgres.ts';
 import { accessCommands } from './access-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
 import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
+import { passwordsCommands } from './passwords-commands.ts';
+import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
@@ -14,8 +16,14 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
   const replica = replicaCommands({ ...context, movedDatesMs: () => movedDatesMs(context) });
-  for (const command of [...accessCommands(context), ...feedsCommands(context), replica])
-    program.addCommand(inherit(command));
+  const commands = [
+    ...accessCommands(context),
+    ...feedsCommands(context),
+    referenceCommands(context),
+    passwordsCommands(context),
+    replica,
+  ];
+  for (const command of commands) program.addCommand(inherit(command));
   try {
     await program.parseAsync([...args], { from: 'user' });
     return 0;

@@ -7,6 +7,7 @@ import {
   readFeedStatus,
 } from '#capabilities/feeds/index.ts';
 import { AdminError } from './context.ts';
+import { reliabilityCommand } from './feeds-reliability.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { count, renderTable } from './table.ts';
 
@@ -28,6 +29,7 @@ export function listCommands(shell: FeedsShell): readonly Command[] {
       .description('Every source the catalogue knows, with its licence and whether it is on by default.')
       .option(...JSON_OPTION)
       .action((options: Json) => catalogue(shell, options)),
+    reliabilityCommand(shell),
     new Command('notice')
       .description('Credits and licences of the sources of the catalogue, to be passed on with their data.')
       .option(...JSON_OPTION)

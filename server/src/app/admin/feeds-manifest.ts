@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
+import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
   type ManifestReport,
@@ -13,6 +14,7 @@ import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { showProgress } from './progress.ts';
+import { manifestLine, referenceDocument } from './reference-commands.ts';
 import { count, renderTable } from './table.ts';
 
 type ManifestFlags = Json & {
@@ -29,7 +31,9 @@ const EXAMPLES_MAX = 3;
 export const manifestCommand = (shell: FeedsShell): Command =>
   new Command('import-manifest')
     .argument('<folder>', 'folder with MANIFEST.json and the files it names')
-    .description('Import an offline data set: every list it names that the catalogue knows.')
+    .description(
+      'Import an offline data set: every list it names that the catalogue knows, and its reference data.',
+    )
     .option('--rebase', 'move all dates forward by the same whole days, so that the newest day is today')
     .option('--reread', 'read and compare also what was imported before with the same content')
     .option('--accept <ids...>', 'sources to take although their size or rejected share is out of bounds')
@@ -68,8 +72,17 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
       });
       progress.stop();
       const threats = await countThreats(deps, report);
-      const document = documentOf(report, threats);
-      answer(shell, options, document, () => [...lines(report), ...totalsLines(document)]);
+      const references = await loadReferenceManifest(
+        { clock: deps.clock, transaction: deps.system.transaction },
+        folder,
+        { shiftMs: report.rebaseMs },
+      );
+      const document = { ...documentOf(report, threats), references: references.map(referenceDocument) };
+      answer(shell, options, document, () => [
+        ...lines(report),
+        ...totalsLines(document),
+        ...references.map(manifestLine),
+      ]);
       const refused = report.sources.filter(({ status }) => status === 'refused').length;
       if (refused > 0)
         throw new AdminError(

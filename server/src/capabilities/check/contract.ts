@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { FP_RISKS, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
-import { type Indicator, isSingle, parseIndicator } from '#domain/indicator/index.ts';
+import { GeoReply, MitreReply } from '#capabilities/enrichment/index.ts';
+import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
+import { Infrastructure, PwnedPassword, Reputation, SourceEntry } from './contract-listings.ts';
+import { Classification, Confidence, DataTrust, Evidence, RiskScore } from './contract-verdict.ts';
 
 const TEXT_MAX = 2_048;
 const SOURCES_MAX = 1_000;
+const TIMESTAMP_MAX = 40;
 
-export const EnrichmentLevel = z.enum(['basic', 'standard', 'full']);
+export const EnrichmentLevel = z.enum(['fast', 'basic', 'standard', 'full']);
 export type EnrichmentLevel = z.infer<typeof EnrichmentLevel>;
 
 const target = (what: string) => z.string().max(TEXT_MAX).optional().describe(what);
@@ -18,27 +21,49 @@ const CheckInput = z.object({
   ip: target('Same as query.'),
   domain: target('Same as query.'),
   hash: target('Same as query.'),
-  enrichment: EnrichmentLevel.default('standard').describe('How much to add to the verdict.'),
+  enrichment: EnrichmentLevel.default('standard').describe(
+    'How much to add to the verdict. `fast` is an extension: local data only, with what is left out in `pending`.',
+  ),
+  asOf: z.iso
+    .datetime({ offset: true, error: 'Send a time with its zone, such as 2026-08-22T12:00:00Z.' })
+    .max(TIMESTAMP_MAX)
+    .optional()
+    .describe(
+      'Answers as it would have been answered then, at most 90 days ago. Needs a target. An extension.',
+    )
+    .meta({ examples: ['2026-08-22T12:00:00.000Z'] }),
   track_reports: z
     .string()
     .max(16)
     .optional()
     .describe('Accepted and ignored: checks are never saved by themselves.'),
 });
+const TARGETS = ['query', 'ip', 'domain', 'hash'] as const;
 
 /** Parsed at the door, so that a target we cannot read is refused before a check is charged (decisions 1.4). */
 export const CheckQuery = CheckInput.transform((input, context): CheckQuery => {
-  const field = (['query', 'ip', 'domain', 'hash'] as const).find((name) => input[name] !== undefined);
-  if (field === undefined) return { indicator: null, enrichment: input.enrichment };
+  const { enrichment } = input;
+  const asOfMs = input.asOf === undefined ? null : Date.parse(input.asOf);
+  const field = TARGETS.find((name) => input[name] !== undefined);
+  if (field === undefined) {
+    if (asOfMs === null) return { indicator: null, enrichment, asOfMs };
+    context.addIssue({ code: 'custom', path: ['asOf'], message: 'Name a target as well, in query.' });
+    return z.NEVER;
+  }
   const parsed = parseIndicator(input[field] ?? '');
   const reason = parsed.ok ? refusalOf(parsed.indicator) : parsed.reason;
   if (!parsed.ok || reason !== null) {
     context.addIssue({ code: 'custom', path: [field], message: reason ?? 'Not an indicator.' });
     return z.NEVER;
   }
-  return { indicator: parsed.indicator, enrichment: input.enrichment };
+  return { indicator: parsed.indicator, enrichment, asOfMs };
 });
-export type CheckQuery = { readonly indicator: Indicator | null; readonly enrichment: EnrichmentLevel };
+export type CheckQuery = {
+  readonly indicator: Indicator | null;
+  readonly enrichment: EnrichmentLevel;
+  /** Null: now. */
+  readonly asOfMs: number | null;
+};
 
 function refusalOf(indicator: Indicator): string | null {
   if (!isSingle(indicator)) return `'${indicator.value}' is a range. Ask about one address of it.`;
@@ -47,66 +72,86 @@ function refusalOf(indicator: Indicator): string | null {
   return null;
 }
 
-/** Contract 2.2. */
-const SourceEntry = z
+/** G56: an address or a domain, and nothing else. */
+export const ReputationQuery = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    category: z.string(),
-    categories: z.array(z.string()),
-    threatClass: z.enum(THREAT_CLASSES),
-    fpRisk: z.enum(FP_RISKS),
-    matchType: z.enum(['exact', 'cidr', 'alias', 'parent']),
+    query: z
+      .string()
+      .max(TEXT_MAX)
+      .describe('IP address or domain.')
+      .meta({ examples: ['185.220.101.1'] }),
   })
-  .meta({ id: 'SourceEntry' });
-export type SourceEntry = z.infer<typeof SourceEntry>;
+  .transform(({ query }, context): ReputationQuery => {
+    const parsed = parseIndicator(query);
+    if (parsed.ok && (parsed.indicator.kind === 'ip' || parsed.indicator.kind === 'domain'))
+      return { indicator: parsed.indicator };
+    context.addIssue({
+      code: 'custom',
+      path: ['query'],
+      message: parsed.ok ? `'${query}' is neither an IP address nor a domain.` : parsed.reason,
+    });
+    return z.NEVER;
+  });
+export type ReputationQuery = { readonly indicator: Ip | Domain };
 
-const Infrastructure = z
-  .object({
-    attributes: z.array(z.string()).describe('Distinct, sorted.'),
-    sources: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        category: z.string(),
-        threatClass: z.enum(THREAT_CLASSES),
-      }),
-    ),
-  })
-  .meta({ id: 'Infrastructure' });
-export type Infrastructure = z.infer<typeof Infrastructure>;
+export const ReputationResult = z.object({ reputation: Reputation }).meta({ id: 'ReputationResult' });
+export type ReputationResult = z.infer<typeof ReputationResult>;
 
-const Reputation = z
-  .object({
-    malicious: z.int().min(0),
-    suspicious: z.int().min(0),
-    harmless: z.int().min(0),
-    undetected: z.int().min(0),
-  })
-  .meta({ id: 'Reputation' });
+/** G53: what a `fast` answer may leave to later. */
+const PENDING = ['dns', 'whois', 'geo', 'certificates', 'otx', 'circl'] as const;
 
 /** Contract 2.1, at the levels this version answers. */
 export const CheckResult = z
   .object({
     query: z.string().optional().describe('What was judged, normalised. Beyond the contract.'),
     malicious: z.boolean().describe('Set by scanner-type evidence only; feed listings alone never set it.'),
-    blocklistHits: z.int().min(0).optional(),
+    blocklistHits: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Threat lists that name it now; lists of advertisers and trackers do not count.'),
     blocklistListed: z.boolean().optional(),
-    sources: z.array(SourceEntry).max(SOURCES_MAX).optional(),
+    sources: z
+      .array(SourceEntry)
+      .max(SOURCES_MAX)
+      .optional()
+      .describe('Every list that names it, a range around it or a domain above it, one entry a list.'),
     infrastructure: Infrastructure.optional().describe(
       'Present only when a listing says what the indicator is.',
     ),
     reputation: Reputation.optional(),
-    geo: z.null().optional(),
-    whois: z.null().optional(),
-    certificates: z.null().optional(),
-    vulnerabilities: z.null().optional(),
+    riskScore: RiskScore.optional().describe('From standard on.'),
+    confidence: Confidence.optional().describe('From standard on.'),
+    classification: Classification.optional().describe('From standard on.'),
+    mitre: MitreReply.optional().describe(
+      'From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract.',
+    ),
+    geo: GeoReply.nullable()
+      .optional()
+      .describe('Of an address, or a URL on one; null where nothing is known.'),
+    whois: z.null().optional().describe('Not looked up by this version.'),
+    certificates: z.null().optional().describe('Not looked up by this version.'),
+    vulnerabilities: z.null().optional().describe('Not looked up by this version.'),
     apiVersion: z.literal('v2'),
-    enrichmentLevel: EnrichmentLevel,
-    dataTrust: z.null().optional(),
-    evidence: z.null().optional(),
-    lookupStatus: z.enum(['known', 'unknown']).optional().describe('File hashes only.'),
+    enrichmentLevel: EnrichmentLevel.describe('The level applied.'),
+    dataTrust: DataTrust.nullable().optional().describe('Null at basic.'),
+    evidence: Evidence.nullable().optional().describe('Null at basic.'),
+    pending: z
+      .array(z.enum(PENDING))
+      .optional()
+      .describe('At fast: the facets that were not looked up. An extension.'),
+    lookupStatus: z
+      .enum(['known', 'unknown'])
+      .optional()
+      .describe('File hashes only. Unknown: no source has seen it, which is no clean verdict.'),
+    knownGood: z
+      .literal(true)
+      .optional()
+      .describe('File hashes only: a list of known-good files holds it. Beyond the contract.'),
+    pwnedPassword: PwnedPassword.optional().describe(
+      'The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict.',
+    ),
   })
   .meta({ id: 'CheckResult' });
 export type CheckResult = z.infer<typeof CheckResult>;
+export type PendingFacet = (typeof PENDING)[number];

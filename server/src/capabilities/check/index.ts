@@ -1,4 +1,13 @@
-export { type CheckDeps, checkIndicator } from './check-indicator.ts';
-export { CheckResult } from './contract.ts';
-export { createMissCache } from './miss-cache.ts';
+export { type Assessment, asnListings, assess, listedAsn, type Moment, snapshotIdOf } from './assess.ts';
+export { type Assessor, type AssessorDeps, createAssessor } from './assess-now.ts';
+export { type AsOfDeps, checkAsOf, REPLAY_DAYS_MAX } from './check-as-of.ts';
+export { type CheckDeps, createCheck } from './check-indicator.ts';
+export { CheckResult, EnrichmentLevel } from './contract.ts';
+export { Infrastructure, Reputation, SourceEntry } from './contract-listings.ts';
+export { Evidence } from './contract-verdict.ts';
+export { isoOf } from './iso-time.ts';
+export { createMissCache, type MissCache } from './miss-cache.ts';
+export { presentInfrastructure } from './present-listings.ts';
+export { presentEvidence } from './present-trust.ts';
 export { checkRoutes } from './routes.ts';
+export { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { createMissCache } from './miss-cache.ts';
 
@@ -12,28 +13,36 @@ function movableClock(): Clock & { advance: (ms: number) => void } {
     },
   };
 }
+const nothingAt = (seq: number): CorpusAnswer => ({
+  listings: [],
+  seq,
+  registry: { version: '00000000', sources: [] },
+});
 
 test('contract 2.1 rule 4: a miss is remembered for five minutes and not longer', () => {
   const clock = movableClock();
   const misses = createMissCache(clock);
-  misses.add('aa', 1);
+  const nothing = nothingAt(1);
+  misses.add('aa', nothing);
   clock.advance(299_000);
-  expect(misses.has('aa', 1)).toBe(true);
+  expect(misses.find('aa', 1)).toBe(nothing);
+  expect(misses.find('ab', 1)).toBeUndefined();
   clock.advance(2_000);
-  expect(misses.has('aa', 1)).toBe(false);
+  expect(misses.find('aa', 1)).toBeUndefined();
 });
 
 test('O6: any change of the corpus forgets every miss', () => {
   const misses = createMissCache(movableClock());
-  misses.add('aa', 1);
-  expect(misses.has('aa', 2)).toBe(false);
-  misses.add('bb', 2);
-  expect(misses.has('aa', 1)).toBe(false);
+  misses.add('aa', nothingAt(1));
+  expect(misses.find('aa', 2)).toBeUndefined();
+  misses.add('bb', nothingAt(2));
+  expect(misses.find('aa', 1)).toBeUndefined();
+  expect(misses.find('aa', 2)).toBeUndefined();
 });
 
 test('the memory of misses is bounded', () => {
   const misses = createMissCache(movableClock());
-  for (let i = 0; i < 50_001; i += 1) misses.add(`hash-${i}`, 1);
-  expect(misses.has('hash-0', 1)).toBe(false);
-  expect(misses.has('hash-50000', 1)).toBe(true);
+  for (let i = 0; i < 50_001; i += 1) misses.add(`hash-${i}`, nothingAt(1));
+  expect(misses.find('hash-0', 1)).toBeUndefined();
+  expect(misses.find('hash-50000', 1)).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import type { CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 
 /** Contract 2.1 rule 4. */
@@ -5,26 +6,25 @@ const MISS_TTL_MS = 5 * 60_000;
 const MISSES_MAX = 50_000;
 
 export type MissCache = {
-  /** True when this hash was looked for in vain in this state of the corpus, less than five minutes ago. */
-  readonly has: (hash: string, corpusSeq: number) => boolean;
-  readonly add: (hash: string, corpusSeq: number) => void;
+  /** The empty answer, when this hash was looked for in vain in this state of the corpus, less than five minutes ago. */
+  readonly find: (hash: string, corpusSeq: number) => CorpusAnswer | undefined;
+  readonly add: (hash: string, answer: CorpusAnswer) => void;
 };
 
 /** Remembers unknown hashes. Any change of the corpus forgets them all, so a new listing shows at once (O6). */
 export function createMissCache(clock: Clock): MissCache {
-  let seq = -1;
+  /** All misses are of one state of the corpus, so one empty answer serves them. */
+  let nothing: CorpusAnswer | undefined;
   let misses = new Map<string, number>();
   return {
-    has: (hash, corpusSeq) => {
-      if (corpusSeq !== seq) return false;
+    find: (hash, corpusSeq) => {
+      if (nothing === undefined || corpusSeq !== nothing.seq) return undefined;
       const at = misses.get(hash);
-      return at !== undefined && clock.monotonic() - at < MISS_TTL_MS;
+      return at !== undefined && clock.monotonic() - at < MISS_TTL_MS ? nothing : undefined;
     },
-    add: (hash, corpusSeq) => {
-      if (corpusSeq !== seq || misses.size >= MISSES_MAX) {
-        seq = corpusSeq;
-        misses = new Map();
-      }
+    add: (hash, answer) => {
+      if (answer.seq !== nothing?.seq || misses.size >= MISSES_MAX) misses = new Map();
+      nothing = answer;
       misses.set(hash, clock.monotonic());
     },
   };

@@ -1,3 +1,5 @@
+import type { Principal } from './principal.ts';
+
 /** What a route demands of its caller and costs them, written down once (foundation rule 7). */
 export type Policy = {
   /** `api` at the root, `web` under /api, `both` mounts the same handler twice. */
@@ -38,7 +40,13 @@ export type Policy = {
 export const LOAD_CLASSES = ['A', 'B', 'C', 'D', 'E'] as const;
 export type LoadClass = (typeof LOAD_CLASSES)[number];
 
-export type CostInput = { readonly query: unknown; readonly params: unknown; readonly body: unknown };
+export type CostInput = {
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly body: unknown;
+  /** Known by the time a cost is asked for; null on routes for everybody. */
+  readonly principal: Principal | null;
+};
 
 /** What most routes share, so that a policy names only what is particular to it. */
 export const DEFAULT_BODY_MAX = 64 * 1024;

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { type Assessor, createAssessor, createMissCache } from '#capabilities/check/index.ts';
+import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
+import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
+import { registrySource } from '#test/registry.ts';
+import { answerCsv, answerJson } from './answer-batch.ts';
+import { BulkBody, BulkReply } from './contract.ts';
+import { presentRow, refusedRow } from './present-row.ts';
+import { createRowTemplates } from './row-template.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 15, 12, 34, 56, 789);
+const NOW_S = Math.floor(NOW_MS / 1_000);
+const clock = { now: () => NOW_MS, monotonic: () => 0 };
+const dated = { dataAtS: NOW_S - 3_600, lastFetchAtS: NOW_S - 3_600 };
+const sources = [
+  registrySource({ number: 1, category: 'phishing', categories: ['phishing'], ...dated }),
+  registrySource({ number: 2, name: 'List "two" é', signal: 'scanner', reliability: 0.9, ...dated }),
+  registrySource({
+    number: 3,
+    threatClass: 'infrastructure',
+    attributes: ['cdn', 'cloud', 'odd-word'],
+    ...dated,
+  }),
+];
+const listed: Readonly<Record<string, readonly number[]>> = {
+  '192.0.2.1': [1],
+  '192.0.2.2': [1],
+  'evil.example.com': [1, 2],
+  'http://evil.example.com/': [1, 2],
+  'cdn.example.com': [3],
+  ['ab'.repeat(16)]: [2],
+};
+
+/** One object, as the replica has it until something changes: verdicts are remembered by it. */
+const registry = { version: '00000000', sources };
+const CORPUS: Corpus = {
+  seq: () => 1,
+  neighbourhood: () => {
+    throw new Error('Nobody asks.');
+  },
+  lookup: ({ value }) => ({
+    seq: 1,
+    registry,
+    listings: (listed[value] ?? []).map(
+      (number): Listing => ({
+        source: sources[number - 1] as (typeof sources)[number],
+        matchType: 'exact',
+        matched: value,
+        firstSeenS: NOW_S - 7_200,
+        lastSeenS: NOW_S - 3_600,
+        confidence: -1,
+      }),
+    ),
+  }),
+};
+const newAssessor = (): Assessor =>
+  createAssessor({
+    corpus: CORPUS,
+    misses: createMissCache(clock),
+    clock,
+    enrichment: { book: () => EMPTY_BOOK },
+  });
+
+const ENTITIES = [
+  '192.0.2.1',
+  '192.0.2.2',
+  'EVIL.example.com',
+  'http://evil.example.com/',
+  'hxxp://evil[.]example[.]com/?q="ü"&x=\u2028',
+  'cdn.example.com',
+  'ab'.repeat(16),
+  'cd'.repeat(16),
+  'someone@evil.example.com',
+  '"quoted" \\ and \ud800 broken',
+  '\u0000time\u0000 and \u0000entity\u0000',
+  '+49 170 1234567',
+];
+
+test.each(['standard', 'basic'] as const)(
+  'at %s the text of an answer is JSON.stringify of its rows, to the byte',
+  async (enrichment) => {
+    const assess = newAssessor();
+    const deps = { clock, assess, templates: createRowTemplates() };
+    const request = BulkBody.parse({ entities: ENTITIES, enrichment });
+    const observedAt = new Date(NOW_MS).toISOString();
+    const rows = request.batch().entries.map(({ entity, target }) =>
+      target.ok
+        ? presentRow(
+            {
+              entity,
+              type: target.indicator.kind,
+              observedAt,
+              withEvidence: enrichment !== 'basic',
+            },
+            assess(target.indicator),
+          )
+        : refusedRow(entity, target.type, target.reason),
+    );
+    const expected = { success: true, total: 12, processed: 9, results: rows, processingTimeMs: 0 };
+    // Twice: the second time every text comes from what the first one kept.
+    for (const pass of ['first', 'second'])
+      expect(await answerJson(deps, request), pass).toBe(JSON.stringify(expected));
+    expect(BulkReply.parse(expected)).toEqual(expected);
+  },
+);
+
+test('rows of one verdict share its text and nothing else: entity, type and what the entity is stay their own', async () => {
+  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const ask = async (...entities: string[]) =>
+    BulkReply.parse(JSON.parse(await answerJson(deps, BulkBody.parse({ entities })))).results;
+  expect(await ask('evil.example.com', 'http://evil.example.com/', '192.0.2.1', '192.0.2.2')).toMatchObject([
+    { entity: 'evil.example.com', type: 'domain', sources: 2, isMalicious: true },
+    { entity: 'http://evil.example.com/', type: 'url', sources: 2, isMalicious: true },
+    { entity: '192.0.2.1', type: 'ip', sources: 1 },
+    { entity: '192.0.2.2', type: 'ip', sources: 1 },
+  ]);
+  const [cdn] = await ask('cdn.example.com');
+  expect(cdn?.infrastructure).toEqual({ attributes: ['cdn', 'cloud'] });
+});
+
+test('what was skipped is said beside the rows', async () => {
+  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const request = BulkBody.parse({ entities: ['192.0.2.1', '192.0.2.1', 'x'] });
+  expect(JSON.parse(await answerJson(deps, request))).toMatchObject({
+    total: 3,
+    processed: 1,
+    results: [{}],
+    errors: [expect.stringContaining('duplicate'), expect.stringContaining('three bytes')],
+  });
+});
+
+test('CSV has the same rows', async () => {
+  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const request = BulkBody.parse({ entities: ENTITIES, format: 'csv' });
+  const { results } = JSON.parse(await answerJson(deps, request)) as BulkReply;
+  const lines = (await answerCsv(deps, request)).split('\r\n').slice(1, -1);
+  expect(lines).toHaveLength(results.length);
+  for (const [index, { entity, type }] of results.entries())
+    if (!/[",]|^\+/.test(entity)) expect(lines[index]).toContain(`${entity},${type},`);
+});

@@ -1,0 +1,52 @@
+import { type BatchDeps, checkBatch, type RowMaker } from './check-batch.ts';
+import type { BulkReply, BulkRequest, BulkRow } from './contract.ts';
+import { presentCsv } from './present-csv.ts';
+import { presentRow, refusedRow } from './present-row.ts';
+import { skippedSentences } from './read-batch.ts';
+import type { RowTemplates } from './row-template.ts';
+
+export type AnswerDeps = BatchDeps & { readonly templates: RowTemplates };
+
+/** A batch is of one moment: also when it takes its last rows after the turn of an hour. */
+const atOnce = ({ clock, assess }: BatchDeps): BatchDeps & { readonly nowMs: number } => {
+  const nowMs = clock.now();
+  return { clock, nowMs, assess: (indicator) => assess(indicator, nowMs) };
+};
+
+/** G21. CSV has no column for evidence. */
+export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise<string> {
+  const moment = atOnce(deps);
+  const observedAt = new Date(moment.nowMs).toISOString();
+  const rows = await checkBatch<BulkRow>(moment, request.batch().entries, {
+    judged: (entity, { kind }, assessment) =>
+      presentRow({ entity, type: kind, observedAt, withEvidence: false }, assessment),
+    refused: refusedRow,
+  });
+  return presentCsv(rows);
+}
+
+/** Contract 2.7 as JSON text: rows come as text already. */
+export async function answerJson(deps: AnswerDeps, request: BulkRequest): Promise<string> {
+  const startedMs = deps.clock.monotonic();
+  const moment = atOnce(deps);
+  const at = JSON.stringify(new Date(moment.nowMs).toISOString());
+  const withEvidence = request.enrichment !== 'basic';
+  const batch = request.batch();
+  const make: RowMaker<string> = {
+    judged: (entity, { kind }, assessment) =>
+      deps.templates.write(assessment, { entity, type: kind, withEvidence }, at),
+    refused: (entity, type, reason) => JSON.stringify(refusedRow(entity, type, reason)),
+  };
+  const rows = await checkBatch(moment, batch.entries, make);
+  const errors = skippedSentences(batch);
+  const envelope: BulkReply = {
+    success: true,
+    total: request.submitted,
+    processed: batch.judged,
+    results: [],
+    ...(errors.length > 0 && { errors }),
+    processingTimeMs: Math.round(deps.clock.monotonic() - startedMs),
+  };
+  const [head, tail] = JSON.stringify(envelope).split('"results":[]');
+  return `${head}"results":[${rows.join(',')}]${tail}`;
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { EnrichmentLevel, Evidence } from '#capabilities/check/index.ts';
+import { BILLINGS, PLAN_LIMITS, PLANS, type Plan } from '#domain/plans/plans.ts';
+import { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { type Batch, readBatch } from './read-batch.ts';
+
+/** G19. */
+const ENTITY_CHARS_MAX = 2_048;
+const COUNTRY = /^[A-Za-z]{2}$/;
+
+/**
+ * Described here and read by hand below: a schema writes down every bad item, and a body of 1 MiB has half a million.
+ * How many are allowed is the caller's plan (G19), so that the refusal can name it.
+ */
+const Entities = z
+  .array(z.unknown())
+  .min(1, 'Send at least one entity.')
+  .meta({
+    boundedBy: 'the plan, and the size of the body',
+    description:
+      'IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Told apart trimmed and in lower case; the first spelling is judged.',
+    items: { type: 'string', maxLength: ENTITY_CHARS_MAX },
+    examples: [['185.220.101.1', 'example.com']],
+  });
+
+const BulkInput = z
+  .object({
+    entities: Entities,
+    enrichment: EnrichmentLevel.default('standard').describe(
+      '`basic` leaves out the evidence of each row; the other levels carry it.',
+    ),
+    format: z
+      .enum(['json', 'csv'])
+      .default('json')
+      .describe('`csv`: one line a row, safe to open in a spreadsheet.'),
+    country: z
+      .string()
+      .regex(COUNTRY, 'expected two letters such as DE')
+      .optional()
+      .describe('ISO 3166-1 country of phone numbers written without one.'),
+  })
+  .meta({ id: 'BulkCheckBody' });
+
+export type BulkRequest = {
+  readonly submitted: number;
+  readonly enrichment: EnrichmentLevel;
+  readonly format: 'json' | 'csv';
+  /** Parsed when first asked for, once: the meter wants the number, the work wants the indicators. */
+  readonly batch: () => Batch;
+};
+
+export const BulkBody = BulkInput.transform((input, context): BulkRequest => {
+  const { entities, enrichment, format, country } = input;
+  const problem = firstProblem(entities);
+  if (problem !== null) {
+    context.addIssue({ code: 'custom', path: ['entities', problem.index], message: problem.message });
+    return z.NEVER;
+  }
+  let batch: Batch | null = null;
+  return {
+    submitted: entities.length,
+    enrichment,
+    format,
+    batch: () => {
+      batch ??= readBatch(entities as readonly string[], country !== undefined);
+      return batch;
+    },
+  };
+});
+
+function firstProblem(entities: readonly unknown[]): { index: number; message: string } | null {
+  for (const [index, entity] of entities.entries()) {
+    if (typeof entity !== 'string') return { index, message: 'expected a string' };
+    if (entity.length > ENTITY_CHARS_MAX)
+      return { index, message: `expected at most ${ENTITY_CHARS_MAX} characters` };
+  }
+  return null;
+}
+
+/** Contract 2.7 with G17 and G18. Fields that may be absent are absent, never null, except where the contract says so. */
+const BulkRow = z
+  .object({
+    entity: z.string().describe('The first spelling that was sent, trimmed.'),
+    type: z.enum(['ip', 'domain', 'url', 'hash', 'email', 'phone', 'unknown']),
+    isMalicious: z
+      .boolean()
+      .describe(
+        'As `malicious` of /check: set by scanner-type evidence only. Beside an `error` it says nothing.',
+      ),
+    confidence: z.int().min(0).max(100).optional(),
+    sources: z.int().min(0).describe('How many sources list it as a threat now: blocklistHits of /check.'),
+    categories: z.array(z.string()),
+    riskScore: z.int().min(0).max(100).optional().describe('Absent for an unknown hash.'),
+    riskLevel: z.enum(RISK_LEVELS).optional().describe('Absent for an unknown hash.'),
+    recommendedAction: z.enum(['block', 'escalate', 'review', 'monitor', 'allow', 'unverified']).optional(),
+    analystStatus: z.string().optional(),
+    observedAt: z.iso.datetime().optional(),
+    evidence: Evidence.nullable().describe('As in /check; null at `basic` and beside an `error`.'),
+    infrastructure: z
+      .object({ attributes: z.array(z.string()) })
+      .optional()
+      .describe('What the entity is, where a listing says so.'),
+    lookupStatus: z.enum(['known', 'unknown']).optional().describe('File hashes only.'),
+    error: z.string().nullable().describe('Why this entity was not judged. Such a row costs nothing.'),
+  })
+  .meta({ id: 'BulkRow' });
+export type BulkRow = z.infer<typeof BulkRow>;
+
+export const BulkReply = z
+  .object({
+    success: z.literal(true),
+    total: z.int().min(0).describe('Entities submitted.'),
+    processed: z.int().min(0).describe('Entities judged: what the batch costs.'),
+    results: z.array(BulkRow),
+    errors: z.array(z.string()).optional().describe('What was skipped, in sentences.'),
+    processingTimeMs: z.int().min(0),
+  })
+  .meta({ id: 'BulkCheckReply' });
+export type BulkReply = z.infer<typeof BulkReply>;
+
+/** G57: what each subscription may send at once, by the names of the contract. */
+const SUBSCRIPTIONS = PLANS.flatMap((plan) =>
+  plan === 'FREE' ? [plan] : BILLINGS.map((billing) => `${plan}_${billing}` as const),
+);
+export const ALL_PLANS = Object.fromEntries(
+  SUBSCRIPTIONS.map((name) => [name, PLAN_LIMITS[planOf(name)].bulkEntities]),
+) as Record<(typeof SUBSCRIPTIONS)[number], number>;
+
+export const BulkLimits = z
+  .object({
+    endpoint: z.string(),
+    method: z.literal('POST'),
+    description: z.string(),
+    authentication: z.string(),
+    limits: z.object({
+      currentPlan: z.string().describe('Plan and billing, or the plan alone where the billing is not known.'),
+      maxEntitiesPerRequest: z.int().min(0).describe('What this caller may send at once.'),
+      allPlans: z.record(z.enum(SUBSCRIPTIONS), z.int()),
+    }),
+  })
+  .meta({ id: 'BulkLimits' });
+export type BulkLimits = z.infer<typeof BulkLimits>;
+
+/** `PRO_YEARLY` is PRO. */
+function planOf(name: (typeof SUBSCRIPTIONS)[number]): Plan {
+  return PLANS.find((plan) => name.startsWith(plan)) ?? 'FREE';
+}

@@ -1,0 +1,1 @@
+export { type BulkDeps, bulkRoutes } from './routes.ts';

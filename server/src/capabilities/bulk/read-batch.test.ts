@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { readBatch, skippedSentences } from './read-batch.ts';
+
+const read = (...entities: string[]) => readBatch(entities, false);
+const reasonOf = (entity: string, hasCountry = false) => {
+  const target = readBatch([entity], hasCountry).entries[0]?.target;
+  return target === undefined || target.ok ? null : { type: target.type, reason: target.reason };
+};
+
+describe('reading a batch', () => {
+  test('G20: entities are told apart trimmed and in lower case; the first spelling stays, in order', () => {
+    const batch = read(' B.com', 'A.com', 'a.com ', 'b.COM', 'A.COM');
+    expect(batch.entries.map(({ entity }) => entity)).toEqual(['B.com', 'A.com']);
+    expect(batch).toMatchObject({ judged: 2, duplicates: 3, short: 0 });
+  });
+
+  test('a path keeps the case of its first spelling: it is judged as it was written', () => {
+    const batch = read('http://evil.com/Payload.EXE', 'http://evil.com/payload.exe');
+    expect(batch.entries).toMatchObject([
+      { target: { ok: true, indicator: { value: 'http://evil.com/Payload.EXE' } } },
+    ]);
+    expect(batch.duplicates).toBe(1);
+  });
+
+  test('decisions 1.4: entries of less than three bytes are skipped, counted in bytes and not in characters', () => {
+    const batch = read('a', 'é', '  ', '', '日', 'abc');
+    expect(batch.short).toBe(4);
+    expect(batch.entries.map(({ entity }) => entity)).toEqual(['日', 'abc']);
+    expect(batch.judged).toBe(0);
+  });
+
+  test('only what can be judged is counted for the meter', () => {
+    const batch = read('192.0.2.1', 'not an indicator', '10.0.0.0/8', 'someone@example.com', 'ab'.repeat(32));
+    expect(batch.judged).toBe(3);
+    expect(batch.entries.map(({ target }) => target.ok)).toEqual([true, false, false, true, true]);
+  });
+
+  test('what cannot be judged says what to send instead', () => {
+    expect(reasonOf('10.0.0.0/8')).toMatchObject({
+      type: 'unknown',
+      reason: expect.stringContaining('range'),
+    });
+    expect(reasonOf('a'.repeat(128))).toMatchObject({ reason: expect.stringContaining('SHA-256') });
+  });
+
+  test('a phone number is called one: with its country code, or when the caller names the country', () => {
+    for (const number of ['+49 170 1234567', 'tel:+14155552671', '+1 (415) 555-2671'])
+      expect(reasonOf(number), number).toMatchObject({ type: 'phone' });
+    expect(reasonOf('0170 1234567')).toMatchObject({ type: 'unknown' });
+    expect(reasonOf('0170 1234567', true)).toMatchObject({ type: 'phone' });
+    expect(reasonOf('192.0.2.300', true)).toMatchObject({ type: 'unknown' });
+    expect(reasonOf('+cmd()')).toMatchObject({ type: 'unknown' });
+  });
+
+  test('G18: what was skipped is said in sentences, and nothing when nothing was', () => {
+    expect(skippedSentences(read('a.com'))).toEqual([]);
+    expect(skippedSentences(read('a.com', 'A.com', 'x'))).toEqual([
+      '1 duplicate was skipped and not charged.',
+      '1 entry was skipped and not charged: less than three bytes.',
+    ]);
+    expect(skippedSentences(read('a.com', 'A.com', 'a.com', 'x', 'y'))).toEqual([
+      '2 duplicates were skipped and not charged.',
+      '2 entries were skipped and not charged: less than three bytes.',
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Assessor } from '#capabilities/check/index.ts';
+import { PLAN_LIMITS } from '#domain/plans/plans.ts';
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import { type Call, type Route, route } from '#platform/http/route.ts';
+import { type AnswerDeps, answerCsv, answerJson } from './answer-batch.ts';
+import { ALL_PLANS, BulkBody, BulkLimits, BulkReply, type BulkRequest } from './contract.ts';
+import { createRowTemplates } from './row-template.ts';
+
+/** What bulk asks of a caller; the one of access satisfies it. */
+type BulkCaller = {
+  readonly plan: string;
+  readonly billing: string | null;
+  readonly limits: { readonly bulkEntities: number };
+};
+
+export type BulkDeps = {
+  readonly clock: Clock;
+  readonly assess: Assessor;
+  /** Null for a principal without a plan. */
+  readonly callerOf: (principal: Principal) => BulkCaller | null;
+};
+
+const TAGS = ['check'];
+/** 500 entities of 2,048 characters and what JSON puts around them; also the most any JSON body may have (decisions 1.2). */
+const BODY_MAX = 1024 * 1024;
+const PATH = '/bulk/check';
+const NO_PLAN: BulkCaller = { plan: 'FREE', billing: null, limits: PLAN_LIMITS.FREE };
+
+const POLICY: Policy = {
+  surface: 'both',
+  auth: 'keyOrSession',
+  plan: 'any',
+  meter: 'burst',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'B',
+  since: '1.0.0',
+};
+
+export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
+  const callerOf = (principal: Principal | null): BulkCaller =>
+    (principal === null ? null : deps.callerOf(principal)) ?? NO_PLAN;
+  const answering: AnswerDeps = { clock: deps.clock, assess: deps.assess, templates: createRowTemplates() };
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      summary: 'How many entities may be checked at once.',
+      tags: TAGS,
+      policy: POLICY,
+      reply: BulkLimits,
+      handle: ({ principal }) => describeLimits(callerOf(principal)),
+    }),
+    route({
+      method: 'POST',
+      path: PATH,
+      summary: 'Check many IP addresses, domains, URLs, e-mail addresses and file hashes at once.',
+      description:
+        'Answers from the local replica, all rows from one state of it. An entity that cannot be judged has a row with its reason in `error` and costs nothing. With `format: csv` the answer is text/csv. A batch over the cap of the plan is refused with 400, one over what is left of the month with 429; neither is charged.',
+      tags: TAGS,
+      policy: {
+        ...POLICY,
+        meter: 'checks',
+        costNote: '1 per unique entity that can be judged',
+        cost: ({ body, principal }) => costOf(body as BulkRequest, callerOf(principal)),
+        bodyMax: BODY_MAX,
+      },
+      body: BulkBody,
+      reply: BulkReply,
+      handle: (call) => {
+        const { body } = call;
+        refuseOverCap(body, callerOf(call.principal));
+        return (
+          body.format === 'csv' ? sendCsv(call, answering) : sendJson(call, answering)
+        ) as Promise<never>;
+      },
+    }),
+  ];
+};
+
+/** Trap 18: a batch over the cap costs the burst only, and is not even parsed. */
+const costOf = ({ submitted, batch }: BulkRequest, { limits }: BulkCaller): number =>
+  submitted > limits.bulkEntities ? 0 : batch().judged;
+
+/** G19: the raw length counts, and the refusal has the shape of an answer as well as that of an error. */
+function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller): void {
+  if (submitted <= limits.bulkEntities) return;
+  const message = `Plan ${plan} allows up to ${limits.bulkEntities} entities per request; ${submitted} were submitted.`;
+  throw new ServiceError('Bad Request', message, {
+    body: { success: false, total: submitted, processed: 0, results: [], errors: [message] },
+  });
+}
+
+type BatchCall = Call<undefined, undefined, typeof BulkBody>;
+
+async function sendCsv({ body, reply }: BatchCall, deps: AnswerDeps): Promise<string> {
+  const text = await answerCsv(deps, body);
+  reply.header('content-disposition', 'attachment; filename="bulk-check.csv"');
+  reply.type('text/csv; charset=utf-8');
+  return text;
+}
+
+async function sendJson({ body, reply }: BatchCall, deps: AnswerDeps): Promise<string> {
+  const text = await answerJson(deps, body);
+  reply.type('application/json; charset=utf-8');
+  return text;
+}
+
+/** G57. */
+const describeLimits = ({ plan, billing, limits }: BulkCaller): BulkLimits => ({
+  endpoint: '/api/bulk/check',
+  method: 'POST',
+  description: 'Checks many IP addresses, domains, URLs, e-mail addresses and file hashes in one request.',
+  authentication: 'X-API-KEY header, HTTP Basic credentials, or the session cookie.',
+  limits: {
+    currentPlan: plan === 'FREE' || billing === null ? plan : `${plan}_${billing}`,
+    maxEntitiesPerRequest: limits.bulkEntities,
+    allPlans: ALL_PLANS,
+  },
+});

@@ -1,0 +1,37 @@
+import type { Corpus, CorpusAnswer } from '#capabilities/corpus/index.ts';
+import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { type Assessment, asnListings, assess } from './assess.ts';
+import type { MissCache } from './miss-cache.ts';
+import { createVerdictMemo } from './verdict-memo.ts';
+
+export type AssessorDeps = {
+  readonly corpus: Corpus;
+  readonly misses: MissCache;
+  readonly clock: Clock;
+  readonly enrichment: { readonly book: () => NetworkBook };
+};
+
+/** Gathers and judges one indicator as of now, or as of the moment a batch began. Needs no network. */
+export type Assessor = (indicator: Indicator, nowMs?: number) => Assessment;
+
+/** An assessor remembers verdicts of the current hour; make one a process and keep it. */
+export function createAssessor(deps: AssessorDeps): Assessor {
+  const { corpus, clock, enrichment } = deps;
+  const memo = createVerdictMemo();
+  const asnListing = asnListings(corpus);
+  return (indicator, nowMs = clock.now()) => {
+    const answer = gather(deps, indicator);
+    return assess(memo, indicator, { nowMs, answer, book: enrichment.book(), asnListing });
+  };
+}
+
+function gather({ corpus, misses }: AssessorDeps, indicator: Indicator): CorpusAnswer {
+  if (indicator.kind !== 'hash') return corpus.lookup(indicator);
+  const known = misses.find(indicator.value, corpus.seq());
+  if (known !== undefined) return known;
+  const answer = corpus.lookup(indicator);
+  if (answer.listings.length === 0) misses.add(indicator.value, answer);
+  return answer;
+}

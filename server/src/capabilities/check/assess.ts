@@ -1,0 +1,105 @@
+import {
+  type Corpus,
+  type CorpusAnswer,
+  contextOf,
+  type IndicatorContext,
+  type Listing,
+} from '#capabilities/corpus/index.ts';
+import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import { hostOf, type Indicator, type Ip } from '#domain/indicator/index.ts';
+import {
+  type AsnListing,
+  type CorpusFacts,
+  MODEL_VERSION,
+  type Subject,
+  type Verdict,
+} from '#domain/scoring/index.ts';
+import { closestListings } from './closest-listings.ts';
+import type { VerdictMemo } from './verdict-memo.ts';
+
+/** Gathered and judged: what every answer about one indicator is presented from. */
+export type Assessment = {
+  /** What was judged: of a URL that names only a host, the host (trap 14). */
+  readonly subject: Indicator;
+  /** One a source, the closest, by source number. */
+  readonly listings: readonly Listing[];
+  readonly context: IndicatorContext;
+  readonly verdict: Verdict;
+  /** What the corpus could have said about this kind of subject. */
+  readonly corpus: CorpusFacts;
+  readonly book: NetworkBook;
+  readonly snapshotId: string;
+  readonly nowMs: number;
+};
+
+/** What is known at one moment, live or replayed. */
+export type Moment = {
+  readonly nowMs: number;
+  readonly answer: CorpusAnswer;
+  readonly book: NetworkBook;
+  /** Which source of ASN-DROP type lists this network, if one does. */
+  readonly asnListing: (asn: number) => AsnListing | null;
+};
+
+/** Judges what was gathered. The same moment gives the same assessment, live or replayed. */
+export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
+  const { nowMs, answer, book } = moment;
+  const subject = subjectOf(indicator);
+  const listings = closestListings(answer.listings);
+  const context = contextOf(listings, subject);
+  const asn = listings.length === 0 ? null : asnOf(subject, moment);
+  const { registry } = answer;
+  const judged = scoreSubjectOf(subject);
+  const verdict = memo.judge({ subject: judged, listings, context, asn, registry, nowMs });
+  const corpus = memo.corpusFacts(registry, judged.kind, nowMs);
+  return { subject, listings, context, verdict, corpus, book, snapshotId: snapshotIdOf(answer, book), nowMs };
+}
+
+/** Ruling 12: corpus sequence, context version, model version. */
+export const snapshotIdOf = ({ seq, registry }: CorpusAnswer, { version }: NetworkBook): string =>
+  `${seq}-${registry.version}${version}-${MODEL_VERSION}`;
+
+/** Trap 14: a URL that names only a host asks about that host; its own exact listings still count. */
+function subjectOf(indicator: Indicator): Indicator {
+  return indicator.kind === 'url' && /^https?:\/\/[^/?]+\/$/.test(indicator.value)
+    ? indicator.host
+    : indicator;
+}
+
+function scoreSubjectOf(indicator: Indicator): Subject {
+  const host = hostOf(indicator);
+  const kind = indicator.kind === 'cidr' ? 'ip' : indicator.kind;
+  const { value } = indicator;
+  return host?.kind === 'ip' ? { kind, value, ipVersion: host.version } : { kind, value };
+}
+
+function asnOf(subject: Indicator, { book, asnListing }: Moment): AsnListing | null {
+  const ip: Ip | null = subject.kind === 'ip' ? subject : null;
+  const network = ip === null ? null : book.networkOf(ip);
+  return network === null ? null : asnListing(network.asn);
+}
+
+/** Ruling 10: only lists of networks that serve crime, never those of hosting companies. */
+export function asnListings(corpus: Corpus): (asn: number) => AsnListing | null {
+  const known = new Map<number, AsnListing | null>();
+  let seq = -1;
+  return (asn) => {
+    if (corpus.seq() !== seq) {
+      seq = corpus.seq();
+      known.clear();
+    }
+    const before = known.get(asn);
+    if (before !== undefined) return before;
+    const { listings } = corpus.lookup({ kind: 'asn', value: `AS${asn}`, number: asn });
+    const found = listedAsn(asn, listings);
+    known.set(asn, found);
+    return found;
+  };
+}
+
+export function listedAsn(asn: number, listings: readonly Listing[]): AsnListing | null {
+  const drop = listings.find(
+    ({ source, isDelisted }) => source.threatClass === 'threat' && isDelisted !== true,
+  );
+  return drop === undefined ? null : { asn, sourceId: drop.source.id, sourceName: drop.source.name };
+}

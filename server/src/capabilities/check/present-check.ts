@@ -1,0 +1,122 @@
+import {
+  type AttackIndex,
+  type GeoReply,
+  type MitreReply,
+  mitreOf,
+  networkOfLabels,
+} from '#capabilities/enrichment/index.ts';
+import { hostOf, type Indicator } from '#domain/indicator/index.ts';
+import { isActive, type Verdict } from '#domain/scoring/index.ts';
+import type { Assessment } from './assess.ts';
+import type { CheckResult, EnrichmentLevel, PendingFacet } from './contract.ts';
+import type { Classification, RiskScore } from './contract-verdict.ts';
+import { isoOf } from './iso-time.ts';
+import { presentInfrastructure, presentSources } from './present-listings.ts';
+import { presentEvidence, presentTrust } from './present-trust.ts';
+
+/** `full` adds live lookups, which this version has none of: it is answered at standard and says so (O1). */
+export type AppliedLevel = Exclude<EnrichmentLevel, 'full'>;
+export const appliedLevel = (asked: EnrichmentLevel): AppliedLevel => (asked === 'full' ? 'standard' : asked);
+
+/**
+ * One object whose fields stand in the order a person reads them, of one shape for every answer; a field that does not
+ * apply is undefined, and what is undefined does not leave.
+ */
+export function presentCheck(
+  assessment: Assessment,
+  level: AppliedLevel,
+  attack: AttackIndex | null,
+): CheckResult {
+  const { subject, verdict } = assessment;
+  const geo = presentGeo(assessment);
+  const result: CheckResult = {
+    query: subject.value,
+    malicious: verdict.malicious,
+    blocklistHits: verdict.blocklistHits,
+    blocklistListed: verdict.blocklistHits > 0,
+    riskScore: undefined,
+    confidence: undefined,
+    classification: undefined,
+    lookupStatus: undefined,
+    knownGood: undefined,
+    pwnedPassword: undefined,
+    sources: presentSources(assessment.listings),
+    infrastructure: presentInfrastructure(assessment) ?? undefined,
+    reputation: verdict.reputation,
+    mitre: undefined,
+    geo,
+    whois: null,
+    certificates: null,
+    vulnerabilities: null,
+    apiVersion: 'v2',
+    enrichmentLevel: level,
+    pending: level === 'fast' ? pendingOf(subject, geo !== null) : undefined,
+    evidence: null,
+    dataTrust: null,
+  };
+  if (level !== 'basic') addVerdict(result, assessment, attack);
+  if (subject.kind === 'hash') addFile(result, assessment);
+  return result;
+}
+
+/** Contract 2.1 rule 1: what `standard` has beyond `basic` (trap 11). */
+function addVerdict(result: CheckResult, assessment: Assessment, attack: AttackIndex | null): void {
+  const { verdict, nowMs } = assessment;
+  const observedAt = isoOf(nowMs);
+  result.riskScore = verdict.riskScore as RiskScore;
+  result.confidence = verdict.confidence;
+  result.classification = verdict.classification as Classification;
+  result.mitre = presentMitre(verdict, attack);
+  result.dataTrust = presentTrust(assessment, observedAt, result.geo !== null);
+  result.evidence = presentEvidence(verdict, observedAt);
+}
+
+function addFile(result: CheckResult, { listings, context }: Assessment): void {
+  result.lookupStatus = listings.some(isActive) ? 'known' : 'unknown';
+  if (context.guards.some(({ guard }) => guard === 'known-good')) result.knownGood = true;
+}
+
+/** An address, or a URL on one. A name would have to be resolved, which is a live lookup. */
+function presentGeo({ subject, book, context }: Assessment): GeoReply | null {
+  const host = hostOf(subject);
+  const geo = host?.kind === 'ip' ? book.geoOf(host) : null;
+  if (geo === null) return null;
+  return {
+    country: geo.country,
+    countryCode: geo.countryCode,
+    city: geo.city,
+    region: geo.region,
+    lat: geo.lat,
+    lon: geo.lon,
+    isp: geo.isp,
+    timezone: geo.timezone,
+    org: geo.org,
+    asn: geo.asn,
+    network: networkOfLabels(context.labels, context.tags),
+  };
+}
+
+type KnownMitre = { readonly attack: AttackIndex | null; readonly mitre: MitreReply };
+/** Kept by verdict, which is one object for everything that is judged alike within the hour (ruling 11). */
+const techniques = new WeakMap<Verdict, KnownMitre>();
+
+function presentMitre(verdict: Verdict, attack: AttackIndex | null): MitreReply {
+  const known = techniques.get(verdict);
+  if (known !== undefined && known.attack === attack) return known.mitre;
+  const mitre = mitreOf(attack, verdict.techniques) as MitreReply;
+  techniques.set(verdict, { attack, mitre });
+  return mitre;
+}
+
+/** G53: what a live lookup would add for this kind, in the order of the contract's list. */
+const PENDING: Readonly<Record<Indicator['kind'], readonly PendingFacet[]>> = {
+  ip: ['whois', 'geo', 'certificates', 'otx'],
+  domain: ['dns', 'whois', 'geo', 'certificates', 'otx'],
+  url: ['dns', 'whois', 'geo', 'certificates', 'otx'],
+  hash: ['otx', 'circl'],
+  email: [],
+  cidr: [],
+};
+function pendingOf({ kind }: Indicator, hasGeo: boolean): PendingFacet[] {
+  return PENDING[kind].filter((facet) => facet !== 'geo' || !hasGeo);
+}

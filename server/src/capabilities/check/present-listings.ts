@@ -1,0 +1,91 @@
+import type { Listing, Source } from '#capabilities/corpus/index.ts';
+import { hostOf, specialPurposeOf } from '#domain/indicator/index.ts';
+import { isActive } from '#domain/scoring/index.ts';
+import type { Assessment } from './assess.ts';
+import type { Infrastructure, SourceEntry } from './contract-listings.ts';
+
+type Match = SourceEntry['matchType'];
+
+/** Kept by registry row, which is one object until the row changes: most answers name the same few sources. */
+const entries = new WeakMap<Source, Partial<Record<Match, SourceEntry>>>();
+
+/** Contract 2.2: what lists the subject itself, now. Neighbours and what was delisted are factors, never entries. */
+export function presentSources(listings: readonly Listing[]): SourceEntry[] {
+  const shown: SourceEntry[] = [];
+  for (const listing of listings)
+    if (isActive(listing) && !isPraiseOfParent(listing))
+      shown.push(entryOf(listing.source, listing.matchType as Match));
+  return shown;
+}
+
+function entryOf(source: Source, matchType: Match): SourceEntry {
+  let known = entries.get(source);
+  if (known === undefined) {
+    known = {};
+    entries.set(source, known);
+  }
+  known[matchType] ??= makeEntry(source, matchType);
+  return known[matchType];
+}
+
+/** G8 keeps url, provider and licenceMode for licensed callers, who read them from POST /sources. */
+const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
+  id: source.id,
+  name: source.name,
+  type: source.type,
+  category: source.category,
+  categories: source.categories as string[],
+  threatClass: source.threatClass,
+  fpRisk: source.fpRisk,
+  matchType,
+  status: 'verified',
+  confidenceBase: Math.round(100 * source.reliability),
+  retentionDays: source.retentionDays,
+  tags: source.tags as string[],
+  entityTypes: source.entityTypes as string[],
+  format: source.format,
+});
+
+/** Contract 2.1: absent, not empty, when no listing says what the indicator is (trap 3). */
+export function presentInfrastructure({
+  subject,
+  listings,
+  context,
+}: Pick<Assessment, 'subject' | 'listings' | 'context'>): Infrastructure | null {
+  const { labels, tags, isReserved } = context;
+  if (labels.length === 0 && tags.length === 0) return null;
+  const sources: Infrastructure['sources'] = isReserved ? specialPurposeSources(subject) : [];
+  for (const listing of listings) if (describes(listing)) sources.push(describer(listing.source));
+  const shown: Infrastructure = { attributes: labels as string[], sources };
+  if (tags.length > 0) shown.tags = tags as string[];
+  return shown;
+}
+
+const describes = (listing: Listing): boolean =>
+  listing.source.threatClass !== 'threat' && isActive(listing) && !isPraiseOfParent(listing);
+
+/** That a domain above is on a list of good names says nothing of the subject. */
+const isPraiseOfParent = ({ matchType, source }: Listing): boolean =>
+  matchType === 'parent' && source.threatClass === 'allowlist';
+
+const describer = ({ id, name, category, threatClass }: Source): Infrastructure['sources'][number] => ({
+  id,
+  name,
+  category,
+  threatClass,
+});
+
+/** Decisions 3.1: a private or reserved address is answered as what it is. */
+function specialPurposeSources(subject: Assessment['subject']): Infrastructure['sources'] {
+  const host = hostOf(subject);
+  const special = host?.kind === 'ip' ? specialPurposeOf(host) : null;
+  if (special === null) return [];
+  return [
+    {
+      id: 'iana-special-purpose',
+      name: `${special.name} (${special.rfc})`,
+      category: 'bogon',
+      threatClass: 'infrastructure',
+    },
+  ];
+}

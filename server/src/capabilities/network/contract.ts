@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { Infrastructure } from '#capabilities/check/index.ts';
+import { GeoReply, NetworkFlags } from '#capabilities/enrichment/index.ts';
+import { type Domain, hostOf, type Ip, parseAsn, parseIndicator } from '#domain/indicator/index.ts';
+
+const TEXT_MAX = 2_048;
+
+const target = (what: string, example: string) =>
+  z
+    .string()
+    .max(TEXT_MAX)
+    .describe(what)
+    .meta({ examples: [example] });
+
+/** Parsed at the door, so that a target we cannot read is refused before a check is charged (decisions 1.4). */
+export const LocationQuery = z
+  .object({ query: target('IP address, domain, or URL, whose host is taken.', '185.220.101.1') })
+  .transform(({ query }, context): LocationQuery => {
+    const parsed = parseIndicator(query);
+    const isHost = parsed.ok && ['ip', 'domain', 'url'].includes(parsed.indicator.kind);
+    const host = isHost ? hostOf(parsed.indicator) : null;
+    if (host !== null) return { host };
+    const message = parsed.ok
+      ? `'${parsed.indicator.value}' has no place of its own. Ask about an IP address, a domain or a URL.`
+      : parsed.reason;
+    context.addIssue({ code: 'custom', path: ['query'], message });
+    return z.NEVER;
+  });
+export type LocationQuery = { readonly host: Ip | Domain };
+
+/** Contract 4.2. */
+export const LocationReply = z
+  .object({
+    geo: GeoReply.nullable().describe(
+      'Null when the loaded files do not know the address, and for names: they are not resolved.',
+    ),
+  })
+  .meta({ id: 'Location' });
+export type LocationReply = z.infer<typeof LocationReply>;
+
+/** Trap 78: `AS15169`, `as15169` and `15169` ask the same. An address is looked at first when both are given. */
+export const AsnQuery = z
+  .object({
+    ip: target('The network that announces this address.', '8.8.8.8').optional(),
+    asn: target('Number of the network, with or without AS before it.', 'AS15169').optional(),
+  })
+  .transform(({ ip, asn }, context): AsnQuery => {
+    const refuse = (path: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [path], message });
+      return z.NEVER;
+    };
+    if (ip !== undefined) {
+      const parsed = parseAddress(ip);
+      return parsed === null ? refuse('ip', `'${shown(ip)}' is not an IP address.`) : { ip: parsed };
+    }
+    if (asn === undefined)
+      return refuse('asn', 'Give an IP address as ip, or the number of a network as asn.');
+    const parsed = parseAsn(asn);
+    if (parsed.ok) return { asn: parsed.indicator.number };
+    return refuse('asn', `'${shown(asn)}' is not the number of a network, such as AS15169 or 15169.`);
+  });
+export type AsnQuery = { readonly ip: Ip } | { readonly asn: number };
+
+const SHOWN_MAX = 60;
+const shown = (text: string): string => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
+
+function parseAddress(text: string): Ip | null {
+  const parsed = parseIndicator(text);
+  return parsed.ok && parsed.indicator.kind === 'ip' ? parsed.indicator : null;
+}
+
+/** Decisions 3.7. */
+export const NETWORK_TYPES = ['isp', 'hosting', 'business', 'education', 'government', 'unknown'] as const;
+
+export const AsnReply = z
+  .object({
+    ip: z.string().nullable().describe('The address that was asked about; null when a number was.'),
+    asn: z.int().min(1),
+    asName: z.string().nullable().describe('Null for a network that is listed and announces nothing.'),
+    org: z.string().nullable().describe('Whoever the table of networks names as its holder.'),
+    country: z.string().nullable().describe('Null: the loaded table has no countries of networks.'),
+    registry: z.string().nullable().describe('Null: the loaded table has no registries.'),
+    type: z
+      .enum(NETWORK_TYPES)
+      .describe(
+        '`hosting` when a list of hosting networks names it, else `unknown`; never guessed from a name.',
+      ),
+    prefix: z
+      .string()
+      .nullable()
+      .describe(
+        'The announced range around the address, `first-last` where it is no prefix; null for a number.',
+      ),
+    allocatedAt: z.string().nullable().describe('Null: the loaded table has no dates of allocation.'),
+    listed: z.boolean().describe('Is the network itself on a list of networks that serve crime?'),
+    list: z.string().nullable().describe('Id of that source.'),
+    listedIps: z
+      .int()
+      .min(0)
+      .describe(
+        'Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes.',
+      ),
+    updatedAt: z.string().describe('Date of the table of networks.'),
+  })
+  .meta({ id: 'AutonomousSystem' });
+export type AsnReply = z.infer<typeof AsnReply>;
+
+export const NetworkQuery = z
+  .object({ ip: target('IP address.', '185.220.101.1') })
+  .transform(({ ip }, context): NetworkQuery => {
+    const parsed = parseAddress(ip);
+    if (parsed !== null) return { ip: parsed };
+    context.addIssue({ code: 'custom', path: ['ip'], message: `'${shown(ip)}' is not an IP address.` });
+    return z.NEVER;
+  });
+export type NetworkQuery = { readonly ip: Ip };
+
+export const NetworkReply = z
+  .object({
+    ip: z.string(),
+    asn: z
+      .object({
+        asn: z.int().min(1),
+        name: z.string(),
+        org: z.string(),
+        country: z.string().nullable(),
+        type: z.enum(NETWORK_TYPES),
+      })
+      .nullable(),
+    prefix: z.string().nullable().describe('As in /threat-intel/asn.'),
+    geo: GeoReply.nullable(),
+    network: NetworkFlags,
+    neighbourhood: z.object({
+      prefix: z.string().describe('The /24 around an IPv4 address, the /48 around an IPv6 one.'),
+      total: z
+        .int()
+        .min(1)
+        .describe('Addresses of a /24; /64s of a /48, because a /64 is what one customer gets.'),
+      listed: z.int().min(0).describe('How many of them hold something that a threat source lists now.'),
+      ratio: z.number().min(0).max(1),
+    }),
+    infrastructure: Infrastructure.optional().describe('As in /check: absent when no list says what it is.'),
+  })
+  .meta({ id: 'NetworkIntel' });
+export type NetworkReply = z.infer<typeof NetworkReply>;

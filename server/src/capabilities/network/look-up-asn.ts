@@ -1,0 +1,88 @@
+import { type Assessor, listedAsn } from '#capabilities/check/index.ts';
+import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
+import type { AutonomousSystem, Enrichment, NetworkFacts, Networks } from '#capabilities/enrichment/index.ts';
+import type { Ip } from '#domain/indicator/index.ts';
+import { ServiceError, unavailable } from '#platform/errors.ts';
+import type { AsnQuery, AsnReply, NETWORK_TYPES } from './contract.ts';
+import type { CountListed } from './count-listed.ts';
+
+export type NetworkDeps = {
+  readonly corpus: Pick<Corpus, 'lookup' | 'neighbourhood'>;
+  /** What the lists say of an address, gathered and judged as a check does. */
+  readonly assess: Assessor;
+  readonly enrichment: Pick<Enrichment, 'book' | 'networks'>;
+  readonly countListed: CountListed;
+};
+export type NetworkType = (typeof NETWORK_TYPES)[number];
+
+const RETRY_AFTER_S = 300;
+/** Words by which lists of networks say that a company rents out machines. */
+const HOSTING_WORDS = ['cloud', 'hosting', 'datacenter'];
+
+/** Decisions 3.7. The table of networks is memory; the count of listed addresses comes from PostgreSQL. */
+export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<AsnReply> {
+  const networks = deps.enrichment.networks();
+  if (networks === null)
+    throw unavailable(
+      'No table of networks is loaded here. An operator loads one with: admin reference load asn FILE',
+      RETRY_AFTER_S,
+    );
+  const asked = 'ip' in query ? announcedBy(deps, query.ip) : { asn: query.asn, facts: null };
+  const listings = listingsOf(deps, asked.asn);
+  const system = networks.find(asked.asn);
+  if (system === null && listings.length === 0)
+    throw new ServiceError('Not Found', `AS${asked.asn} is not in the table of networks and on no list.`);
+  return present(query, networks, {
+    ...asked,
+    system,
+    listings,
+    listedIps: system === null ? 0 : await deps.countListed(networks, system),
+  });
+}
+
+function announcedBy({ enrichment }: NetworkDeps, ip: Ip): { asn: number; facts: NetworkFacts } {
+  const facts = enrichment.book().networkOf(ip);
+  if (facts === null) throw new ServiceError('Not Found', `No network announces ${ip.value}.`);
+  return { asn: facts.asn, facts };
+}
+
+type Found = {
+  readonly asn: number;
+  readonly facts: NetworkFacts | null;
+  readonly system: AutonomousSystem | null;
+  readonly listings: readonly Listing[];
+  readonly listedIps: number;
+};
+
+function present(query: AsnQuery, { dataAtMs }: Networks, found: Found): AsnReply {
+  const { asn, facts, system, listings, listedIps } = found;
+  const name = facts?.name ?? system?.name ?? null;
+  const drop = listedAsn(asn, listings);
+  return {
+    ip: 'ip' in query ? query.ip.value : null,
+    asn,
+    asName: name,
+    org: name,
+    country: null,
+    registry: null,
+    type: networkTypeOf(listings),
+    prefix: facts?.prefix ?? null,
+    allocatedAt: null,
+    listed: drop !== null,
+    list: drop?.sourceId ?? null,
+    listedIps,
+    updatedAt: new Date(dataAtMs).toISOString(),
+  };
+}
+
+export const listingsOf = ({ corpus }: Pick<NetworkDeps, 'corpus'>, asn: number): readonly Listing[] =>
+  corpus.lookup({ kind: 'asn', value: `AS${asn}`, number: asn }).listings;
+
+/** By lists alone: a name such as "Example Hosting" proves nothing. */
+export const networkTypeOf = (listings: readonly Listing[]): NetworkType =>
+  listings.some(({ source, isDelisted }) => {
+    if (source.threatClass === 'threat' || isDelisted === true) return false;
+    return [source.category, ...source.attributes].some((word) => HOSTING_WORDS.includes(word));
+  })
+    ? 'hosting'
+    : 'unknown';

@@ -1,0 +1,57 @@
+import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { AsnQuery, AsnReply, LocationQuery, LocationReply, NetworkQuery, NetworkReply } from './contract.ts';
+import { describeNetwork, locate } from './describe-network.ts';
+import { lookUpAsn, type NetworkDeps } from './look-up-asn.ts';
+
+/** Decisions 1.4: any key or session, and the burst alone. */
+const POLICY: Policy = {
+  surface: 'both',
+  auth: 'keyOrSession',
+  plan: 'any',
+  meter: 'burst',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'B',
+  since: '1.0.0',
+};
+const TAGS = ['Networks'];
+
+export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/check/location',
+    summary: 'Where is this address, and who announces it?',
+    description:
+      'From files that are loaded here; nothing is asked of anybody. A name answers `null`: it is not resolved.',
+    tags: ['check'],
+    // Decisions 1.4: /check/* costs a check, and bad input none.
+    policy: { ...POLICY, meter: 'checks', class: 'A' },
+    query: LocationQuery,
+    reply: LocationReply,
+    handle: ({ query }) => locate(deps, query.host),
+  }),
+  route({
+    method: 'GET',
+    path: '/threat-intel/asn',
+    summary: 'Whose network is this, and how much of it is listed?',
+    description:
+      '404 for an address that nobody announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.',
+    tags: TAGS,
+    policy: POLICY,
+    query: AsnQuery,
+    reply: AsnReply,
+    mayBeAbsent: true,
+    handle: ({ query }) => lookUpAsn(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/network/intel',
+    summary: 'An address, the network it is in, and its neighbours.',
+    tags: TAGS,
+    policy: POLICY,
+    query: NetworkQuery,
+    reply: NetworkReply,
+    handle: ({ query }) => describeNetwork(deps, query.ip),
+  }),
+];

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mergeSnapshot, type SourceSettings } from '#capabilities/corpus/index.ts';
+import { parseIndicator } from '#domain/indicator/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { eventually } from '#test/eventually.ts';
+import { type ServiceAccount, type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
+
+type Row = Record<string, unknown> & {
+  entity: string;
+  error: string | null;
+  confidence?: number;
+  categories?: string[];
+  riskScore?: number;
+  riskLevel?: string;
+  recommendedAction?: string;
+};
+type Reply = {
+  success: boolean;
+  total: number;
+  processed: number;
+  results: Row[];
+  errors?: string[];
+  processingTimeMs: number;
+};
+
+const LISTED_IP = '45.155.205.233';
+const CLOUD_IP = '52.95.110.1';
+const SAMPLE = 'ab'.repeat(32);
+const UNSEEN = 'ef'.repeat(32);
+
+let running: ServiceWithAccount;
+let account: ServiceAccount;
+
+async function importList(id: string, lines: readonly string[], settings: SourceSettings = {}) {
+  const clock = systemClock();
+  const rows = lines.map((line) => {
+    const parsed = parseIndicator(line);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return { indicator: parsed.indicator };
+  });
+  await mergeSnapshot({ system: running.accounts.system, clock }, id, [rows], {
+    dataAtMs: clock.now(),
+    settings,
+  });
+}
+
+const post = (body: unknown, path = '/bulk/check') =>
+  fetch(`${running.service.url}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-KEY': account.credential },
+    body: JSON.stringify(body),
+  });
+const bulk = async (entities: readonly string[], more: object = {}, path?: string): Promise<Reply> => {
+  const answer = await post({ entities, ...more }, path);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Reply;
+};
+const check = async (query: string): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${running.service.url}/check?query=${encodeURIComponent(query)}`, {
+    headers: { 'X-API-KEY': account.credential },
+  });
+  return (await answer.json()) as Record<string, unknown>;
+};
+const undated = (evidence: unknown): unknown => ({ ...(evidence as object), observedAt: '' });
+const undatedRow = (row: Row): unknown => ({ ...row, observedAt: '', evidence: undated(row.evidence) });
+
+beforeAll(async () => {
+  running = await startWithAccount();
+  const limits = { burstPerMinute: 10_000 };
+  account = await running.accounts.newAccount('bulk@example.com', { plan: 'PRO', limits });
+  await importList('attacks', [LISTED_IP, 'evil.com', 'someone@evil.com'], { category: 'malware' });
+  await importList('phish', [LISTED_IP, 'http://evil.com/login'], { category: 'phishing' });
+  await importList('cloud', ['52.95.0.0/16'], { threatClass: 'infrastructure', attributes: ['cloud'] });
+  await importList('samples', [SAMPLE], { signal: 'scanner', category: 'malware' });
+  await eventually(
+    'the lists are in the replica',
+    5_000,
+    async () => (await bulk([SAMPLE])).results[0]?.lookupStatus === 'known',
+  );
+}, 240_000);
+afterAll(() => running?.stop());
+
+describe('POST /bulk/check, rows', () => {
+  test('trap 20: a row says isMalicious and carries every field of contract 2.7, in the types of bulk', async () => {
+    const { results, ...reply } = await bulk([LISTED_IP]);
+    expect(reply).toEqual({ success: true, total: 1, processed: 1, processingTimeMs: expect.any(Number) });
+    expect(Number.isInteger(reply.processingTimeMs)).toBe(true);
+    expect(results).toEqual([
+      {
+        entity: LISTED_IP,
+        type: 'ip',
+        isMalicious: false,
+        confidence: expect.any(Number),
+        sources: 2,
+        categories: expect.arrayContaining(['malware', 'phishing']),
+        riskScore: expect.any(Number),
+        riskLevel: expect.stringMatching(/^(?:low|medium|high|critical)$/),
+        recommendedAction: expect.any(String),
+        analystStatus: 'new',
+        observedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        evidence: expect.objectContaining({ sourceSummary: expect.any(Object) }),
+        error: null,
+      },
+    ]);
+  });
+
+  test('trap 20: an unknown hash lacks riskScore, riskLevel and confidence; a known one has them', async () => {
+    const { results } = await bulk([UNSEEN, SAMPLE.toUpperCase()]);
+    const [unknown, known] = results;
+    expect(unknown).toMatchObject({
+      entity: UNSEEN,
+      type: 'hash',
+      isMalicious: false,
+      sources: 0,
+      categories: [],
+      lookupStatus: 'unknown',
+      recommendedAction: 'unverified',
+      error: null,
+    });
+    for (const key of ['riskScore', 'riskLevel', 'confidence']) expect(unknown, key).not.toHaveProperty(key);
+    expect(known).toMatchObject({
+      entity: SAMPLE.toUpperCase(),
+      isMalicious: true,
+      lookupStatus: 'known',
+      riskScore: expect.any(Number),
+      confidence: expect.any(Number),
+    });
+  });
+
+  test('trap 21: what cannot be judged has a row with its reason; success stays true and the others stay intact', async () => {
+    const whole = await bulk([LISTED_IP, 'evil.com']);
+    const mixed = await bulk([LISTED_IP, 'a'.repeat(128), '10.0.0.0/8', '+49 170 1234567', 'evil.com']);
+    expect(mixed).toMatchObject({ success: true, total: 5, processed: 2 });
+    expect(mixed.results.map(({ type, error }) => [type, error === null])).toEqual([
+      ['ip', true],
+      ['unknown', false],
+      ['unknown', false],
+      ['phone', false],
+      ['domain', true],
+    ]);
+    expect(mixed.results[1]).toEqual({
+      entity: 'a'.repeat(128),
+      type: 'unknown',
+      isMalicious: false,
+      sources: 0,
+      categories: [],
+      evidence: null,
+      error: expect.stringContaining('SHA-256'),
+    });
+    const intact = mixed.results.filter(({ error }) => error === null);
+    expect(intact.map(undatedRow)).toEqual(whole.results.map(undatedRow));
+  });
+
+  test('a row says what /check says of the same entity: score, evidence, counts, infrastructure', async () => {
+    const asked = [
+      LISTED_IP,
+      CLOUD_IP,
+      'evil.com',
+      'www.evil.com',
+      'http://evil.com/login',
+      'never-seen.example.org',
+      SAMPLE,
+      UNSEEN,
+      '192.168.1.1',
+    ];
+    const { results } = await bulk(asked);
+    for (const [index, entity] of asked.entries()) {
+      const row = results[index] as Row;
+      const single = await check(entity);
+      expect(undated(row.evidence), entity).toEqual(undated(single.evidence));
+      expect(row.isMalicious, entity).toBe(single.malicious);
+      expect(row.sources, entity).toBe(single.blocklistHits);
+      expect(row.lookupStatus, entity).toBe(single.lookupStatus);
+      expect(row.infrastructure, entity).toEqual(
+        single.infrastructure === undefined
+          ? undefined
+          : { attributes: (single.infrastructure as { attributes: string[] }).attributes },
+      );
+      if (row.lookupStatus === 'unknown') continue;
+      expect(row, entity).toMatchObject({
+        riskScore: (single.riskScore as { score: number }).score,
+        riskLevel: (single.riskScore as { level: string }).level,
+        confidence: (single.confidence as { score: number }).score,
+      });
+    }
+  });
+
+  test('every row of a batch was observed at one moment, its evidence too', async () => {
+    const { results } = await bulk([LISTED_IP, 'evil.com', CLOUD_IP]);
+    const moments = results.flatMap(({ observedAt, evidence }) => [
+      observedAt,
+      (evidence as { observedAt: string }).observedAt,
+    ]);
+    expect(new Set(moments).size).toBe(1);
+  });
+
+  test('the same entities in another order are the same rows in that order', async () => {
+    const asked = [LISTED_IP, 'evil.com', 'not an indicator', UNSEEN, CLOUD_IP];
+    const forward = (await bulk(asked)).results.map(undatedRow);
+    const backward = (await bulk(asked.toReversed())).results.map(undatedRow);
+    expect(backward).toEqual(forward.toReversed());
+  });
+
+  test('an e-mail address is judged by what lists it and what lists its domain', async () => {
+    const { results } = await bulk(['someone@evil.com', 'other@evil.com', 'nobody@example.org']);
+    expect(results).toMatchObject([
+      { type: 'email', sources: 1, error: null },
+      { type: 'email', sources: 1, error: null },
+      { type: 'email', sources: 0, error: null },
+    ]);
+    expect(results[0]?.riskScore).toBeGreaterThan(0);
+  });
+
+  test('defanged entities are judged as what they mean and echoed as they were sent', async () => {
+    const { results } = await bulk(['hxxp://evil[.]com/login', 'EVIL.COM.']);
+    expect(results).toMatchObject([
+      { entity: 'hxxp://evil[.]com/login', type: 'url', sources: 2 },
+      { entity: 'EVIL.COM.', type: 'domain', sources: 1 },
+    ]);
+  });
+
+  test('basic leaves the evidence out and nothing else', async () => {
+    const [basic] = (await bulk(['evil.com'], { enrichment: 'basic' })).results;
+    const [fast] = (await bulk(['evil.com'], { enrichment: 'fast' })).results;
+    expect(basic).toEqual({ ...fast, observedAt: basic?.observedAt, evidence: null });
+  });
+
+  test('the web surface answers the same rows under /api', async () => {
+    const { results } = await bulk([LISTED_IP], { enrichment: 'basic' }, '/api/bulk/check');
+    expect(results).toMatchObject([{ entity: LISTED_IP, sources: 2 }]);
+  });
+});
+
+describe('POST /bulk/check, CSV', () => {
+  test('G21: the answer is a CSV file with the header of the contract and a line a row', async () => {
+    const answer = await post({ entities: [LISTED_IP, UNSEEN], format: 'csv' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="bulk-check.csv"');
+    const row = (await bulk([LISTED_IP])).results[0] as Row;
+    const lines = (await answer.text()).replaceAll(/\d{4}-[^,]*Z/g, 'NOW').split('\r\n');
+    expect(lines).toEqual([
+      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error',
+      `${LISTED_IP},ip,false,${row.confidence},2,${row.categories?.join(';')},${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,`,
+      `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,`,
+      '',
+    ]);
+  });
+
+  test('trap 22: a cell that a spreadsheet would run is neutralised', async () => {
+    const text = await (await post({ entities: ['=cmd()', '@SUM(A1,"x")'], format: 'csv' })).text();
+    expect(text).toContain("\r\n'=cmd(),unknown,");
+    expect(text).toContain('\r\n"\'@SUM(A1,""x"")",unknown,');
+  });
+});

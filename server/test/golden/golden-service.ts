@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { checkRoutes, createMissCache } from '#capabilities/check/index.ts';
+import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
+import type { Geo, NetworkBook } from '#capabilities/enrichment/index.ts';
+import { loadPasswords, openPasswords } from '#capabilities/passwords/index.ts';
+import { openAttack } from '#domain/techniques/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { testApp } from '#test/http-app.ts';
+import { loadList } from '#test/load-list.ts';
+import { buildReplica } from '#test/replica.ts';
+import {
+  ASKED_AT_MS,
+  FORMERLY_AT_MS,
+  GOLDEN,
+  GOLDEN_LISTS,
+  type GoldenList,
+  LOADED_AT_MS,
+} from './golden-corpus.ts';
+
+const clockAt = (ms: number): Clock => ({ now: () => ms, monotonic: () => 0 });
+
+const GEO: Geo = {
+  country: 'Netherlands',
+  countryCode: 'NL',
+  city: 'Amsterdam',
+  region: 'North Holland',
+  lat: 52.37,
+  lon: 4.9,
+  isp: 'Example Hosting B.V.',
+  timezone: 'Europe/Amsterdam',
+  org: 'Example Hosting B.V.',
+  asn: 64_500,
+};
+const BOOK: NetworkBook = {
+  version: 'b00c01',
+  networkOf: ({ value }) =>
+    value === GOLDEN.ip ? { asn: 64_500, name: 'Example Hosting B.V.', prefix: '45.155.204.0/22' } : null,
+  geoOf: ({ value }) => (value === GOLDEN.ip ? GEO : null),
+  geoAtMs: ASKED_AT_MS - 10 * 86_400_000,
+};
+const tactic = (id: string, name: string) => ({ id, name });
+const ATTACK = openAttack({
+  format: 1,
+  tactics: [tactic('TA0001', 'Initial Access'), tactic('TA0011', 'Command and Control')],
+  techniques: [
+    {
+      id: 'T1071',
+      name: 'Application Layer Protocol',
+      url: 'https://attack.mitre.org/techniques/T1071',
+      isSubtechnique: false,
+      tactics: ['TA0011'],
+      mitigations: ['M1031'],
+    },
+    {
+      id: 'T1566',
+      name: 'Phishing',
+      url: 'https://attack.mitre.org/techniques/T1566',
+      isSubtechnique: false,
+      tactics: ['TA0001'],
+      mitigations: ['M1017'],
+    },
+  ],
+  mitigations: [
+    { id: 'M1017', name: 'User Training' },
+    { id: 'M1031', name: 'Network Intrusion Prevention' },
+  ],
+});
+
+/** SHA-1 and NTLM of the password `password`, as Have I Been Pwned lists them. */
+export const BREACHED = {
+  sha1: '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8',
+  ntlm: '8846f7eaee8fb117ad06bdd830b7586c',
+} as const;
+
+async function loadBreached(dataDir: string): Promise<void> {
+  for (const type of ['sha1', 'ntlm'] as const) {
+    const file = join(dataDir, `${type}.txt`);
+    writeFileSync(file, `${BREACHED[type].toUpperCase()}:9659365\r\n`);
+    await loadPasswords({ dataDir, file, type, dataAtMs: Date.UTC(2026, 6, 1), nowMs: LOADED_AT_MS });
+  }
+}
+
+async function loadGolden(
+  system: Postgres,
+  { id, values, formerly = [], dataAtMs, settings }: GoldenList,
+): Promise<void> {
+  if (formerly.length > 0) {
+    const clock = clockAt(FORMERLY_AT_MS);
+    await loadList({ system, clock }, id, [...values, ...formerly], { dataAtMs: FORMERLY_AT_MS, settings });
+  }
+  await loadList({ system, clock: clockAt(LOADED_AT_MS) }, id, values, { dataAtMs, settings });
+}
+
+export type GoldenService = { readonly app: FastifyInstance; readonly close: () => Promise<void> };
+
+/** The routes of the capability over real engines, with the clock standing still. */
+export async function startGolden(): Promise<GoldenService> {
+  const database = await createTestDatabase();
+  const system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 });
+  for (const list of GOLDEN_LISTS) await loadGolden(system, list);
+  const built = await buildReplica(system, corpusDataset);
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-golden-'));
+  await loadBreached(dataDir);
+  const passwords = openPasswords({ dataDir, log: createLog('silent') });
+  const clock = clockAt(ASKED_AT_MS);
+  const app = testApp(
+    checkRoutes({
+      corpus: openCorpus(built.replica),
+      misses: createMissCache(clock),
+      clock,
+      enrichment: { book: () => BOOK, attack: () => ATTACK, attackAt: async () => ATTACK },
+      passwords,
+    }),
+  );
+  return {
+    app,
+    close: async () => {
+      await app.close();
+      await passwords.close();
+      await built.close();
+      await system.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
