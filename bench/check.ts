@@ -13,8 +13,9 @@ import { type WrkResult, writeWrkScript, wrk } from './support/wrk.ts';
 
 /**
  * npm run bench:check -- [--seconds 5] [--rounds 9] [--entries 100000]
- * GET /check, authenticated and metered, beside bare Fastify with the same Redis call, headers, body and log line. Both
- * run at the same time of day in turns; the figure is requests per CPU-second of the answering process.
+ * GET /check at `standard` and at `basic`, authenticated and metered, beside bare Fastify with the same Redis call,
+ * headers, body and log line. Both run at the same time of day in turns; the figure is requests per CPU-second of the
+ * answering process.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -38,6 +39,12 @@ const median = (values: readonly number[]): number =>
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'));
 const database = new URL(loadConfig().DATABASE_URL);
 database.pathname = `/assay_bench_check_${process.pid}`;
+
+const LEVELS: readonly Level[] = [
+  { name: 'check-standard', enrichment: 'standard', logLevel: 'info' },
+  { name: 'check-basic', enrichment: 'basic', logLevel: 'info' },
+  { name: 'check-basic-nolog', enrichment: 'basic', logLevel: 'error' },
+];
 
 type Side = { readonly name: string; readonly url: string; readonly pid: number };
 type Round = WrkResult & { readonly perCpuSecond: number; readonly cpuUs: number };
@@ -120,13 +127,22 @@ async function startBare(
   return { side: { name: 'bare', url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 }, child };
 }
 
+/** Every process looks for newer reference data this often, whoever asks or not. */
+const REFERENCE_POLL_S = 15;
+
 /** Statements of the request pool: none may be added by warm requests. */
 async function requestQueries(service: Service): Promise<number> {
   const page = await (await fetch(service.metricsUrl)).text();
   return Number(/assay_postgres_queries_total\{role="assay_app"\} (\d+)/.exec(page)?.[1] ?? 0);
 }
 
-async function runLevel(logLevel: 'info' | 'error', name: string) {
+type Level = {
+  readonly name: string;
+  readonly enrichment: 'basic' | 'standard';
+  readonly logLevel: 'info' | 'error';
+};
+
+async function runLevel({ name, enrichment, logLevel }: Level) {
   const service = await startService({
     databaseUrl: database.href,
     env: { LOG_LEVEL: logLevel, ASSAY_ENV: 'development' },
@@ -146,7 +162,7 @@ async function runLevel(logLevel: 'info' | 'error', name: string) {
       JSON.stringify(LIMITS),
     );
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const paths = targets.map((ip) => `/check?query=${ip}&enrichment=basic`);
+    const paths = targets.map((ip) => `/check?query=${ip}&enrichment=${enrichment}`);
     const bodies: Record<string, object> = {};
     let headers: [string, string][] = [];
     let bytes = 0;
@@ -172,12 +188,14 @@ async function runLevel(logLevel: 'info' | 'error', name: string) {
     writeWrkScript(script, paths, key.header);
     const ours: Side = { name: 'ours', url: service.url, pid: service.listenerPids()[0] ?? 0 };
     const before = await requestQueries(service);
+    const startedMs = performance.now();
     const result = await race(name, ours, bare, script);
     const touched = (await requestQueries(service)) - before;
+    const polls = Math.ceil((performance.now() - startedMs) / 1_000 / REFERENCE_POLL_S);
     say(
-      `${name}: mean body ${Math.round(bytes / paths.length)} bytes; statements on the request path: ${touched}; log ${statSync(service.logFile).size} bytes`,
+      `${name}: mean body ${Math.round(bytes / paths.length)} bytes; statements of the request pool: ${touched}, of which polls at most ${polls}; log ${statSync(service.logFile).size} bytes`,
     );
-    if (touched !== 0) throw new Error(`PostgreSQL was asked ${touched} times on warm requests.`);
+    if (touched > polls) throw new Error(`PostgreSQL was asked ${touched} times on warm requests.`);
     child.disconnect();
     return result;
   } finally {
@@ -187,13 +205,13 @@ async function runLevel(logLevel: 'info' | 'error', name: string) {
 
 try {
   await migrate(database.href);
-  const withLog = await runLevel('info', 'check-basic');
-  const withoutLog = await runLevel('error', 'check-basic-nolog');
+  const results: Record<string, object> = {};
+  for (const level of LEVELS) results[level.name] = await runLevel(level);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
   writeFileSync(
     join(import.meta.dirname, 'results/check.json'),
-    `${JSON.stringify({ machine, seconds, rounds, 'check-basic': withLog, 'check-basic-nolog': withoutLog }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, ...results }, null, 2)}\n`,
   );
 } finally {
   const client = new pg.Client({ connectionString: new URL('/postgres', database).href });

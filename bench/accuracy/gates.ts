@@ -1,0 +1,92 @@
+import { atLeast } from './level-counts.ts';
+import type { Accuracy } from './measure.ts';
+
+export type Gate = {
+  readonly name: string;
+  readonly what: string;
+  /** The most that may be measured. */
+  readonly max: number;
+  readonly measured: number;
+};
+
+/** What the score owes its users. A gate that fails is mended by a rule or by a source's row, never by an exception. */
+export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
+  const at = (name: keyof typeof negatives, level: 'medium' | 'high'): number =>
+    atLeast(negatives[name].levels, level);
+  const service = negatives['service-addresses'];
+  return [
+    {
+      name: 'tranco-10k-high',
+      what: 'Tranco first 10,000, high or above',
+      max: 0,
+      measured: at('tranco-10k', 'high'),
+    },
+    {
+      name: 'tranco-10k-medium',
+      what: 'Tranco first 10,000, medium or above',
+      max: 10,
+      measured: at('tranco-10k', 'medium'),
+    },
+    {
+      name: 'cloudflare-10k-high',
+      what: 'Cloudflare first 10,000, high or above',
+      max: 0,
+      measured: at('cloudflare-10k', 'high'),
+    },
+    {
+      name: 'cloudflare-10k-medium',
+      what: 'Cloudflare first 10,000, medium or above',
+      max: 10,
+      measured: at('cloudflare-10k', 'medium'),
+    },
+    {
+      name: 'cloudflare-100k-medium',
+      what: 'Cloudflare first 100,000, medium or above (0.05 %)',
+      max: 50,
+      measured: at('cloudflare-100k', 'medium'),
+    },
+    {
+      name: 'psl-private-roots-medium',
+      what: 'Platform roots (public suffix list, private section), medium or above',
+      max: 0,
+      measured: at('psl-private-roots', 'medium'),
+    },
+    {
+      name: 'service-addresses-high-percent',
+      what: 'Accused addresses inside service ranges, high or above, in percent',
+      max: 1,
+      measured: percent(atLeast(service.levels, 'high'), service.entries),
+    },
+    {
+      name: 'research-scanners-medium',
+      what: 'Research scanners accused of attacks or nuisance only, medium or above',
+      max: 0,
+      measured: at('research-scanners', 'medium'),
+    },
+    {
+      name: 'research-scanners-critical-medium',
+      what: 'Research scanners accused of C2, malware, phishing or ransomware, medium or above',
+      max: 50,
+      measured: at('research-scanners-critical', 'medium'),
+    },
+    {
+      name: 'sums-inexact',
+      what: 'Verdicts whose factors do not add up to the score',
+      max: 0,
+      measured: sums.judged - sums.exact,
+    },
+  ];
+}
+
+/** A set that is empty proves nothing: the lists it is made of are gone from the corpus. */
+export function failuresOf(accuracy: Accuracy): readonly string[] {
+  const exceeded = gatesOf(accuracy)
+    .filter(({ max, measured }) => !(measured <= max))
+    .map(({ name, max, measured }) => `${name}: ${measured}, at most ${max} allowed`);
+  const empty = Object.entries(accuracy.negatives)
+    .filter(([, { entries }]) => entries === 0)
+    .map(([name]) => `${name}: nothing was measured`);
+  return [...exceeded, ...empty];
+}
+
+const percent = (part: number, whole: number): number => Number(((100 * part) / whole).toFixed(2));
