@@ -56,6 +56,11 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
     process.once('SIGINT', onInterrupt);
     const progress = showProgress(deps);
     try {
+      // First, while this process is small: reading ATT&CK takes some 300 MB for a second.
+      const references = await loadReferenceManifest(
+        { clock: deps.clock, transaction: deps.system.transaction },
+        folder,
+      );
       const report = await importManifest({ ...deps, offlineFiles: OFFLINE_FILES }, folder, {
         rebase: options.rebase === true,
         reread: options.reread === true,
@@ -72,11 +77,6 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
       });
       progress.stop();
       const threats = await countThreats(deps, report);
-      const references = await loadReferenceManifest(
-        { clock: deps.clock, transaction: deps.system.transaction },
-        folder,
-        { shiftMs: report.rebaseMs },
-      );
       const document = { ...documentOf(report, threats), references: references.map(referenceDocument) };
       answer(shell, options, document, () => [
         ...lines(report),

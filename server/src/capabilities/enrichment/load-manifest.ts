@@ -30,11 +30,6 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-export type ManifestOptions = {
-  /** Added to every date, as `--rebase` does with lists. */
-  readonly shiftMs?: number;
-};
-
 export type ManifestLoad =
   | ({ readonly kind: ReferenceKind } & LoadReport)
   | { readonly kind: ReferenceKind; readonly outcome: 'refused'; readonly reason: string };
@@ -43,7 +38,6 @@ export type ManifestLoad =
 export async function loadReferenceManifest(
   deps: LoadDeps,
   folder: string,
-  { shiftMs = 0 }: ManifestOptions = {},
 ): Promise<readonly ManifestLoad[]> {
   const rows = await readManifest(folder);
   const reports: ManifestLoad[] = [];
@@ -51,7 +45,7 @@ export async function loadReferenceManifest(
     const found = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
     if (found.length < ids.length) continue;
     try {
-      reports.push({ kind, ...(await loadSet(deps, folder, kind, found, shiftMs)) });
+      reports.push({ kind, ...(await loadSet(deps, folder, kind, found)) });
     } catch (error) {
       if (!(error instanceof RefusedFile)) throw error;
       reports.push({ kind, outcome: 'refused', reason: error.message });
@@ -65,9 +59,8 @@ async function loadSet(
   folder: string,
   kind: ReferenceKind,
   rows: readonly Row[],
-  shiftMs: number,
 ): Promise<LoadReport> {
-  const dataAtMs = Math.max(...rows.map(({ date }) => Date.parse(date))) + shiftMs;
+  const dataAtMs = Math.max(...rows.map(({ date }) => Date.parse(date)));
   const files = await Promise.all(
     rows.map(async ({ path, sha256 }) => {
       const bytes = await readFile(join(folder, path)).catch(() => {
