@@ -35,13 +35,13 @@ export type IndicatorContext = {
 
 const WORDS: ReadonlySet<string> = new Set(INFRASTRUCTURE_WORDS);
 /** Scoring ruling 8: what publishers call the words of G7. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  datacenter: 'cloud',
-  hosting: 'cloud',
-  'private-relay': 'proxy',
-  'privacy-relay': 'proxy',
-  reserved: 'bogon',
-};
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['datacenter', 'cloud'],
+  ['hosting', 'cloud'],
+  ['private-relay', 'proxy'],
+  ['privacy-relay', 'proxy'],
+  ['reserved', 'bogon'],
+]);
 
 /**
  * Reads the context out of the listings of one lookup. A guard counts for exactly what its list names: an address or a
@@ -50,25 +50,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
  * guards, whatever its row says.
  */
 export function contextOf(listings: readonly Listing[], indicator: Indicator): IndicatorContext {
-  const hits = new Map<string, GuardHit>();
-  const words = new Set<string>();
-  let rankBucket: RankBucket | null = null;
-  for (const listing of listings) {
-    if (listing.source.threatClass === 'threat' || listing.isDelisted === true) continue;
-    addWords(words, listing);
-    const hit = guardHit(listing, indicator);
-    if (hit === null) continue;
-    if (hit.guard === 'popularity') {
-      const bucket = bucketOf(listing);
-      if (bucket === null) continue;
-      rankBucket = rankBucket === null || bucket < rankBucket ? bucket : rankBucket;
-    }
-    keepFirst(hits, hit);
-  }
   const host = hostOf(indicator);
   const platform = host?.kind === 'domain' ? platformOf(host.value) : null;
-  if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
   const isReserved = isReservedTarget(indicator, host);
+  // Most of what is asked is accused or not listed at all: nothing is gathered for nothing.
+  if (platform === null && !isReserved && listings.every(isAccusation)) return NOTHING_KNOWN;
+  const hits = new Map<string, GuardHit>();
+  const words = new Set<string>();
+  const rankBucket = gather(listings, indicator, hits, words);
+  if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
   if (isReserved) words.add('bogon');
   const sorted = [...words].sort();
   return {
@@ -79,6 +69,40 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
     tags: sorted.filter((word) => !WORDS.has(word)),
     isReserved,
   };
+}
+
+const NOTHING_KNOWN: IndicatorContext = {
+  guards: [],
+  rankBucket: null,
+  platform: null,
+  labels: [],
+  tags: [],
+  isReserved: false,
+};
+
+const isAccusation = ({ source }: Listing): boolean => source.threatClass === 'threat';
+
+/** Guards and words of the listings that accuse nobody; answers the best rank among them. */
+function gather(
+  listings: readonly Listing[],
+  indicator: Indicator,
+  hits: Map<string, GuardHit>,
+  words: Set<string>,
+): RankBucket | null {
+  let rankBucket: RankBucket | null = null;
+  for (const listing of listings) {
+    if (isAccusation(listing) || listing.isDelisted === true) continue;
+    addWords(words, listing);
+    const hit = guardHit(listing, indicator);
+    if (hit === null) continue;
+    if (hit.guard === 'popularity') {
+      const bucket = bucketOf(listing);
+      if (bucket === null) continue;
+      rankBucket = rankBucket === null || bucket < rankBucket ? bucket : rankBucket;
+    }
+    keepFirst(hits, hit);
+  }
+  return rankBucket;
 }
 
 /** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, and strangers get names under it all the same. */
@@ -94,7 +118,7 @@ function isReservedTarget(indicator: Indicator, host: ReturnType<typeof hostOf>)
 function addWords(words: Set<string>, { source, matchType }: Listing): void {
   const given = source.attributes.length > 0 ? source.attributes : defaultWords(source);
   for (const word of given) {
-    const known = SYNONYMS[word] ?? word;
+    const known = SYNONYMS.get(word) ?? word;
     if (matchType !== 'parent' || known !== 'allowlist') words.add(known);
   }
 }
