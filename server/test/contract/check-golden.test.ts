@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GOLDEN } from '../golden/golden-corpus.ts';
 import { BREACHED, type GoldenService, startGolden } from '../golden/golden-service.ts';
+import { pathsIn } from '../golden/paths-in.ts';
 
 const FOLDER = join(import.meta.dirname, '../golden');
 const MUST_WRITE = process.env.UPDATE_GOLDEN === '1';
@@ -117,12 +118,6 @@ evidence.confidence.score evidence.confidence.level evidence.dataAgeHours
   .trim()
   .split(/\s+/);
 
-function pathsIn(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsIn(item, path))];
-  if (typeof value !== 'object' || value === null) return [path];
-  const below = path === '' ? '' : `${path}.`;
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, below + key))];
-}
 const pathsOfAll = (): ReadonlySet<string> =>
   new Set((Object.keys(PATHS) as Name[]).flatMap((name) => pathsIn(kept(name))));
 

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { checkRoutes, createMissCache } from '#capabilities/check/index.ts';
+import { bulkRoutes } from '#capabilities/bulk/index.ts';
+import { checkRoutes, createAssessor, createMissCache } from '#capabilities/check/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import type { Geo, NetworkBook } from '#capabilities/enrichment/index.ts';
 import { loadPasswords, openPasswords } from '#capabilities/passwords/index.ts';
+import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import { openAttack } from '#domain/techniques/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
@@ -99,7 +101,7 @@ async function loadGolden(
 
 export type GoldenService = { readonly app: FastifyInstance; readonly close: () => Promise<void> };
 
-/** The routes of the capability over real engines, with the clock standing still. */
+/** The routes of check and bulk over real engines, with the clock standing still. */
 export async function startGolden(): Promise<GoldenService> {
   const database = await createTestDatabase();
   const system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 });
@@ -109,15 +111,18 @@ export async function startGolden(): Promise<GoldenService> {
   await loadBreached(dataDir);
   const passwords = openPasswords({ dataDir, log: createLog('silent') });
   const clock = clockAt(ASKED_AT_MS);
-  const app = testApp(
-    checkRoutes({
-      corpus: openCorpus(built.replica),
-      misses: createMissCache(clock),
-      clock,
-      enrichment: { book: () => BOOK, attack: () => ATTACK, attackAt: async () => ATTACK },
-      passwords,
-    }),
-  );
+  const judging = {
+    corpus: openCorpus(built.replica),
+    misses: createMissCache(clock),
+    clock,
+    enrichment: { book: () => BOOK, attack: () => ATTACK, attackAt: async () => ATTACK },
+  };
+  const assess = createAssessor(judging);
+  const caller = { plan: 'ENTERPRISE', billing: null, limits: PLAN_LIMITS.ENTERPRISE };
+  const app = testApp([
+    ...checkRoutes({ ...judging, assess, passwords }),
+    ...bulkRoutes({ clock, assess, callerOf: () => caller }),
+  ]);
   return {
     app,
     close: async () => {
