@@ -2,7 +2,7 @@ import type { Assessor } from '#capabilities/check/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
 import { type AnswerDeps, answerCsv, answerJson } from './answer-batch.ts';
@@ -29,16 +29,7 @@ const BODY_MAX = 1024 * 1024;
 const PATH = '/bulk/check';
 const NO_PLAN: BulkCaller = { plan: 'FREE', billing: null, limits: PLAN_LIMITS.FREE };
 
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'keyOrSession',
-  plan: 'any',
-  meter: 'burst',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'B',
-  since: '1.0.0',
-};
+const POLICY: Policy = { ...KEYED, class: 'B' };
 
 export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
   const callerOf = (principal: Principal | null): BulkCaller =>

@@ -1,19 +1,10 @@
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { type CheckDeps, createCheck } from './check-indicator.ts';
 import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
 
 /** Decisions 1.4: any key or session; the burst and one check of the month. */
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'keyOrSession',
-  plan: 'any',
-  meter: 'checks',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'A',
-  since: '1.0.0',
-};
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
 export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
   const { check, reputation } = createCheck(deps);

@@ -1,7 +1,7 @@
 import { listSources } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { KEYED } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { keepValue } from '#platform/kept-value.ts';
 import { type Postgres, postgresFailure } from '#platform/postgres.ts';
@@ -21,17 +21,6 @@ export type FeedsDeps = {
   readonly postgres: Postgres;
 };
 
-/** Decisions 1.4: any key or session, and the burst alone. */
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'keyOrSession',
-  plan: 'any',
-  meter: 'burst',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'D',
-  since: '1.0.0',
-};
 const SOURCES = ['Sources'];
 const PLATFORM = ['Platform'];
 const REREAD_MS = 60_000;
@@ -52,7 +41,7 @@ const submissionRoutes = (deps: FeedsDeps): readonly Route[] => [
     description:
       'An operator decides on every proposal. Nothing is fetched from the address before it is approved.',
     tags: SOURCES,
-    policy: { ...POLICY, idempotent: true },
+    policy: { ...KEYED, idempotent: true },
     body: SubmitBody,
     reply: SubmitReply,
     handle: async ({ principal, body }) => {
@@ -83,7 +72,7 @@ function sourceRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       description:
         'Needs an active licence in the X-License-Key header beside the credential; without one, or with one that is unknown or has expired, 403. Takes no body.',
       tags: SOURCES,
-      policy: { ...POLICY, licence: true },
+      policy: { ...KEYED, licence: true },
       reply: LicensedSources,
       handle: () => readSources().catch(rethrow),
     }),
@@ -93,7 +82,7 @@ function sourceRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       summary: 'What the sources hold, and how they do.',
       description: 'Computed every five minutes. 404 as long as nothing has been computed.',
       tags: SOURCES,
-      policy: { ...POLICY, class: 'E' },
+      policy: { ...KEYED, class: 'E' },
       reply: SourceStatisticsReply,
       mayBeAbsent: true,
       handle: () => readStatistics().catch(rethrow),
@@ -130,7 +119,7 @@ function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       summary: 'How old the data is, source by source, and what to do about it.',
       description: 'At most five seconds old.',
       tags: PLATFORM,
-      policy: POLICY,
+      policy: KEYED,
       reply: DataFreshness,
       handle: () => readFreshness().catch(rethrow),
     }),
@@ -139,7 +128,7 @@ function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       path: '/platform/data-ops/pipeline',
       summary: 'The steps from a published list to a listing, and how the last run went.',
       tags: PLATFORM,
-      policy: POLICY,
+      policy: KEYED,
       reply: DataOpsPipeline,
       handle: () => readPipeline().catch(rethrow),
     }),

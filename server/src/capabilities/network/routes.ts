@@ -1,20 +1,10 @@
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { AsnQuery, AsnReply, LocationQuery, LocationReply, NetworkQuery, NetworkReply } from './contract.ts';
 import { describeNetwork, locate } from './describe-network.ts';
 import { lookUpAsn, type NetworkDeps } from './look-up-asn.ts';
 
-/** Decisions 1.4: any key or session, and the burst alone. */
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'keyOrSession',
-  plan: 'any',
-  meter: 'burst',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'B',
-  since: '1.0.0',
-};
+const POLICY: Policy = { ...KEYED, class: 'B' };
 const TAGS = ['Networks'];
 
 export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [

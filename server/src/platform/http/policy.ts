@@ -63,3 +63,15 @@ export const PUBLIC_READ: Policy = {
   class: 'E',
   since: '1.0.0',
 };
+
+/** Any key or session, and the burst alone (decisions 1.4). Checks are shed last, so a route of theirs names its class. */
+export const KEYED: Policy = {
+  surface: 'both',
+  auth: 'keyOrSession',
+  plan: 'any',
+  meter: 'burst',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  class: 'D',
+  since: '1.0.0',
+};

@@ -1,20 +1,8 @@
 import type { AsOfDeps } from '#capabilities/check/index.ts';
-import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
+import { KEYED } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { HistoryQuery, ReputationHistory } from './contract.ts';
 import { tellHistory } from './tell-history.ts';
-
-/** Decisions 1.4: any key or session, and the burst alone. */
-const POLICY: Policy = {
-  surface: 'both',
-  auth: 'keyOrSession',
-  plan: 'any',
-  meter: 'burst',
-  bodyMax: DEFAULT_BODY_MAX,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  class: 'D',
-  since: '1.0.0',
-};
 
 export const historyRoutes = (deps: AsOfDeps): readonly Route[] => [
   route({
@@ -24,7 +12,7 @@ export const historyRoutes = (deps: AsOfDeps): readonly Route[] => [
     description:
       'Each day is judged again from what was listed then, by the rules of today. The record reaches back 90 days at most; `retainedFrom` says how far.',
     tags: ['threat-intel'],
-    policy: POLICY,
+    policy: KEYED,
     query: HistoryQuery,
     reply: ReputationHistory,
     handle: ({ query }) => tellHistory(deps, query),
