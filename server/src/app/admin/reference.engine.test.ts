@@ -101,7 +101,7 @@ describe('admin reference', () => {
       "'yesterday' is not a date; write it as in 2026-06-17.",
     ],
     [['load', 'asn', import.meta.filename, '--date', '2999-01-01'], /no table of networks/],
-    [['import-manifest', '/nowhere'], 'There is no /nowhere/MANIFEST.json.'],
+    [['import-manifest', '/nowhere'], /Name the folder that holds MANIFEST\.json\.$/m],
   ])('%j fails with one sentence and exit code 1', async (args, sentence) => {
     const { code, text, stderr } = await admin(...args);
     expect([code, text, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);

@@ -82,8 +82,10 @@ async function loadSet(
 
 async function readManifest(folder: string): Promise<readonly Row[]> {
   const path = join(folder, 'MANIFEST.json');
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw badRequest(`There is no ${path}.`);
+  const text = await readFile(path, 'utf8').catch((error: { readonly code?: unknown }) => {
+    throw badRequest(
+      `'${path}' cannot be read (${String(error.code)}). Name the folder that holds MANIFEST.json.`,
+    );
   });
   let records: unknown;
   try {
