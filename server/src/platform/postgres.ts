@@ -68,6 +68,8 @@ export function connectPostgres(
       `-c lock_timeout=${limits.lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
       '-c timezone=UTC',
+      // Compiling costs more than it saves for every statement of ours: 470 ms for ten rows, 1.7 of 2.6 s for millions.
+      '-c jit=off',
     ].join(' '),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.

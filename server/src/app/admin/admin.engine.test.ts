@@ -1,45 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#platform/clock.ts';
-import { loadConfig } from '#platform/config.ts';
-import { createLog } from '#platform/log.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { runAdmin } from './admin.ts';
+import { type AdminRun, adminRun } from '#test/run-admin.ts';
 
-const log = createLog('silent');
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database?.drop());
 
-type Run = {
-  readonly code: number;
-  readonly lines: string[];
-  readonly documents: unknown[];
-  readonly stderr: string;
-};
-
-async function admin(...args: readonly string[]): Promise<Run> {
-  const lines: string[] = [];
-  const documents: unknown[] = [];
-  let stderr = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  try {
-    const code = await runAdmin(args, {
-      config: loadConfig({ ASSAY_ENV: 'test', DATABASE_URL: database.url }),
-      log,
-      clock: systemClock(),
-      out: (line) => lines.push(line),
-      json: (document) => documents.push(document),
-    });
-    return { code, lines, documents, stderr };
-  } finally {
-    spy.mockRestore();
-  }
-}
+const admin = (...args: readonly string[]): Promise<AdminRun> =>
+  adminRun({ DATABASE_URL: database.url }, args);
 
 /** Runs with --json and expects exactly one document and nothing else. */
 async function json<T>(...args: readonly string[]): Promise<T> {

@@ -56,6 +56,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
     process.once('SIGINT', onInterrupt);
     const progress = showProgress(deps);
     try {
+      progress.update({ label: 'reference data' });
       // First, while this process is small: reading ATT&CK takes some 300 MB for a second.
       const references = await loadReferenceManifest(
         { clock: deps.clock, transaction: deps.system.transaction },

@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#platform/clock.ts';
-import { loadConfig } from '#platform/config.ts';
-import { createLog } from '#platform/log.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { type AdminRun, adminRun } from '#test/run-admin.ts';
 import { admin as adminProcess } from '#test/service.ts';
-import { runAdmin } from './admin.ts';
 
-const log = createLog('silent');
 let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
@@ -22,34 +18,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Run = {
-  readonly code: number;
-  readonly text: string;
-  readonly documents: readonly unknown[];
-  readonly stderr: string;
-};
-
-async function admin(...args: readonly string[]): Promise<Run> {
-  const lines: string[] = [];
-  const documents: unknown[] = [];
-  let stderr = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  try {
-    const code = await runAdmin(args, {
-      config: loadConfig({ ASSAY_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }),
-      log,
-      clock: systemClock(),
-      out: (line) => lines.push(line),
-      json: (document) => documents.push(document),
-    });
-    return { code, text: lines.join('\n'), documents, stderr };
-  } finally {
-    spy.mockRestore();
-  }
-}
+const admin = (...args: readonly string[]): Promise<AdminRun> =>
+  adminRun({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }, args);
 
 /** Runs with --json and expects exactly one document and nothing else. */
 async function json<T>(...args: readonly string[]): Promise<T> {

@@ -7,6 +7,7 @@ import {
   type PasswordsStatus,
 } from '#capabilities/passwords/index.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { showProgress } from './progress.ts';
 import { count, renderTable } from './table.ts';
 
 export type PasswordsCommandContext = Pick<AdminContext, 'out' | 'json' | 'clock' | 'log'> & {
@@ -43,13 +44,17 @@ export function passwordsCommands(context: PasswordsCommandContext): Command {
 
 async function load(context: PasswordsCommandContext, file: string, flags: LoadFlags): Promise<void> {
   const startedMs = context.clock.monotonic();
+  const dataAtMs = flags.date === undefined ? undefined : dateOf(flags.date);
+  const progress = showProgress(context);
   const loaded = await loadPasswords({
     dataDir: context.config.DATA_DIR,
     file,
     type: flags.type,
     nowMs: context.clock.now(),
-    ...(flags.date === undefined ? {} : { dataAtMs: dateOf(flags.date) }),
-  });
+    ...(dataAtMs === undefined ? {} : { dataAtMs }),
+    onProgress: ({ entries: rows, bytesDone, bytesTotal }) =>
+      progress.update({ rows, bytesDone, bytesTotal, label: flags.type }),
+  }).finally(progress.stop);
   const seconds = (context.clock.monotonic() - startedMs) / 1_000;
   if (flags.json === true) context.json(loaded);
   else

@@ -3,15 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#platform/clock.ts';
-import { loadConfig } from '#platform/config.ts';
-import { createLog } from '#platform/log.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { makeMmdb } from '#test/mmdb.ts';
-import { runAdmin } from './admin.ts';
+import { type AdminRun, adminRun } from '#test/run-admin.ts';
 
-const log = createLog('silent');
 let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
@@ -23,27 +19,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function admin(...args: readonly string[]) {
-  const lines: string[] = [];
-  const documents: unknown[] = [];
-  let stderr = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  try {
-    const code = await runAdmin(['reference', ...args], {
-      config: loadConfig({ ASSAY_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }),
-      log,
-      clock: systemClock(),
-      out: (line) => lines.push(line),
-      json: (document) => documents.push(document),
-    });
-    return { code, text: lines.join('\n'), documents, stderr };
-  } finally {
-    spy.mockRestore();
-  }
-}
+const admin = (...args: readonly string[]): Promise<AdminRun> =>
+  adminRun({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }, ['reference', ...args]);
 
 function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);

@@ -41,7 +41,7 @@ export async function writeStatistic(tx: Db, name: string, statistic: Statistic<
  * table that was loaded a moment ago. 5.0 M listings of 3.0 M indicators: 3 s after a vacuum, 10 s before one.
  */
 export const prepareScan = (tx: Db): Promise<unknown> =>
-  sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(tx);
+  sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
 
 /**
  * Indicators by kind and by the bits of the sources that list them. The bits come from an array by source number,

@@ -82,7 +82,7 @@ export async function hasIndicators(tx: Db): Promise<boolean> {
  * come out of the sort; a hash of five million of them took 40 s more.
  */
 export const prepareSort = (tx: Db): Promise<unknown> =>
-  sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true),
+  sql`select set_config('work_mem', '256MB', true),
              set_config('enable_hashagg', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`.execute(
     tx,
   );

@@ -4,9 +4,9 @@ import { FADE_DAYS_MAX, type Fading } from './fade.ts';
 
 /** SQL of a merge. The functions share temporary tables: staging, delta, and two lists of keys. */
 
-/** A merge sorts and hashes a million rows: in memory, without paying for compiled plans of small statements. */
+/** A merge sorts and hashes a million rows: in memory. */
 export const prepareMerge = (tx: Db): Promise<unknown> =>
-  sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx);
+  sql`select set_config('work_mem', '256MB', true)`.execute(tx);
 
 export const createStaging = (tx: Db): Promise<unknown> =>
   sql`create temporary table staging (

@@ -8,8 +8,9 @@ import { type Db, sql } from '#platform/postgres.ts';
  * machine with a load of 15 on two cores, most others a few milliseconds.
  */
 export const prepareRangeCount = (tx: Db): Promise<unknown> =>
-  sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-             set_config('jit', 'off', true)`.execute(tx);
+  sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+    tx,
+  );
 
 /** Distinct keys within any of the ranges that a counted threat source lists. Ranges do not overlap. */
 export async function countListedKeys(

@@ -1,17 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '#platform/replica/generations.ts';
+import { replaceFile, syncToDisk } from '#platform/replace-file.ts';
 
 /**
  * DATA_DIR/passwords/<type>/CURRENT              which corpus is in use
@@ -75,9 +64,9 @@ export function beginGeneration(dataDir: string, type: HashType): Building {
 /** On disk before its name is, and named before anybody is told of it. */
 export function publishGeneration(dataDir: string, type: HashType, { generation, file }: Building): void {
   const folder = corpusFolder(dataDir, type);
-  syncPath(file);
+  syncToDisk(file);
   renameSync(join(folder, `${generation}.building`), join(folder, generation));
-  syncPath(folder);
+  syncToDisk(folder);
   const bytes = statSync(dataFile(dataDir, type, generation)).size;
   replaceFile(pointerFile(dataDir, type), `${JSON.stringify({ generation, bytes } satisfies Pointer)}\n`);
 }
@@ -96,9 +85,3 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 
 const removeFolder = (folder: string, name: string): void =>
   rmSync(join(folder, name), { recursive: true, force: true });
-
-function syncPath(path: string): void {
-  const opened = openSync(path, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
-}

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { type Environment, openEnvironment, openTable, type Table } from '#platform/lmdb.ts';
@@ -22,6 +22,15 @@ export type LoadOptions = {
   /** The date of the data; without it the date of the file. Never the time of loading (scoring ruling 1). */
   readonly dataAtMs?: number;
   readonly nowMs: number;
+  /** Told after each piece that was read: a full corpus is 40 GB of text. */
+  readonly onProgress?: (progress: LoadProgress) => void;
+};
+
+export type LoadProgress = {
+  readonly entries: number;
+  /** Of the file on disk. */
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
 };
 
 export type LoadedPasswords = {
@@ -46,10 +55,11 @@ export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswor
   if (lock === null)
     throw new PasswordsRefused('Another load of this corpus is running. Nothing was changed.');
   try {
-    const { updatedAt, isPacked } = await inspect(options);
+    const inspected = await inspect(options);
+    const { updatedAt } = inspected;
     const building = beginGeneration(dataDir, type);
     try {
-      const built = await build(options, building.file, updatedAt, isPacked);
+      const built = await build(options, building.file, inspected);
       await verify(building.file, built);
       publishGeneration(dataDir, type, building);
       removeOtherGenerations(dataDir, type, building.generation);
@@ -63,7 +73,7 @@ export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswor
   }
 }
 
-type Inspected = { readonly updatedAt: string; readonly isPacked: boolean };
+type Inspected = { readonly updatedAt: string; readonly isPacked: boolean; readonly bytes: number };
 
 async function inspect({ file, dataAtMs, nowMs }: LoadOptions): Promise<Inspected> {
   const handle = await open(file, 'r').catch((error: unknown) => {
@@ -76,25 +86,26 @@ async function inspect({ file, dataAtMs, nowMs }: LoadOptions): Promise<Inspecte
     await handle.read(start, 0, start.length, 0);
     const atMs = dataAtMs ?? Math.min(stat.mtimeMs, nowMs);
     if (atMs > nowMs) throw new PasswordsRefused('The date of the corpus lies in the future.');
-    return { updatedAt: new Date(atMs).toISOString(), isPacked: start.equals(GZIP_MAGIC) };
+    return { updatedAt: new Date(atMs).toISOString(), isPacked: start.equals(GZIP_MAGIC), bytes: stat.size };
   } finally {
     await handle.close();
   }
 }
 
 async function build(
-  { file, type }: LoadOptions,
+  { file, type, onProgress }: LoadOptions,
   target: string,
-  corpusUpdatedAt: string,
-  isPacked: boolean,
+  { updatedAt: corpusUpdatedAt, isPacked, bytes: bytesTotal }: Inspected,
 ): Promise<CorpusHead> {
   const environment = openEnvironment(target, 'build');
   try {
     const writer = new BucketWriter(environment);
     const lines = new HashLines(type, (prefix, suffix, count) => writer.add(prefix, suffix, count));
-    for await (const piece of bytesOf(file, isPacked)) {
+    const read = createReadStream(file, { highWaterMark: READ_BYTES });
+    for await (const piece of bytesOf(read, isPacked)) {
       lines.read(piece);
       writer.writeFull();
+      onProgress?.({ entries: writer.entries, bytesDone: read.bytesRead, bytesTotal });
     }
     lines.end();
     writer.end();
@@ -106,8 +117,7 @@ async function build(
   }
 }
 
-async function* bytesOf(file: string, isPacked: boolean): AsyncGenerator<Buffer> {
-  const read = createReadStream(file, { highWaterMark: READ_BYTES });
+async function* bytesOf(read: ReadStream, isPacked: boolean): AsyncGenerator<Buffer> {
   if (!isPacked) {
     yield* read;
     return;

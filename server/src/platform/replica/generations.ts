@@ -2,16 +2,15 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile, syncToDisk } from '../replace-file.ts';
 
 /**
  * DATA_DIR/replica/<dataset>/CURRENT           which generation listeners use
@@ -56,15 +55,6 @@ export function readPointer(dataDir: string, dataset: string): Pointer | null {
 export const writePointer = (dataDir: string, dataset: string, pointer: Pointer): void =>
   replaceFile(pointerFile(dataDir, dataset), `${JSON.stringify(pointer)}\n`);
 
-/** All of the new text or all of the old, whatever happens in between. */
-export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const beside = `${path}.new`;
-  writeFileSync(beside, text, { flush: true });
-  renameSync(beside, path);
-  syncFolder(dirname(path));
-}
-
 /** Finished generations, newest first. */
 export function listGenerations(dataDir: string, dataset: string): string[] {
   return namesIn(dataDir, dataset)
@@ -87,9 +77,9 @@ export function finishGeneration(dataDir: string, dataset: string, generation: s
   const building = buildingFolder(dataDir, dataset, generation);
   const finished = generationFolder(dataDir, dataset, generation);
   syncFile(dataFile(building));
-  syncFolder(building);
+  syncToDisk(building);
   renameSync(building, finished);
-  syncFolder(dirname(finished));
+  syncToDisk(dirname(finished));
   return finished;
 }
 
@@ -142,10 +132,4 @@ function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }

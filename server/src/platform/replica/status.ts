@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile, replicaFolder } from './generations.ts';
+import { replaceFile } from '../replace-file.ts';
+import { replicaFolder } from './generations.ts';
 
 /** What operators read: written by the replicator, never trusted by a listener. */
 export type DatasetStatus = {

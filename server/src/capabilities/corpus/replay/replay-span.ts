@@ -20,7 +20,7 @@ import {
   relatedPeriodsSince,
   revisionsOf,
 } from './span-store.ts';
-import { type Period, prepareReplay } from './store.ts';
+import type { Period } from './store.ts';
 
 /** The corpus over a span of time, read once; every moment of it is then worked out in memory. */
 export type PastSpan = {
@@ -46,7 +46,6 @@ export async function replaySpan(
 ): Promise<PastSpan> {
   const fromMs = Math.min(...momentsMs);
   return postgres.transaction(async (db) => {
-    await prepareReplay(db);
     const beganAtMs = await firstEditionMs(db);
     const rows = await readRows(db, indicators, fromMs - FADE_DAYS_MAX * DAY_MS);
     const numbers = new Set(

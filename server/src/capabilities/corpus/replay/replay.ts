@@ -5,15 +5,7 @@ import { hashKeyBytes } from '../indicator-key.ts';
 import { type Corpus, openCorpus } from '../lookup.ts';
 import { type AskedKeys, askedKeys } from './asked-keys.ts';
 import { type PastRows, pastView } from './past-view.ts';
-import {
-  momentAt,
-  type Period,
-  periodsAt,
-  periodsBetween,
-  prepareReplay,
-  relatedAt,
-  siblingsOf,
-} from './store.ts';
+import { momentAt, type Period, periodsAt, periodsBetween, relatedAt, siblingsOf } from './store.ts';
 
 export type ReplayDeps = { readonly postgres: Postgres };
 
@@ -30,7 +22,6 @@ export async function replayCorpus(
   const asked = askedKeys(indicators);
   // One after another on one connection. They need no common snapshot: what was true then does not change.
   return postgres.transaction(async (db) => {
-    await prepareReplay(db);
     const { seq, registryJson } = await momentAt(db, atMs);
     if (seq === null) return null;
     const sources = JSON.parse(registryJson) as readonly Source[];

@@ -33,10 +33,6 @@ export const PERIOD_COLUMNS = sql`
   ${seconds(sql`first_seen`)} as "firstSeenS", ${seconds(sql`last_seen`)} as "lastSeenS",
   ${seconds(sql`coalesce(last_seen, listed_to)`)} as "leftS", confidence, rank`;
 
-/** Compiling a plan of ten rows took 470 ms where the planner had no statistics yet and expected thousands (seen). */
-export const prepareReplay = (tx: Db): Promise<unknown> =>
-  sql`select set_config('jit', 'off', true)`.execute(tx);
-
 /**
  * Of each key and source the newest period that had begun: it holds still, or it is what left last. Key by key: given
  * them all at once, a planner without statistics reads the whole table (451 ms at 2.3 M listings instead of 2).

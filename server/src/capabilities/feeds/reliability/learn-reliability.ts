@@ -24,7 +24,6 @@ import {
   lockReliability,
   recentWithdrawals,
   saveDay,
-  withoutCompiling,
 } from './store.ts';
 
 export type ReliabilityDeps = CorpusWriteDeps & { readonly log: Log };
@@ -64,10 +63,9 @@ export async function learnReliability(deps: ReliabilityDeps, run: ReliabilityRu
   let moved = 0;
   for (const source of judged) {
     run.signal?.throwIfAborted();
-    const observation = await system.transaction(async (tx) => {
-      await withoutCompiling(tx);
-      return observeSource(tx, source, yardstick, { nowMs, withdrawals: withdrawals.get(source.number) });
-    });
+    const observation = await system.transaction((tx) =>
+      observeSource(tx, source, yardstick, { nowMs, withdrawals: withdrawals.get(source.number) }),
+    );
     const isMoved = await transaction((tx) =>
       settleNight(deps, tx, { source, known: known(source), observation, nowMs }),
     );

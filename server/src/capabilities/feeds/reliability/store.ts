@@ -4,10 +4,6 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
 
-/** Compiling the statements below takes twice as long as running them (1.7 s of 2.6, measured). */
-export const withoutCompiling = (tx: Db): Promise<unknown> =>
-  sql`select set_config('jit', 'off', true)`.execute(tx);
-
 /** What the listing of another source means for an entry. Numbers of the statement below. */
 export const ROLE = { none: 0, peer: 1, authority: 2, popularity: 3 } as const;
 

@@ -1,0 +1,43 @@
+import { vi } from 'vitest';
+import { runAdmin } from '#app/admin/admin.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+
+/** One for all runs: each log listens for the end of the process. */
+const log = createLog('silent');
+
+export type AdminRun = {
+  readonly code: number;
+  readonly lines: readonly string[];
+  /** The same lines as one text. */
+  readonly text: string;
+  readonly documents: readonly unknown[];
+  readonly stderr: string;
+};
+
+/** An administration command in this process, with everything it says kept. */
+export async function adminRun(
+  env: { readonly DATABASE_URL: string; readonly DATA_DIR?: string },
+  args: readonly string[],
+): Promise<AdminRun> {
+  const lines: string[] = [];
+  const documents: unknown[] = [];
+  let stderr = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += String(text);
+    return true;
+  });
+  try {
+    const code = await runAdmin(args, {
+      config: loadConfig({ ASSAY_ENV: 'test', ...env }),
+      log,
+      clock: systemClock(),
+      out: (line) => lines.push(line),
+      json: (document) => documents.push(document),
+    });
+    return { code, lines, text: lines.join('\n'), documents, stderr };
+  } finally {
+    spy.mockRestore();
+  }
+}
