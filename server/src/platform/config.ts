@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { LIVE_ENVIRONMENT } from './config-live.ts';
 
 /** Values that make a laptop work at once and that production refuses (foundation rule 11). */
 export const DEVELOPMENT_SECRETS = {
@@ -155,6 +156,7 @@ export const Environment = z.object({
   PHISHTANK_KEY: publisherKey('PhishTank'),
   MALSHARE_KEY: publisherKey('MalShare'),
   CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
+  ...LIVE_ENVIRONMENT,
   CLOCK_OFFSET_MS: z.coerce
     .number()
     .int()

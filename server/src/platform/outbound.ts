@@ -4,9 +4,11 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { counter } from './metrics.ts';
 import { ACCEPT_ENCODING, boundedBody } from './outbound/body.ts';
-import { guardedConnector, ownAddresses } from './outbound/connector.ts';
+import { guardedConnector } from './outbound/connector.ts';
+import { type Deadline, inTime, startDeadline } from './outbound/deadline.ts';
+import { addressPolicy } from './outbound/guard.ts';
 import { asOutboundError, OutboundError } from './outbound/outbound-error.ts';
-import { type AddressPolicy, checkTarget, parseAllowed, type Scheme } from './outbound/target.ts';
+import { type AddressPolicy, checkTarget, type Scheme } from './outbound/target.ts';
 
 export { OutboundError, type OutboundReason } from './outbound/outbound-error.ts';
 export { specialPurpose } from './outbound/special-purpose.ts';
@@ -33,6 +35,8 @@ export type FetchOptions = {
   readonly ratioMax?: number;
   /** How many redirects are followed, each checked anew; none when absent. Only GET and HEAD follow any. */
   readonly redirects?: number;
+  /** Says no to a redirect that is not worth following: the answer is then the redirect itself. */
+  readonly mayFollow?: (next: URL) => boolean;
   readonly schemes?: readonly Scheme[];
   readonly ports?: readonly number[];
   readonly etag?: string | null;
@@ -78,10 +82,7 @@ const requests = counter({
 
 /** The only way out. Nothing else in the house opens a connection to a host somebody else named (reliability 3.S). */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const policy: AddressPolicy = {
-    allowed: (options.allow ?? []).map(parseAllowed),
-    own: ownAddresses(options.clock.monotonic),
-  };
+  const policy = addressPolicy(options.allow, options.clock.monotonic);
   const agents = new Map<number, Agent>();
   const agentFor = (headersMax: number): Agent => {
     const known = agents.get(headersMax);
@@ -126,34 +127,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-type Deadline = {
-  readonly signal: AbortSignal;
-  readonly reason: () => OutboundError | null;
-  readonly end: () => void;
-};
-
-function startDeadline({ deadlineMs, signal }: FetchOptions): Deadline {
-  const controller = new AbortController();
-  let reason: OutboundError | null = null;
-  const stop = (why: OutboundError) => {
-    reason ??= why;
-    controller.abort(why);
-  };
-  const late = () => stop(new OutboundError('deadline', `No complete answer within ${deadlineMs} ms.`));
-  const cancelled = () => stop(new OutboundError('aborted', 'The request was given up.', signal?.reason));
-  const timer = setTimeout(late, deadlineMs);
-  if (signal?.aborted === true) cancelled();
-  signal?.addEventListener('abort', cancelled, { once: true });
-  return {
-    signal: controller.signal,
-    reason: () => reason,
-    end: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancelled);
-    },
-  };
-}
-
 async function follow(
   policy: AddressPolicy,
   agent: Agent,
@@ -169,6 +142,7 @@ async function follow(
   const origin = url.origin;
   for (let followed = 0; ; followed += 1) {
     deadline.signal.throwIfAborted();
+    // The driver looks at the signal only once it is connected.
     const response = await inTime(
       agent.request({
         origin: url.origin,
@@ -182,24 +156,13 @@ async function follow(
     );
     const location = REDIRECT_STATUS.has(response.statusCode) ? headerOf(response.headers, 'location') : null;
     if (location === null || redirectsMax === 0) return present(url, response, options, deadline);
+    const next = URL.parse(location, url);
+    if (next !== null && options.mayFollow?.(next) === false)
+      return present(url, response, options, deadline);
     response.body.on('error', () => undefined).destroy();
     if (followed >= redirectsMax) throw new OutboundError('redirect', `More than ${redirectsMax} redirects.`);
-    const next = URL.parse(location, url);
     if (next === null) throw new OutboundError('redirect', 'The redirect leads to no URL.');
     url = checkTarget(next, rules, policy);
-  }
-}
-
-/** The driver looks at the signal only once it is connected: a name server that is silent would hold us for seconds. */
-async function inTime<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const abort = () => late.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  request.catch(() => undefined);
-  try {
-    return await Promise.race([request, late.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

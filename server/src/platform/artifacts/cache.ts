@@ -49,7 +49,11 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
     return true;
   }
 
-  async function fetch(artifact: Artifact, path: string, open: () => Promise<Chunks>): Promise<string> {
+  async function fetchVerified(
+    artifact: Artifact,
+    path: string,
+    open: () => Promise<Chunks>,
+  ): Promise<string> {
     await mkdir(indexes, { recursive: true });
     if (!(await isIntact(path, artifact))) {
       const partial = join(folder, `${artifact.sha256}.${randomUUID()}.partial`);
@@ -80,7 +84,7 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
   return {
     file: async (artifact, chunks) => {
       const path = join(folder, artifact.sha256);
-      const running = fetching.get(path) ?? fetch(artifact, path, chunks);
+      const running = fetching.get(path) ?? fetchVerified(artifact, path, chunks);
       fetching.set(path, running);
       try {
         return await running;

@@ -26,17 +26,23 @@ export class OutboundError extends Error {
 }
 
 /** The driver wraps what the connector and the body said; the reason may sit some causes deep. */
-export function asOutboundError(error: unknown): OutboundError {
+export function asOutboundError(
+  error: unknown,
+  notUnderstood = 'The answer was not valid HTTP.',
+): OutboundError {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
     if (at instanceof OutboundError) return at;
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return new OutboundError('too_large', 'The response headers are too large.', error);
+  // The library's own limit on a chain is 100 KiB, and it reads the announced length first.
+  if (code === 'ERR_SSL_EXCESSIVE_MESSAGE_SIZE')
+    return new OutboundError('too_large', 'The certificates are too large.', error);
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_SSL)/.test(code))
     return new OutboundError('tls', 'The TLS handshake failed.', error);
   if (/^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EADDR|UND_ERR_SOCKET|UND_ERR_CONNECT)/.test(code))
     return new OutboundError('connect', 'The connection failed.', error);
-  return new OutboundError('protocol', 'The answer was not valid HTTP.', error);
+  return new OutboundError('protocol', notUnderstood, error);
 }
 
 function codeOf(error: unknown): string {

@@ -30,6 +30,7 @@ test.each([
   ['239.255.255.255', 'multicast'],
   ['240.0.0.1', 'reserved'],
   ['255.255.255.255', 'reserved'],
+  ['168.63.129.16', 'cloud platform'],
   ['::', 'unspecified'],
   ['::1', 'loopback'],
   ['::7f00:1', 'IPv4-compatible'],

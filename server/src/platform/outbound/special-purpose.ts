@@ -52,11 +52,13 @@ const SPECIAL_V6: readonly Range[] = [
   ['fec0::/10', 'site local', 'RFC 3879'],
   ['ff00::/8', 'multicast', 'RFC 4291'],
 ];
+/** In no registry, and yet not a host on the internet: answers on every machine of that cloud, with its secrets. */
+const CLOUD_V4: readonly Range[] = [['168.63.129.16/32', 'cloud platform', 'Azure virtual public address']];
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** RFC 5214 6.1: the last 64 bits are 0000:5efe or 0200:5efe and an IPv4 address. */
 const ISATAP_MARK = 0x5efe;
 
-const V4 = SPECIAL_V4.map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));
+const V4 = [...SPECIAL_V4, ...CLOUD_V4].map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));
 const V6 = SPECIAL_V6.map(([cidr, name]) => ({ range: ipaddr.IPv6.parseCIDR(cidr), name }));
 
 /** Why an address is not a public host on the internet; null when it is one. Text that is no address is refused. */

@@ -65,6 +65,22 @@ export function checkTarget(input: string | URL, rules: TargetRules, policy: Add
   return url;
 }
 
+/**
+ * The same for a host and a port that are no URL. It is made one, so that every spelling of an address is folded by the
+ * same parser; what could not stand there as a host is refused first. Returns the host as it is to be used.
+ */
+export function checkHost(
+  host: string,
+  port: number,
+  ports: readonly number[],
+  policy: AddressPolicy,
+): string {
+  if (isIP(host) !== 6 && /[^\p{L}\p{N}\p{M}._-]/u.test(host))
+    throw new OutboundError('invalid_url', 'This is not a host.');
+  const authority = isIP(host) === 6 ? `[${host}]` : host;
+  return hostOf(checkTarget(`https://${authority}:${port}/`, { schemes: ['https'], ports }, policy));
+}
+
 export function assertReachable(policy: AddressPolicy, address: string, port: number): void {
   const reason = refusal(policy, address, port);
   if (reason !== null)

@@ -1,0 +1,54 @@
+import { inertText } from './inert-text.ts';
+
+export type JsonLimits = {
+  readonly depthMax: number;
+  readonly itemsMax: number;
+  readonly textMax: number;
+  /** Values in all, over every level. */
+  readonly valuesMax: number;
+};
+
+export type InertJson =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly InertJson[]
+  | { readonly [name: string]: InertJson };
+
+/** Reaches the prototype where somebody copies field by field. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+const NAME_MAX = 100;
+
+/**
+ * JSON of a shape nobody promised, made fit to be passed on: every text inert, everything bounded. What is over a limit is
+ * left out, never the reason to fail.
+ */
+export function inertJson(value: unknown, limits: JsonLimits): InertJson {
+  const budget = { left: limits.valuesMax };
+  return copy(value, limits, budget, 0);
+}
+
+function copy(value: unknown, limits: JsonLimits, budget: { left: number }, depth: number): InertJson {
+  budget.left -= 1;
+  if (typeof value === 'string') return inertText(value, limits.textMax) ?? '';
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null || depth >= limits.depthMax) return null;
+  if (Array.isArray(value)) {
+    const items: InertJson[] = [];
+    for (const item of value.slice(0, limits.itemsMax)) {
+      if (budget.left <= 0) break;
+      items.push(copy(item, limits, budget, depth + 1));
+    }
+    return items;
+  }
+  const fields: [string, InertJson][] = [];
+  for (const name in value) {
+    if (budget.left <= 0 || fields.length >= limits.itemsMax) break;
+    const plain = Object.hasOwn(value, name) ? inertText(name, NAME_MAX) : null;
+    if (plain === null || FORBIDDEN_NAMES.has(plain)) continue;
+    fields.push([plain, copy((value as Record<string, unknown>)[name], limits, budget, depth + 1)]);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Who may be asked. Those that need no key and never touch the host asked about are on by default. */
+export const LIVE_NAMES = [
+  'dns',
+  'rdap',
+  'tls',
+  'ct',
+  'internetdb',
+  'otx',
+  'scanner',
+  'web',
+  'tenant',
+  'intelowl',
+] as const;
+const LIVE_DEFAULT = 'dns,rdap,ct,internetdb,tenant';
+
+const listOf = (text: string): string[] =>
+  text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+const serviceUrl = (standard: string, what: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .default(standard)
+    .describe(what);
+const optionalUrl = (what: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .optional()
+    .describe(what);
+const token = (what: string) =>
+  z
+    .string()
+    .max(512)
+    .regex(/^[\x21-\x7e]+$/, 'expected printable characters without spaces')
+    .optional()
+    .describe(what);
+
+/** Variables of live lookups: who is asked, where they are, and with which key. */
+export const LIVE_ENVIRONMENT = {
+  LIVE_PROVIDERS: z
+    .string()
+    .max(512)
+    .default(LIVE_DEFAULT)
+    .transform((text) => listOf(text === 'none' ? '' : text))
+    .pipe(z.array(z.enum(LIVE_NAMES)))
+    .describe(
+      `Who is asked about what callers ask: any of ${LIVE_NAMES.join(', ')}, comma-separated; "none" in their place asks nobody. tls and web connect to the host itself.`,
+    ),
+  LIVE_BUDGET_MS: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .max(2_900)
+    .default(2_000)
+    .describe('How long a standard check waits for all of them together.'),
+  DNS_SERVERS: z
+    .string()
+    .max(1_024)
+    .default('')
+    .transform(listOf)
+    .refine(
+      (list) => list.every((each) => isIP(each) !== 0 || /^[\d.]+:\d+$|^\[[\da-f:]+\]:\d+$/i.test(each)),
+      'expected addresses such as 9.9.9.9 or 127.0.0.1:5353',
+    )
+    .describe("Name servers to ask, comma-separated. Empty: the system's."),
+  OUTBOUND_ALLOW: z
+    .string()
+    .max(2_048)
+    .default('')
+    .transform(listOf)
+    .refine((list) => list.every((each) => /^\S+\/\d+:\d+$/.test(each)), 'expected ADDRESS/BITS:PORT')
+    .describe(
+      'Addresses that are not public and may be reached for the URLs of this section all the same: your own IntelOwl or model, as ADDRESS/BITS:PORT.',
+    ),
+  RDAP_BOOTSTRAP_URL: serviceUrl('https://data.iana.org/rdap/', 'Folder of the IANA bootstrap files.'),
+  WHOIS_ROOT: z
+    .string()
+    .max(255)
+    .regex(/^[\w.-]+(:\d+)?$/)
+    .default('whois.iana.org')
+    .describe('Where a WHOIS referral starts (port 43), for registries without RDAP.'),
+  CT_URL: serviceUrl('https://crt.sh/', 'Certificate transparency search that speaks the JSON of crt.sh.'),
+  INTERNETDB_URL: serviceUrl(
+    'https://internetdb.shodan.io/',
+    'Open ports and known vulnerabilities by address.',
+  ),
+  OTX_URL: serviceUrl('https://otx.alienvault.com/', 'Community intelligence in the shape of the OTX API.'),
+  OTX_KEY: token('Key of the OTX API. Without it community intelligence is missing.'),
+  SCANNER_URL: serviceUrl('https://safebrowsing.googleapis.com/', 'Scanner of the Safe Browsing type.'),
+  SCANNER_KEY: token('Key of the scanner. Without it no scanner is asked.'),
+  TENANT_URL: serviceUrl('https://login.microsoftonline.com/', 'Where Microsoft tenants are looked up.'),
+  INTELOWL_URL: optionalUrl('Your IntelOwl. Without it /check/intelowl answers 503.'),
+  INTELOWL_TOKEN: token('Token of your IntelOwl.'),
+  AI_URL: optionalUrl(
+    'OpenAI-compatible model that words /ai-analysis. Default: none; the text is made here.',
+  ),
+  AI_KEY: token('Key of the model.'),
+  AI_MODEL: z.string().max(200).default('default').describe('Name of the model.'),
+} as const;

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BadDnsMode, type BadDnsPeer, startBadDnsPeer } from '#test/peers/bad-dns-peer.ts';
+import { systemClock } from './clock.ts';
+import { createDns, type Dns, DnsError } from './dns.ts';
+
+const clock = systemClock();
+let peer: BadDnsPeer;
+let dns: Dns;
+
+beforeAll(async () => {
+  peer = await startBadDnsPeer();
+});
+beforeEach(() => {
+  dns = createDns({ servers: [peer.server], clock });
+});
+afterAll(() => peer.close());
+
+const DEADLINE = { deadlineMs: 3_000 };
+/** For those who stay silent. */
+const SHORT = { deadlineMs: 400 };
+const failure = async (asking: Promise<unknown>): Promise<{ kind: string; ms: number }> => {
+  const startedMs = clock.monotonic();
+  const error = await asking.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DnsError)) throw new Error(`Not a DnsError: ${String(error)}`);
+  return { kind: error.kind, ms: clock.monotonic() - startedMs };
+};
+
+describe('an answer', () => {
+  test('has its records and its TTL', async () => {
+    peer.mode = 'answer';
+    expect(await dns.resolve('Shop.Example.com.', 'A', DEADLINE)).toEqual({
+      state: 'found',
+      records: ['45.83.64.7'],
+      ttlS: 60,
+    });
+    expect(peer.asked.at(-1)).toMatchObject({ name: 'shop.example.com', hasEdns: true });
+  });
+
+  test('that there is nothing of this type is an answer', async () => {
+    peer.mode = 'answer';
+    expect(await dns.resolve('example.com', 'MX', DEADLINE)).toEqual({
+      state: 'absent',
+      isName: true,
+      ttlS: null,
+    });
+  });
+
+  test('a server that does not know EDNS is asked without', async () => {
+    peer.mode = 'no-edns';
+    expect((await dns.resolve('example.com', 'A', DEADLINE)).state).toBe('found');
+    expect(peer.asked.slice(-2).map(({ hasEdns }) => hasEdns)).toEqual([true, false]);
+  });
+
+  test('what did not fit comes over TCP, and no more than 200 records are kept', async () => {
+    peer.mode = 'many-records';
+    const answer = await dns.resolve('example.com', 'A', { deadlineMs: 2_000 });
+    expect(answer.state === 'found' && answer.records.length).toBe(200);
+  });
+
+  test('a forged answer with another number or question is passed over; the true one behind it is taken', async () => {
+    peer.mode = 'forged-then-true';
+    expect(await dns.resolve('example.com', 'A', DEADLINE)).toMatchObject({ records: ['45.83.64.7'] });
+  });
+
+  test('what belongs to another name was not asked for', async () => {
+    peer.mode = 'other-owner';
+    expect((await dns.resolve('example.com', 'A', DEADLINE)).state).toBe('absent');
+  });
+
+  test('a name of hostile bytes comes out printable', async () => {
+    peer.mode = 'hostile-name';
+    expect(await dns.resolve('example.com', 'NS', DEADLINE)).toMatchObject({
+      records: ['\\027\\0913m.a\\046b\\013\\010'],
+    });
+  });
+});
+
+describe('whatever a server sends is bounded', () => {
+  test.each<[BadDnsMode, string]>([
+    ['servfail', 'servfail'],
+    ['refused', 'refused'],
+    ['compression-loop', 'garbage'],
+    ['forward-pointer', 'garbage'],
+    ['count-lies', 'garbage'],
+    ['cut-off', 'garbage'],
+    ['short-address', 'garbage'],
+    ['alias-loop', 'servfail'],
+    ['long-alias', 'servfail'],
+    ['tcp-hangup', 'garbage'],
+    ['tcp-refused', 'garbage'],
+    ['tcp-truncated', 'garbage'],
+    ['tcp-flood', 'garbage'],
+  ])('%s fails at once as %s', async (mode, kind) => {
+    peer.mode = mode;
+    const failed = await failure(dns.resolve('example.com', 'A', { deadlineMs: 3_000 }));
+    expect(failed.kind).toBe(kind);
+    expect(failed.ms).toBeLessThan(2_000);
+  });
+
+  test.each<BadDnsMode>(['silent', 'wrong-id', 'wrong-question', 'no-response-bit'])(
+    '%s is the same as silence, and ends with the deadline',
+    async (mode) => {
+      peer.mode = mode;
+      const failed = await failure(dns.resolve('example.com', 'A', SHORT));
+      expect(failed.kind).toBe('timeout');
+      expect(failed.ms).toBeLessThan(1_500);
+    },
+  );
+
+  test('a connection that says nothing ends with the deadline', async () => {
+    peer.mode = 'tcp-silent';
+    const failed = await failure(dns.resolve('example.com', 'A', SHORT));
+    // It did answer over UDP: whoever owns the zone decides how large an answer is.
+    expect(failed.kind).toBe('slow');
+    expect(failed.ms).toBeLessThan(1_500);
+  });
+
+  test('noise in the place of an answer is an error of ours and no exception', async () => {
+    peer.mode = 'noise';
+    for (let i = 0; i < 50; i += 1) {
+      const end = await dns.resolve('example.com', 'A', { deadlineMs: 60 }).catch((error: unknown) => error);
+      if (end instanceof Error) expect(end).toBeInstanceOf(DnsError);
+    }
+  });
+
+  test('64 KiB of text is one record; text whose lengths lie is none', async () => {
+    peer.mode = 'huge-text';
+    const answer = await dns.resolve('example.com', 'TXT', { deadlineMs: 2_000 });
+    expect(answer.state === 'found' && answer.records[0]?.length).toBe(64_007);
+    peer.mode = 'broken-text';
+    expect((await failure(dns.resolve('example.com', 'TXT', DEADLINE))).kind).toBe('garbage');
+  });
+});
+
+describe('who is at fault', () => {
+  test('a silent zone is not held against a server that answers for others', async () => {
+    peer.mode = ({ name }) => (name === 'slow.example.com' ? 'silent' : 'answer');
+    expect((await failure(dns.resolve('slow.example.com', 'A', { deadlineMs: 1_000 }))).kind).toBe('slow');
+  });
+
+  test('a refusal of one name by a server that serves us is about the name', async () => {
+    peer.mode = ({ name }) => (name === 'blocked.example.com' ? 'refused' : 'answer');
+    await dns.resolve('example.com', 'A', DEADLINE);
+    expect((await failure(dns.resolve('blocked.example.com', 'A', DEADLINE))).kind).toBe('servfail');
+  });
+
+  test('a second server answers when the first is silent, refuses or is not there', async () => {
+    const other = await startBadDnsPeer('answer');
+    const both = createDns({ servers: [peer.server, other.server], clock });
+    for (const mode of ['silent', 'refused', 'servfail', 'cut-off'] as const) {
+      peer.mode = mode;
+      expect((await both.resolve('example.com', 'A', { deadlineMs: 2_000 })).state).toBe('found');
+    }
+    const nobody = createDns({ servers: ['127.0.0.1:1', other.server], clock });
+    expect((await nobody.resolve('example.com', 'A', DEADLINE)).state).toBe('found');
+    await other.close();
+  });
+
+  test('a caller that leaves ends the question at once', async () => {
+    peer.mode = 'silent';
+    const { signal } = new AbortController();
+    const leaving = AbortSignal.any([signal, AbortSignal.timeout(50)]);
+    const failed = await failure(dns.resolve('example.com', 'A', { deadlineMs: 5_000, signal: leaving }));
+    expect([failed.kind, failed.ms < 700]).toEqual(['aborted', true]);
+    expect(
+      (await failure(dns.resolve('example.com', 'A', { deadlineMs: 5_000, signal: leaving }))).kind,
+    ).toBe('aborted');
+  });
+});
+
+describe('what is asked', () => {
+  test.each([
+    '',
+    'localhost',
+    'printer.local',
+    'db.internal',
+    'abcdefghijklmnop.onion',
+    'router.home.arpa',
+    'a..com',
+    '-a.com',
+    'a b.com',
+    'a\u0000.com',
+    `${'a'.repeat(64)}.com`,
+    `${'a.'.repeat(127)}com`,
+    'exämple.com',
+    '*.example.com',
+  ])('%j is not', async (name) => {
+    const before = peer.asked.length;
+    expect((await failure(dns.resolve(name, 'A', DEADLINE))).kind).toBe('name');
+    expect(peer.asked.length).toBe(before);
+  });
+
+  test('names with underscores are', async () => {
+    peer.mode = 'answer';
+    expect((await dns.resolve('_dmarc.example.com', 'TXT', DEADLINE)).state).toBe('absent');
+  });
+
+  test.each(['nonsense', '127.0.0.1:0', '127.0.0.1:99999', 'example.com:53'])(
+    '%s is no name server',
+    (server) => {
+      expect(() => createDns({ servers: [server], clock })).toThrow(/not the address of a name server/);
+    },
+  );
+});

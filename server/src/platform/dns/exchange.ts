@@ -1,0 +1,105 @@
+import { createSocket } from 'node:dgram';
+import { connect, isIP } from 'node:net';
+import { DnsError } from './dns-error.ts';
+import type { DnsServer } from './servers.ts';
+
+export type Exchange<T> = {
+  readonly server: DnsServer;
+  readonly query: Buffer;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Null: not our answer; the next one is waited for. Throws where it is ours and unreadable. */
+  readonly read: (message: Buffer) => T | null;
+};
+
+/** Somebody who sends this many wrong answers is guessing; the time for the right one is over. */
+const FOREIGN_MAX = 64;
+const LENGTH_BYTES = 2;
+
+type Settle<T> = { readonly done: (value: T) => void; readonly fail: (error: unknown) => void };
+
+/** One promise over a socket: the first of an answer, an error, the time or the caller's leaving ends it. */
+function settling<T>(
+  { timeoutMs, signal }: Pick<Exchange<T>, 'timeoutMs' | 'signal'>,
+  open: (settle: Settle<T>) => () => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let close: (() => void) | null = null;
+    let isOver = false;
+    const end = (settle: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      close?.();
+      settle();
+    };
+    const fail = (error: unknown) => end(() => reject(error));
+    const leave = () => fail(new DnsError('aborted', 'The caller has gone.', signal?.reason));
+    const timer = setTimeout(
+      () => fail(new DnsError('timeout', 'The name server did not answer in time.')),
+      timeoutMs,
+    );
+    signal?.addEventListener('abort', leave, { once: true });
+    close = open({ done: (value) => end(() => resolve(value)), fail });
+    if (isOver) close();
+  });
+}
+
+const unreachable = (cause: unknown): DnsError =>
+  new DnsError('timeout', 'The name server could not be reached.', cause);
+
+/**
+ * One datagram out, one back. A socket of its own for each question: the kernel picks a random port (RFC 5452 9.2), and
+ * because it is connected drops what comes from any other address.
+ */
+export const exchangeUdp = <T>(exchange: Exchange<T>): Promise<T> =>
+  settling(exchange, ({ done, fail }) => {
+    const { server, query, read } = exchange;
+    const socket = createSocket(isIP(server.host) === 6 ? 'udp6' : 'udp4');
+    let foreign = 0;
+    socket.on('error', (error) => fail(unreachable(error)));
+    socket.on('message', (message) => {
+      try {
+        const value = read(message);
+        if (value !== null) return done(value);
+        foreign += 1;
+        if (foreign >= FOREIGN_MAX) fail(new DnsError('garbage', 'Only answers to other questions came.'));
+      } catch (error) {
+        fail(error);
+      }
+    });
+    socket.connect(server.port, server.host, () =>
+      socket.send(query, (error) => error && fail(unreachable(error))),
+    );
+    return () => socket.close();
+  });
+
+/** RFC 7766, one question a connection. An answer is at most 64 KiB, because two bytes say how long it is. */
+export const exchangeTcp = <T>(exchange: Exchange<T>): Promise<T> =>
+  settling(exchange, ({ done, fail }) => {
+    const { server, query, read } = exchange;
+    const socket = connect({ host: server.host, port: server.port });
+    const chunks: Buffer[] = [];
+    let [received, wanted] = [0, Number.POSITIVE_INFINITY];
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt16BE(query.length);
+    socket.on('connect', () => socket.write(Buffer.concat([length, query])));
+    socket.on('error', (error) => fail(unreachable(error)));
+    socket.on('end', () => fail(new DnsError('garbage', 'The name server hung up inside its answer.')));
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received < LENGTH_BYTES) return;
+      if (wanted === Number.POSITIVE_INFINITY) wanted = LENGTH_BYTES + Buffer.concat(chunks).readUInt16BE(0);
+      if (received < wanted) return;
+      try {
+        const value = read(Buffer.concat(chunks).subarray(LENGTH_BYTES, wanted));
+        if (value === null) fail(new DnsError('garbage', 'The answer is to another question.'));
+        else done(value);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    return () => socket.destroy();
+  });
