@@ -1,0 +1,82 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import type { Redis } from '#platform/redis.ts';
+import { AnswerMemory } from './frame/answer-memory.ts';
+import {
+  createAbsentLookup,
+  createLookup,
+  type FrameDeps,
+  type FramedLookup,
+} from './frame/create-lookup.ts';
+import { createKeptAnswers } from './frame/kept-answers.ts';
+import { createLiveContexts } from './gather.ts';
+import type { LiveContexts } from './live-context.ts';
+import type { Observations } from './observation.ts';
+import type { Lookup } from './outcome.ts';
+import type { Provider, ProviderName } from './provider.ts';
+import type { Providers } from './providers.ts';
+import { siteOf } from './questions.ts';
+
+type ProviderFor<L> = L extends Lookup<infer K, infer V> ? Provider<K, V> : never;
+
+/** One of each, bare: the frame is put around them here. */
+export type ProviderSet = { readonly [N in ProviderName]: ProviderFor<Providers[N]> } & {
+  readonly observations: Observations;
+};
+
+export type ProvidersDeps = {
+  readonly set: ProviderSet;
+  /** Who may be asked; the names of LIVE_PROVIDERS. Where a name leads (`addresses`) is part of `dns`. */
+  readonly on: ReadonlySet<ProviderName>;
+  readonly redis: Redis;
+  readonly redisPrefix: string;
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Puts every provider into its frame, over one memory of the process. Closing gives up all that is under way. */
+export function createProviders(deps: ProvidersDeps): {
+  readonly providers: Providers;
+  readonly contexts: LiveContexts;
+} {
+  const { set, on, redis, clock, log } = deps;
+  const kept = createKeptAnswers(deps);
+  const frameDeps: FrameDeps = { ...deps, memory: new AnswerMemory(), kept, observations: set.observations };
+  const lookups: { readonly close: () => void }[] = [];
+  const isOn = (name: ProviderName) => on.has(name) || (name === 'addresses' && on.has('dns'));
+  const frame = <K, V>(provider: Provider<K, V>, site: (key: K) => string): FramedLookup<K, V> => {
+    if (!isOn(provider.name)) return createAbsentLookup(provider.name, 'off');
+    if (provider.unconfigured !== undefined) {
+      log.info({ provider: provider.name, reason: provider.unconfigured }, 'live.provider.unconfigured');
+      return createAbsentLookup(provider.name, 'unconfigured');
+    }
+    const lookup = createLookup(frameDeps, provider, site);
+    lookups.push(lookup);
+    return lookup;
+  };
+  const checked = {
+    addresses: frame(set.addresses, siteOf),
+    dns: frame(set.dns, siteOf),
+    rdap: frame(set.rdap, siteOf),
+    tls: frame(set.tls, siteOf),
+    ct: frame(set.ct, siteOf),
+    internetdb: frame(set.internetdb, siteOf),
+    otx: frame(set.otx, ({ indicator }) => siteOf(indicator)),
+    scanner: frame(set.scanner, siteOf),
+    web: frame(set.web, siteOf),
+  };
+  const providers: Providers = {
+    ...checked,
+    tenant: frame(set.tenant, siteOf),
+    // Never read together with others, so any place will do.
+    intelowl: frame(set.intelowl, set.intelowl.upstreamOf),
+    observations: set.observations,
+    close: async () => {
+      for (const lookup of lookups) lookup.close();
+      await Promise.all([kept.close(), set.observations.close()]);
+    },
+  };
+  return { providers, contexts: createLiveContexts({ lookups: checked, redis, clock, log }) };
+}

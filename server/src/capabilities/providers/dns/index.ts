@@ -1,0 +1,2 @@
+export { createAddressesProvider } from './addresses.ts';
+export { createDnsProvider } from './dns.ts';

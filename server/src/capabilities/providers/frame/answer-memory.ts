@@ -1,0 +1,61 @@
+import type { Outcome } from '../outcome.ts';
+
+/** What one process remembers of one question. Times are monotonic: a wall clock may jump (reliability R3). */
+export type MemoryEntry = {
+  readonly outcome: Outcome<unknown>;
+  readonly freshUntilMs: number;
+  /** Until then it may stand in for an upstream that fails. */
+  readonly staleUntilMs: number;
+  readonly bytes: number;
+};
+
+const ENTRIES_MAX = 20_000;
+const BYTES_MAX = 32 * 1024 * 1024;
+/** Of the entry itself, its key and its place in the map. */
+const ENTRY_BYTES = 400;
+
+/** The answers used last, of all providers of one process, within a number and a weight. */
+export class AnswerMemory {
+  readonly #entries = new Map<string, MemoryEntry>();
+  readonly #entriesMax: number;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(entriesMax = ENTRIES_MAX, bytesMax = BYTES_MAX) {
+    this.#entriesMax = entriesMax;
+    this.#bytesMax = bytesMax;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  find(id: string): MemoryEntry | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  set(id: string, entry: MemoryEntry): void {
+    this.#remove(id);
+    this.#entries.set(id, entry);
+    this.#bytes += entry.bytes + ENTRY_BYTES;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#entriesMax && this.#bytes <= this.#bytesMax) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#bytes -= entry.bytes + ENTRY_BYTES;
+  }
+}

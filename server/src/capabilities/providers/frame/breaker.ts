@@ -1,0 +1,114 @@
+import type { Clock } from '#platform/clock.ts';
+
+/** What one call says of its upstream; `unsaid` when it was called off or the fault lay elsewhere. */
+export type CallResult = 'good' | 'bad' | 'unsaid';
+
+/** Leave to make one call; told once what came of it. */
+export type Pass = { readonly end: (result: CallResult) => void };
+
+export type BreakerOptions = {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly onOpen: (pauseMs: number) => void;
+  readonly onClose: () => void;
+};
+
+/** Reliability 5.5: half of at least 20 calls in 10 s. */
+const WINDOW_S = 10;
+const CALLS_MIN = 20;
+const BAD_SHARE = 0.5;
+/** A bulkhead of 8 that hangs for 5 s each makes 16 calls in the window: so many failures in a row open it too. */
+const BAD_IN_ROW_MAX = 10;
+export const PAUSE_MIN_MS = 5_000;
+export const PAUSE_MAX_MS = 60_000;
+
+type Second = { at: number; good: number; bad: number };
+
+/** Stops asking who does not answer, then lets one call at a time find out whether that has changed. */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  readonly #seconds: Second[] = Array.from({ length: WINDOW_S }, () => ({ at: -1, good: 0, bad: 0 }));
+  #badInRow = 0;
+  #isOpen = false;
+  #isProbing = false;
+  #opened = 0;
+  #probeAtMs = 0;
+  /** Grows with each change of state: a call that began before it has no say after it. */
+  #epoch = 0;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** True when a call would be let through now. */
+  get lets(): boolean {
+    return !this.#isOpen || (!this.#isProbing && this.#options.clock.monotonic() >= this.#probeAtMs);
+  }
+
+  /** Null: do not ask. While open only one call at a time passes, and only when the pause is over. */
+  enter(): Pass | null {
+    if (!this.lets) return null;
+    const epoch = this.#epoch;
+    if (this.#isOpen) {
+      this.#isProbing = true;
+      return { end: (result) => this.#probed(epoch, result) };
+    }
+    return { end: (result) => this.#called(epoch, result) };
+  }
+
+  #called(epoch: number, result: CallResult): void {
+    if (epoch !== this.#epoch || result === 'unsaid') return;
+    const at = Math.floor(this.#options.clock.monotonic() / 1_000);
+    const second = this.#seconds[at % WINDOW_S] as Second;
+    if (second.at !== at) Object.assign(second, { at, good: 0, bad: 0 });
+    second[result] += 1;
+    this.#badInRow = result === 'bad' ? this.#badInRow + 1 : 0;
+    if (result === 'bad' && (this.#badInRow >= BAD_IN_ROW_MAX || this.#isMostlyBad(at))) this.#open();
+  }
+
+  #probed(epoch: number, result: CallResult): void {
+    if (epoch !== this.#epoch) return;
+    this.#isProbing = false;
+    if (result === 'bad') this.#open();
+    if (result === 'good') this.#close();
+  }
+
+  #isMostlyBad(now: number): boolean {
+    let good = 0;
+    let bad = 0;
+    for (const second of this.#seconds)
+      if (now - second.at < WINDOW_S) {
+        good += second.good;
+        bad += second.bad;
+      }
+    return good + bad >= CALLS_MIN && bad >= BAD_SHARE * (good + bad);
+  }
+
+  #open(): void {
+    const wasOpen = this.#isOpen;
+    const pauseMs = pauseOf(this.#opened);
+    this.#epoch += 1;
+    this.#opened += 1;
+    this.#isOpen = true;
+    this.#probeAtMs = this.#options.clock.monotonic() + pauseMs;
+    if (!wasOpen) this.#options.onOpen(pauseMs);
+  }
+
+  #close(): void {
+    this.#epoch += 1;
+    this.#opened = 0;
+    this.#isOpen = false;
+    this.#badInRow = 0;
+    for (const second of this.#seconds) second.at = -1;
+    this.#options.onClose();
+  }
+}
+
+/** Twice as long each time; a quarter up or down, so that nodes do not come back in step. */
+function pauseOf(opened: number): number {
+  const pauseMs = PAUSE_MIN_MS * 2 ** Math.min(opened, 4) * (0.75 + Math.random() / 2);
+  return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, pauseMs));
+}

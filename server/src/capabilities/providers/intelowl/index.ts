@@ -1,0 +1,1 @@
+export { createIntelOwlProvider, reachesIntelOwl } from './intelowl-provider.ts';

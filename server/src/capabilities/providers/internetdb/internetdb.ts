@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { type Ip, isBogon } from '#domain/indicator/index.ts';
+import { inertText } from '#domain/text/inert-text.ts';
+import type { Outbound } from '#platform/outbound.ts';
+import { Vulnerabilities } from '../contract-hosts.ts';
+import { fetchJson, reachOf, serviceUrl } from '../fetch-json.ts';
+import type { Answer, Ask, Provider } from '../provider.ts';
+import { notPublic, serviceFailure, unreadable } from '../service-failure.ts';
+
+/** What is known of a CVE. */
+export type CveSeverity = {
+  readonly severity: string;
+  readonly score: number | null;
+  readonly description: string;
+};
+export type InternetDbDeps = {
+  readonly outbound: Outbound;
+  readonly baseUrl: string;
+  /** Severity by CVE id, in upper case. Without it, or for an id it does not hold, severity is UNKNOWN. */
+  readonly cves?: (ids: readonly string[]) => Promise<ReadonlyMap<string, CveSeverity>>;
+};
+
+const CALLED = 'The service of open ports';
+const DEADLINE_MS = 4_000;
+const AT_ONCE_MAX = 16;
+/** The largest honest answers, of a host with hundreds of CVEs, are some 20 kB. */
+const BYTES_MAX = 256 * 1024;
+/** It scans about once a week. */
+const FRESH_MS = 24 * 3_600_000;
+const ABSENT_MS = 6 * 3_600_000;
+const KEEP_MS = 14 * 24 * 3_600_000;
+/** The severities could not be joined: the ports stay true, the answer is asked for again soon. */
+const UNJOINED_MS = 5 * 60_000;
+
+const CVES_MAX = 200;
+const CVE = /^CVE-\d{4}-\d{4,19}$/;
+const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'];
+
+const Told = z.object({
+  ip: z.string().max(64),
+  ports: z.array(z.unknown()),
+  cpes: z.array(z.unknown()),
+  hostnames: z.array(z.unknown()),
+  tags: z.array(z.unknown()),
+  vulns: z.array(z.unknown()),
+});
+
+/** Open ports and known vulnerabilities of an address, from the last scan of a service in the shape of InternetDB (G16). */
+export function createInternetDbProvider(deps: InternetDbDeps): Provider<Ip, Vulnerabilities> {
+  const { host } = serviceUrl(deps.baseUrl, '');
+  return {
+    name: 'internetdb',
+    keyOf: (ip) => ip.value,
+    upstreamOf: () => host,
+    schema: Vulnerabilities,
+    deadlineMs: DEADLINE_MS,
+    atOnceMax: AT_ONCE_MAX,
+    freshMs: FRESH_MS,
+    absentMs: ABSENT_MS,
+    keepMs: KEEP_MS,
+    ask: (ip, ask) => lookUp(deps, ip, ask),
+  };
+}
+
+async function lookUp(
+  { outbound, baseUrl, cves }: InternetDbDeps,
+  ip: Ip,
+  ask: Ask,
+): Promise<Answer<Vulnerabilities>> {
+  if (isBogon(ip)) throw notPublic();
+  const url = serviceUrl(baseUrl, encodeURIComponent(ip.value));
+  const { status, json } = await fetchJson(outbound, url, { bytesMax: BYTES_MAX, ...reachOf(baseUrl) }, ask);
+  // The service says in JSON that it has nothing; any other page of that status is not its word.
+  if (status === 404 && json !== undefined) return { value: null };
+  if (status !== 200) throw serviceFailure(CALLED, status);
+  const told = Told.safeParse(json);
+  // An answer about another address is a mistake of theirs or somebody's trick, and must not be believed.
+  if (!told.success || (ip.version === 4 && told.data.ip !== ip.value)) throw unreadable(CALLED);
+  const ids = cveIds(told.data.vulns);
+  const joined = await severitiesOf(cves, ids);
+  return {
+    value: {
+      ...weigh(ids, joined ?? new Map()),
+      ports: portsOf(told.data.ports),
+      cpes: textsOf(told.data.cpes, 100),
+      hostnames: textsOf(told.data.hostnames, 100),
+      tags: textsOf(told.data.tags, 50),
+    },
+    ...(joined === null ? { freshMs: UNJOINED_MS } : {}),
+  };
+}
+
+async function severitiesOf(
+  cves: InternetDbDeps['cves'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CveSeverity> | null> {
+  if (cves === undefined || ids.length === 0) return new Map();
+  try {
+    return await cves(ids);
+  } catch {
+    return null;
+  }
+}
+
+const cveIds = (vulns: readonly unknown[]): readonly string[] => [
+  ...new Set(
+    vulns.flatMap((vuln) => {
+      const id = typeof vuln === 'string' ? vuln.toUpperCase() : '';
+      return CVE.test(id) ? [id] : [];
+    }),
+  ),
+];
+
+/** The worst first, then the newest. What has no known severity counts in `total` alone: nobody knows that it is low. */
+function weigh(ids: readonly string[], joined: ReadonlyMap<string, CveSeverity>) {
+  const cves = ids.map((id) => {
+    const known = joined.get(id);
+    const severity = known?.severity.toUpperCase() ?? 'UNKNOWN';
+    return {
+      id,
+      severity: SEVERITIES.includes(severity) ? severity : 'UNKNOWN',
+      score: known?.score ?? null,
+      description: inertText(known?.description, 1_000) ?? '',
+    };
+  });
+  const count = (severity: string): number => cves.filter((cve) => cve.severity === severity).length;
+  return {
+    total: cves.length,
+    critical: count('CRITICAL'),
+    high: count('HIGH'),
+    medium: count('MEDIUM'),
+    low: count('LOW'),
+    cves: cves.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || byNewest(a.id, b.id)).slice(0, CVES_MAX),
+  };
+}
+
+const byNewest = (a: string, b: string): number => b.localeCompare(a, 'en', { numeric: true });
+
+const portsOf = (ports: readonly unknown[]): number[] =>
+  [...new Set(ports)]
+    .filter((port): port is number => Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535)
+    .sort((a, b) => a - b)
+    .slice(0, 200);
+
+const textsOf = (values: readonly unknown[], max: number): string[] => [
+  ...new Set(values.slice(0, max).flatMap((value) => inertText(value, 256) ?? [])),
+];

@@ -1,0 +1,34 @@
+/** How two things of the internet hang together. */
+export const RELATIONS = ['resolves', 'nameserver', 'registrar', 'certificate'] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/**
+ * `resolves`: pivot is an address, subject a name. `nameserver`: pivot is the name server. `registrar`: pivot is its
+ * name in lower case. `certificate`: pivot is the SHA-256 fingerprint. Subject is always a domain or an address.
+ */
+export type Observation = {
+  readonly relation: Relation;
+  readonly pivot: string;
+  readonly subject: string;
+  /** A, AAAA …; '' where it has no meaning. */
+  readonly recordType: string;
+};
+
+export type Observed = {
+  readonly subject: string;
+  readonly pivot: string;
+  readonly recordType: string;
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+};
+/** `total` is the true count, up to 100,000; `rows` the newest ones up to the limit. */
+export type ObservedPage = { readonly rows: readonly Observed[]; readonly total: number };
+
+/** What lookups have taught us: our own passive DNS, and the pivots of related infrastructure. Holds no account. */
+export type Observations = {
+  /** Buffered and written in batches; a node that dies loses a few seconds of what it would learn again. */
+  readonly record: (observations: readonly Observation[]) => void;
+  readonly byPivot: (relation: Relation, pivot: string, limit: number) => Promise<ObservedPage>;
+  readonly bySubject: (relation: Relation, subject: string, limit: number) => Promise<ObservedPage>;
+  readonly close: () => Promise<void>;
+};

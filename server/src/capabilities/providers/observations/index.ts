@@ -1,0 +1,1 @@
+export { createObservations } from './observations.ts';

@@ -1,0 +1,169 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { counter } from '#platform/metrics.ts';
+import { isPostgresAway, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Observation, Observations, ObservedPage } from '../observation.ts';
+import {
+  countByPivot,
+  countBySubject,
+  newestByPivot,
+  newestBySubject,
+  type SeenObservation,
+  upsertObservations,
+} from './store.ts';
+
+const FLUSH_MS = 2_000;
+const BATCH_ROWS = 500;
+/** Some 3 MB of text. With PostgreSQL away longer than it takes to fill, what is oldest is forgotten. */
+const WAITING_MAX = 10_000;
+const FIELD_MAX = 256;
+const TYPE_MAX = 16;
+/** A count goes no further: that many entries of the index are read in 60 ms on a busy machine. */
+const COUNT_MAX = 100_000;
+const LIMIT_MAX = 1_000;
+/** What this process has written lately is not written again; the database would leave the row as it is. */
+const WRITTEN_MAX = 20_000;
+const WRITTEN_FOR_MS = 3_600_000;
+
+const rows = counter({
+  name: 'observations_total',
+  help: 'What lookups taught about how things hang together, by what became of it.',
+  labels: ['outcome'],
+});
+
+export type ObservationsDeps = {
+  readonly postgres: Pick<Postgres, 'db'>;
+  readonly log: Log;
+  readonly clock: Clock;
+};
+
+/** Buffered in this process, written in batches; `record` never waits and never throws. */
+export function createObservations({ postgres, log, clock }: ObservationsDeps): Observations {
+  const waiting = new Map<string, SeenObservation>();
+  const written = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  let flushing: Promise<void> | null = null;
+  let isAway = false;
+
+  const flushBatch = async (): Promise<void> => {
+    const batch = [...waiting].slice(0, BATCH_ROWS);
+    let outcome = 'written';
+    try {
+      await upsertObservations(
+        postgres.db,
+        batch.map(([, row]) => row),
+      );
+    } catch (error) {
+      if (isPostgresAway(error)) throw error;
+      // It would fail the same way for ever, and hold up everything behind it.
+      log.error({ err: error, rows: batch.length }, 'observations.refused');
+      outcome = 'refused';
+    }
+    for (const [key] of batch) {
+      waiting.delete(key);
+      remember(written, key, clock.monotonic());
+    }
+    rows.inc({ outcome }, batch.length);
+  };
+  /** Until nothing is left, or PostgreSQL does not take it: the rest waits for the next time. */
+  const flush = async (): Promise<void> => {
+    try {
+      while (waiting.size > 0) await flushBatch();
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn({ err: error, waiting: waiting.size }, 'observations.not_written');
+      isAway = true;
+    } finally {
+      flushing = null;
+      if (waiting.size > 0) schedule();
+    }
+  };
+  const start = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    flushing ??= flush();
+    return flushing;
+  };
+  const schedule = (): void => {
+    timer ??= setTimeout(() => void start(), FLUSH_MS).unref();
+  };
+
+  return {
+    record: (observations) => {
+      for (const observation of observations) take({ waiting, written, clock }, observation);
+      if (waiting.size >= BATCH_ROWS && !isAway) void start();
+      else if (waiting.size > 0) schedule();
+    },
+    byPivot: (relation, pivot, limit) =>
+      page(newestByPivot(postgres.db, relation, pivot, Math.min(limit, LIMIT_MAX)), limit, () =>
+        countByPivot(postgres.db, relation, pivot, COUNT_MAX),
+      ),
+    bySubject: (relation, subject, limit) =>
+      page(newestBySubject(postgres.db, relation, subject, Math.min(limit, LIMIT_MAX)), limit, () =>
+        countBySubject(postgres.db, relation, subject, COUNT_MAX),
+      ),
+    close: async () => {
+      await flushing;
+      await start();
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+type Outcome = 'refused' | 'known' | 'dropped' | 'taken';
+type Held = {
+  readonly waiting: Map<string, SeenObservation>;
+  readonly written: Map<string, number>;
+  readonly clock: Clock;
+};
+
+function take(buffer: Held, observation: Observation): void {
+  const outcome = outcomeOf(buffer, observation);
+  if (outcome !== 'taken') rows.inc({ outcome });
+  if (outcome === 'refused' || outcome === 'known') return;
+  const { waiting, clock } = buffer;
+  if (outcome === 'dropped') dropOldest(waiting);
+  waiting.set(keyOf(observation), { ...observation, seenAtMs: clock.now() });
+}
+
+/** `dropped` is what makes room for it. */
+function outcomeOf({ waiting, written, clock }: Held, observation: Observation): Outcome {
+  const { pivot, subject, recordType } = observation;
+  const key = keyOf(observation);
+  const isStorable =
+    [pivot, subject].every((field) => field !== '' && field.length <= FIELD_MAX) &&
+    recordType.length <= TYPE_MAX;
+  // A NUL is text everywhere but in PostgreSQL, where it would fail the whole batch.
+  if (!isStorable || key.includes('\0')) return 'refused';
+  const writtenAtMs = written.get(key) ?? Number.NEGATIVE_INFINITY;
+  if (waiting.has(key) || clock.monotonic() - writtenAtMs < WRITTEN_FOR_MS) return 'known';
+  return waiting.size >= WAITING_MAX ? 'dropped' : 'taken';
+}
+
+const keyOf = ({ relation, pivot, subject, recordType }: Observation): string =>
+  `${relation}\n${pivot}\n${subject}\n${recordType}`;
+
+function dropOldest(kept: Map<string, unknown>): void {
+  const [oldest] = kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+}
+
+function remember(written: Map<string, number>, key: string, atMs: number): void {
+  written.delete(key);
+  if (written.size >= WRITTEN_MAX) dropOldest(written);
+  written.set(key, atMs);
+}
+
+/** What was read is counted only when it filled the page. */
+async function page(
+  read: Promise<ObservedPage['rows']>,
+  limit: number,
+  count: () => Promise<number>,
+): Promise<ObservedPage> {
+  try {
+    const found = await read;
+    return { rows: found, total: found.length < Math.min(limit, LIMIT_MAX) ? found.length : await count() };
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+}

@@ -1,0 +1,1 @@
+export { createRdapProvider } from './rdap-provider.ts';

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createPrefixMemory } from './prefix-memory.ts';
+
+const entry = (untilMs: number) => ({ threatsOf: new Map(), untilMs });
+
+test('the prefix that was not asked about for the longest is forgotten first', () => {
+  const memory = createPrefixMemory(2);
+  memory.set('a', entry(100));
+  memory.set('b', entry(100));
+  expect(memory.get('a', 0)).not.toBeNull();
+  memory.set('c', entry(100));
+  expect(memory.get('b', 0)).toBeNull();
+  expect(memory.get('a', 0)).not.toBeNull();
+  expect(memory.get('c', 0)).not.toBeNull();
+});
+
+test('an entry is gone at its hour', () => {
+  const memory = createPrefixMemory();
+  memory.set('a', entry(100));
+  expect(memory.get('a', 99)).not.toBeNull();
+  expect(memory.get('a', 100)).toBeNull();
+});

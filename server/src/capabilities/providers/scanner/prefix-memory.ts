@@ -1,0 +1,37 @@
+import type { Threat } from './search-answer.ts';
+
+/** What the scanner lists under one prefix: full hashes and their threats; none is its silence, kept as well. */
+export type PrefixEntry = {
+  readonly threatsOf: ReadonlyMap<string, readonly Threat[]>;
+  readonly untilMs: number;
+};
+
+export type PrefixMemory = {
+  readonly get: (prefix: string, nowMs: number) => PrefixEntry | null;
+  readonly set: (prefix: string, entry: PrefixEntry) => void;
+};
+
+/** Some 200 bytes each. Pages of one site share most of their prefixes, so a whole site costs one question a while. */
+const PREFIXES_MAX = 50_000;
+
+export function createPrefixMemory(prefixesMax = PREFIXES_MAX): PrefixMemory {
+  const entries = new Map<string, PrefixEntry>();
+  return {
+    get: (prefix, nowMs) => {
+      const entry = entries.get(prefix);
+      if (entry === undefined) return null;
+      entries.delete(prefix);
+      if (entry.untilMs <= nowMs) return null;
+      // Back at the end of the line: the one not asked for the longest goes first.
+      entries.set(prefix, entry);
+      return entry;
+    },
+    set: (prefix, entry) => {
+      entries.delete(prefix);
+      entries.set(prefix, entry);
+      if (entries.size <= prefixesMax) return;
+      const oldest = entries.keys().next();
+      if (oldest.done !== true) entries.delete(oldest.value);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createTenantProvider } from './tenant-provider.ts';

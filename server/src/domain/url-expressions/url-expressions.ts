@@ -1,0 +1,53 @@
+import { getDomain } from 'tldts';
+import type { CanonicalHost } from './canonical-host.ts';
+import { canonicalUrl } from './canonical-url.ts';
+
+/** The host itself and four of its parents. */
+const PARENTS_MAX = 4;
+/** The root and three folders below it. */
+const FOLDERS_MAX = 4;
+const SUFFIX_RULES = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
+} as const;
+
+/**
+ * Every text under which a list of the Safe Browsing type may hold a URL, the most exact first: at most 5 hosts by 6
+ * paths. Empty when it is no URL.
+ */
+export function urlExpressions(url: string): readonly string[] {
+  const canonical = canonicalUrl(url);
+  if (canonical === null) return [];
+  const paths = pathsOf(canonical.path, canonical.query);
+  return hostsOf(canonical.host).flatMap((host) => paths.map((path) => `${host}${path}`));
+}
+
+/** The first of them, from which the others follow: what two spellings of one page have in common. Null: no URL. */
+export function exactExpression(url: string): string | null {
+  const canonical = canonicalUrl(url);
+  if (canonical === null) return null;
+  const { host, path, query } = canonical;
+  return `${host.text}${path}${query === null ? '' : `?${query}`}`;
+}
+
+/**
+ * From the registrable name upwards. The private half of the suffix list counts: below github.io each name is somebody
+ * else's, and a list that held github.io itself would condemn them all.
+ */
+function hostsOf({ text, isAddress }: CanonicalHost): readonly string[] {
+  const registrable = isAddress ? null : getDomain(text, SUFFIX_RULES);
+  if (registrable === null) return [text];
+  const labels = text.slice(0, -registrable.length).split('.').slice(0, -1).reverse();
+  const parents = [registrable];
+  for (const label of labels) parents.push(`${label}.${parents.at(-1)}`);
+  return [...new Set([text, ...parents.slice(0, PARENTS_MAX).reverse()])];
+}
+
+function pathsOf(path: string, query: string | null): readonly string[] {
+  const folders = ['/'];
+  for (const segment of path.split('/').slice(1, -1)) folders.push(`${folders.at(-1)}${segment}/`);
+  const exact = query === null ? [path] : [`${path}?${query}`, path];
+  return [...new Set([...exact, ...folders.slice(0, FOLDERS_MAX).reverse()])];
+}

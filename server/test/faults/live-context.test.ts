@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createProviders } from '#capabilities/providers/create-providers.ts';
+import type { FacetName } from '#capabilities/providers/live-context.ts';
+import { PROVIDERS, type ProviderName } from '#capabilities/providers/provider.ts';
+import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { connectPostgres, type Postgres } from '#platform/postgres.ts';
+import { keySlot } from '#platform/redis/key-slot.ts';
+import type { Redis } from '#platform/redis.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually } from '#test/eventually.ts';
+import { type PeeredSet, startPeeredSet } from '#test/live-provider-set.ts';
+import { connectTestRedis, removeKeys, testPrefix } from '#test/redis.ts';
+
+const clock = systemClock();
+const log = createLog('silent');
+const redisPrefix = testPrefix();
+let database: TestDatabase;
+let postgres: Postgres;
+let redis: Redis;
+let peered: PeeredSet;
+/** Every command sent to Redis since the test began. */
+let commands: string[][] = [];
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const real = await connectTestRedis();
+  redis = {
+    ...real,
+    command: (key, argv, onLate) => {
+      commands.push(argv);
+      return real.command(key, argv, onLate);
+    },
+  };
+  peered = await startPeeredSet({ log, clock });
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await peered.close();
+  await removeKeys(redisPrefix);
+  redis.close();
+  await postgres.close();
+  await database.drop();
+});
+beforeEach(() => {
+  commands = [];
+  for (const peer of Object.values(peered.peers)) peer.mode = 'answer';
+});
+
+/** A process of its own, with an empty memory and closed breakers. */
+function live(on: readonly ProviderName[] = PROVIDERS, set = peered.set) {
+  const created = createProviders({ set, on: new Set(on), redis, redisPrefix, postgres, clock, log });
+  closing.push(created.providers.close);
+  return created;
+}
+const asked = () => PROVIDERS.filter((name) => peered.peers[name].requests.length > 0);
+const total = () => PROVIDERS.reduce((sum, name) => sum + peered.peers[name].requests.length, 0);
+
+let subjects = 0;
+function indicator(text: string): Indicator {
+  const parsed = parseIndicator(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.indicator;
+}
+/** One that nobody has asked about. */
+const freshName = (): Indicator => {
+  subjects += 1;
+  return indicator(`www.site-${subjects}.com`);
+};
+const statesOf = (context: object) =>
+  Object.fromEntries(
+    Object.entries(context).map(([facet, outcome]) => [facet, outcome.reason ?? outcome.state]),
+  );
+
+test('everybody who applies is asked at once, and each facet is told of once, when it lands', async () => {
+  const heard: FacetName[] = [];
+  const { contexts } = live();
+  const context = await contexts.gather(freshName(), {
+    level: 'full',
+    budgetMs: 3_000,
+    onFacet: (facet) => void heard.push(facet),
+  });
+  expect(statesOf(context)).toEqual({
+    addresses: 'found',
+    dns: 'found',
+    whois: 'found',
+    certificates: 'found',
+    vulnerabilities: 'inapplicable',
+    otx: 'found',
+    scanner: 'found',
+    technologies: 'found',
+  });
+  expect(context.certificates).toMatchObject({ value: { serialNumber: '0A', isTrusted: true, total: 1 } });
+  expect([...heard].sort()).toEqual(Object.keys(context).sort());
+  expect(asked()).toEqual(['addresses', 'dns', 'rdap', 'tls', 'ct', 'otx', 'scanner', 'web']);
+});
+
+test('those that hang are missing when the budget is over; the others and what they said stay', async () => {
+  const { contexts, providers } = live();
+  for (const name of ['rdap', 'tls', 'otx'] as const) peered.peers[name].mode = 'hang';
+  const subject = freshName();
+  const startedMs = performance.now();
+  const context = await contexts.gather(subject, { level: 'standard', budgetMs: 400 });
+  expect(performance.now() - startedMs).toBeLessThan(900);
+  expect(statesOf(context)).toEqual({
+    addresses: 'found',
+    dns: 'inapplicable',
+    whois: 'deadline',
+    // Of the logs alone: the host was silent.
+    certificates: 'found',
+    vulnerabilities: 'inapplicable',
+    otx: 'deadline',
+    scanner: 'found',
+    technologies: 'inapplicable',
+  });
+  expect(context.certificates).toMatchObject({ value: { isTrusted: null } });
+  await providers.close();
+});
+
+test('one who leaves takes all questions with it', async () => {
+  const { contexts } = live();
+  for (const name of PROVIDERS) peered.peers[name].mode = 'hang';
+  const controller = new AbortController();
+  const gathering = contexts.gather(freshName(), {
+    level: 'full',
+    budgetMs: 5_000,
+    signal: controller.signal,
+  });
+  setTimeout(() => controller.abort(), 50);
+  const startedMs = performance.now();
+  expect(new Set(Object.values(statesOf(await gathering)))).toEqual(new Set(['cancelled', 'inapplicable']));
+  expect(performance.now() - startedMs).toBeLessThan(500);
+});
+
+test('a listener that fails breaks nothing', async () => {
+  const { contexts } = live();
+  const context = await contexts.gather(freshName(), {
+    level: 'standard',
+    budgetMs: 3_000,
+    onFacet: () => {
+      throw new Error('oops');
+    },
+  });
+  expect(statesOf(context).whois).toBe('found');
+});
+
+test('what is remembered costs one command to Redis, asks nobody, and is gathered behind the caller', async () => {
+  const subject = freshName();
+  const { contexts } = live();
+  for (const name of PROVIDERS) peered.peers[name].mode = 'hang';
+  const before = total();
+  const nothing = await contexts.remembered(subject);
+  expect(statesOf(nothing)).toMatchObject({ whois: 'uncached', certificates: 'uncached', otx: 'uncached' });
+  expect(commands[0]?.[0]).toBe('MGET');
+  expect(commands.filter(([verb]) => verb === 'MGET')).toHaveLength(1);
+  const ids = commands[0]?.slice(1) ?? [];
+  expect(ids).toHaveLength(6);
+  expect(new Set(ids.map(keySlot)).size).toBe(1);
+  await eventually('they are asked', 2_000, () => total() > before);
+
+  const healthy = live();
+  for (const name of PROVIDERS) peered.peers[name].mode = 'answer';
+  await healthy.contexts.remembered(subject);
+  await eventually('all is remembered', 3_000, async () => {
+    const { whois, scanner, certificates } = await healthy.contexts.remembered(subject);
+    return [whois, scanner, certificates].every(({ state }) => state === 'found');
+  });
+  // What a basic check does not show is not asked for behind its back.
+  expect(statesOf(await healthy.contexts.remembered(subject)).otx).toBe('uncached');
+  commands = [];
+  const elsewhere = await live().contexts.remembered(subject);
+  expect(statesOf(elsewhere)).toMatchObject({ addresses: 'found', whois: 'found', certificates: 'found' });
+  expect(commands.filter(([verb]) => verb === 'MGET')).toHaveLength(1);
+});
+
+test('all in memory: Redis is not asked at all', async () => {
+  const { contexts } = live();
+  const subject = freshName();
+  await contexts.gather(subject, { level: 'standard', budgetMs: 3_000 });
+  commands = [];
+  expect(statesOf(await contexts.remembered(subject))).toMatchObject({ whois: 'found', otx: 'found' });
+  expect(commands).toEqual([]);
+});
+
+test('a Redis that does not answer delays what is remembered by a few milliseconds', async () => {
+  const silent = { ...redis, command: () => new Promise<never>(() => undefined) };
+  const { contexts } = createProviders({
+    set: peered.set,
+    on: new Set(PROVIDERS),
+    redis: silent,
+    redisPrefix,
+    postgres,
+    clock,
+    log,
+  });
+  const startedMs = performance.now();
+  expect(statesOf(await contexts.remembered(freshName())).whois).toBe('uncached');
+  expect(performance.now() - startedMs).toBeLessThan(60);
+});
+
+test('who is off or has no key is missing for that reason, is not asked, and is no degradation', async () => {
+  const set = { ...peered.set, otx: { ...peered.set.otx, unconfigured: 'Set OTX_KEY.' } };
+  const { contexts, providers } = live(['otx', 'dns'], set);
+  const before = peered.peers.rdap.requests.length;
+  const context = await contexts.gather(freshName(), { level: 'full', budgetMs: 3_000 });
+  expect(statesOf(context)).toMatchObject({
+    addresses: 'found',
+    dns: 'found',
+    whois: 'off',
+    certificates: 'off',
+    otx: 'unconfigured',
+    scanner: 'off',
+  });
+  expect(peered.peers.rdap.requests.length).toBe(before);
+  expect(providers.rdap.isOn).toBe(false);
+  expect(contexts.isOn).toBe(true);
+  expect(live(['tenant', 'intelowl']).contexts.isOn).toBe(false);
+  expect(live([]).contexts.isOn).toBe(false);
+});
+
+test('an address: its registration, open ports and community word; a file: the last alone; a private one: nobody', async () => {
+  const { contexts } = live();
+  const gather = async (text: string) =>
+    statesOf(await contexts.gather(indicator(text), { level: 'standard', budgetMs: 3_000 }));
+  expect(await gather('185.220.101.7')).toMatchObject({
+    addresses: 'inapplicable',
+    whois: 'found',
+    certificates: 'found',
+    vulnerabilities: 'found',
+    otx: 'found',
+  });
+  const only = (facet: string) => ({
+    addresses: 'inapplicable',
+    dns: 'inapplicable',
+    whois: 'inapplicable',
+    certificates: 'inapplicable',
+    vulnerabilities: 'inapplicable',
+    otx: 'inapplicable',
+    scanner: 'inapplicable',
+    technologies: 'inapplicable',
+    [facet]: 'found',
+  });
+  expect(await gather('d41d8cd98f00b204e9800998ecf8427e')).toEqual(only('otx'));
+  expect(Object.values(await gather('192.168.1.1')).every((state) => state === 'inapplicable')).toBe(true);
+});
