@@ -3,15 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
-import { checkRoutes, createAssessor, createMissCache } from '#capabilities/check/index.ts';
+import {
+  type CheckDeps,
+  checkRoutes,
+  createAssessor,
+  createMissCache,
+  judgePast,
+} from '#capabilities/check/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import type { Geo, NetworkBook } from '#capabilities/enrichment/index.ts';
 import { loadPasswords, openPasswords } from '#capabilities/passwords/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import { openAttack } from '#domain/techniques/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { createLog } from '#platform/log.ts';
-import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
 import { loadList } from '#test/load-list.ts';
@@ -25,7 +32,8 @@ import {
   LOADED_AT_MS,
 } from './golden-corpus.ts';
 
-const clockAt = (ms: number): Clock => ({ now: () => ms, monotonic: () => 0 });
+/** The wall clock stands still; durations go on. */
+const clockAt = (ms: number): Clock => ({ now: () => ms, monotonic: () => performance.now() });
 
 const GEO: Geo = {
   country: 'Netherlands',
@@ -101,8 +109,18 @@ async function loadGolden(
 
 export type GoldenService = { readonly app: FastifyInstance; readonly close: () => Promise<void> };
 
+/** What the goldens of `full` add: who is asked, and the record of the past. */
+export type GoldenContext = {
+  readonly open: (deps: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly postgres: Postgres;
+  }) => Promise<Pick<CheckDeps, 'live' | 'observations'>>;
+  readonly close: () => Promise<void>;
+};
+
 /** The routes of check and bulk over real engines, with the clock standing still. */
-export async function startGolden(): Promise<GoldenService> {
+export async function startGolden(context?: GoldenContext): Promise<GoldenService> {
   const database = await createTestDatabase();
   const system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 });
   for (const list of GOLDEN_LISTS) await loadGolden(system, list);
@@ -118,18 +136,23 @@ export async function startGolden(): Promise<GoldenService> {
     enrichment: { book: () => BOOK, attack: () => ATTACK, attackAt: async () => ATTACK },
   };
   const assess = createAssessor(judging);
+  const postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const replay = { postgres, clock, enrichment: { bookAt: async () => BOOK } };
+  const live = await context?.open({ clock, log: createLog('silent'), postgres });
+  const past = (indicator: Indicator, days: number) => judgePast(replay, indicator, days);
   const caller = { plan: 'ENTERPRISE', billing: null, limits: PLAN_LIMITS.ENTERPRISE };
   const app = testApp([
-    ...checkRoutes({ ...judging, assess, passwords }),
+    ...checkRoutes({ ...judging, assess, passwords, ...(live !== undefined && { ...live, past }) }),
     ...bulkRoutes({ clock, assess, callerOf: () => caller }),
   ]);
   return {
     app,
     close: async () => {
       await app.close();
+      await context?.close();
       await passwords.close();
       await built.close();
-      await system.close();
+      await Promise.all([postgres.close(), system.close()]);
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -38,6 +38,9 @@ const CORPUS: Corpus = {
   neighbourhood: () => {
     throw new Error('Nobody asks.');
   },
+  accusedWithin: () => {
+    throw new Error('Nobody asks.');
+  },
   lookup: ({ value }) => ({
     seq: 1,
     registry,

@@ -4,6 +4,7 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Assessment, asnListings, assess } from './assess.ts';
 import type { MissCache } from './miss-cache.ts';
+import type { ScannerWord } from './scanner-word.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
 
 export type AssessorDeps = {
@@ -13,17 +14,20 @@ export type AssessorDeps = {
   readonly enrichment: { readonly book: () => NetworkBook };
 };
 
-/** Gathers and judges one indicator as of now, or as of the moment a batch began. Needs no network. */
-export type Assessor = (indicator: Indicator, nowMs?: number) => Assessment;
+/**
+ * Gathers and judges one indicator as of now, or as of the moment a batch began. Needs no network; what a scanner said
+ * is brought by whoever asked it.
+ */
+export type Assessor = (indicator: Indicator, nowMs?: number, scanner?: ScannerWord | null) => Assessment;
 
 /** An assessor remembers verdicts of the current hour; make one a process and keep it. */
 export function createAssessor(deps: AssessorDeps): Assessor {
   const { corpus, clock, enrichment } = deps;
   const memo = createVerdictMemo();
   const asnListing = asnListings(corpus);
-  return (indicator, nowMs = clock.now()) => {
+  return (indicator, nowMs = clock.now(), scanner = null) => {
     const answer = gather(deps, indicator);
-    return assess(memo, indicator, { nowMs, answer, book: enrichment.book(), asnListing });
+    return assess(memo, indicator, { nowMs, answer, book: enrichment.book(), asnListing, scanner });
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from '#domain/scoring/index.ts';
 import { closestListings } from './closest-listings.ts';
+import { type ScannerWord, scannerListing, threatBits } from './scanner-word.ts';
 import type { VerdictMemo } from './verdict-memo.ts';
 
 /** Gathered and judged: what every answer about one indicator is presented from. */
@@ -39,23 +40,40 @@ export type Moment = {
   readonly book: NetworkBook;
   /** Which source of ASN-DROP type lists this network, if one does. */
   readonly asnListing: (asn: number) => AsnListing | null;
+  /** What a scanner just answered; null or absent: none was asked, or none answered. */
+  readonly scanner?: ScannerWord | null;
 };
 
 /** Judges what was gathered. The same moment gives the same assessment, live or replayed. */
 export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
-  const { nowMs, answer, book } = moment;
+  const { nowMs, answer, book, scanner = null } = moment;
   const subject = subjectOf(indicator);
-  const listings = closestListings(answer.listings);
+  const listings = withScanner(closestListings(answer.listings), scanner, subject);
   const context = contextOf(listings, subject);
   const asn = listings.length === 0 ? null : asnOf(subject, moment);
   const { registry } = answer;
   const judged = scoreSubjectOf(subject);
-  const verdict = memo.judge({ subject: judged, listings, context, asn, registry, nowMs });
+  const hasScanner = scanner !== null;
+  const verdict = memo.judge({ subject: judged, listings, context, asn, registry, nowMs, hasScanner });
   const corpus = memo.corpusFacts(registry, judged.kind, nowMs);
-  return { subject, listings, context, verdict, corpus, book, snapshotId: snapshotIdOf(answer, book), nowMs };
+  const snapshotId =
+    scanner === null
+      ? snapshotIdOf(answer, book)
+      : `${snapshotIdOf(answer, book)}-s${threatBits(scanner.threats)}`;
+  return { subject, listings, context, verdict, corpus, book, snapshotId, nowMs };
 }
 
-/** Ruling 12: corpus sequence, context version, model version. */
+/** Behind all lists: its number is higher than any of theirs. */
+function withScanner(
+  listings: readonly Listing[],
+  scanner: ScannerWord | null,
+  subject: Indicator,
+): readonly Listing[] {
+  const listing = scanner === null ? null : scannerListing(scanner, subject);
+  return listing === null ? listings : [...listings, listing];
+}
+
+/** Ruling 12: corpus sequence, context version, model version; behind them what a scanner said, when one did. */
 export const snapshotIdOf = ({ seq, registry }: CorpusAnswer, { version }: NetworkBook): string =>
   `${seq}-${registry.version}${version}-${MODEL_VERSION}`;
 

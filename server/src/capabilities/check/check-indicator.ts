@@ -2,45 +2,80 @@ import type { Enrichment } from '#capabilities/enrichment/index.ts';
 import type { Passwords } from '#capabilities/passwords/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { badRequest } from '#platform/errors.ts';
+import { addPassword } from './add-password.ts';
 import type { Assessment } from './assess.ts';
 import { type Assessor, type AssessorDeps, createAssessor } from './assess-now.ts';
-import type { CheckQuery, CheckResult, ReputationResult } from './contract.ts';
-import { type AppliedLevel, appliedLevel, presentCheck } from './present-check.ts';
+import { type ContextDeps, gatherContext, type LiveLevel } from './check-context.ts';
+import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
+import { localLevel, presentCheck } from './present-check.ts';
+import { scannerWordOf } from './scanner-word.ts';
+import { type Streaming, streamCheck } from './stream-check.ts';
 
-export type CheckDeps = AssessorDeps & {
-  readonly enrichment: Pick<Enrichment, 'book' | 'attack' | 'attackAt'>;
-  readonly passwords: Pick<Passwords, 'find'>;
-  /** One that bulk shares, so that verdicts are remembered once; made here when absent. */
-  readonly assess?: Assessor;
-  /** What was known at a past moment, gathered and judged; refuses a moment it cannot know. Absent: no replay. */
-  readonly asOf?: (indicator: Indicator, atMs: number) => Promise<Assessment>;
-};
+export type CheckDeps = AssessorDeps &
+  ContextDeps & {
+    readonly enrichment: Pick<Enrichment, 'book' | 'attack' | 'attackAt'>;
+    readonly passwords: Pick<Passwords, 'find'>;
+    /** One that bulk shares, so that verdicts are remembered once; made here when absent. */
+    readonly assess?: Assessor;
+    /** What was known at a past moment, gathered and judged; refuses a moment it cannot know. Absent: no replay. */
+    readonly asOf?: (indicator: Indicator, atMs: number) => Promise<Assessment>;
+  };
+
+/** Whoever waits for the answer. Read only when somebody outside is asked: a signal costs as much as a lookup. */
+type Waiting = { readonly signal: AbortSignal };
 
 /** The use cases over one set of remembered verdicts. */
 export type Check = {
-  readonly check: (query: CheckQuery) => CheckResult | Promise<CheckResult>;
+  readonly check: (query: CheckQuery, waiting?: Waiting) => CheckResult | Promise<CheckResult>;
   readonly reputation: (indicator: Indicator) => ReputationResult;
+  /** Judges at once, and throws what a check would; the phases are sent by the function it gives back. */
+  readonly stream: (indicator: Indicator) => (streaming: Streaming) => Promise<void>;
 };
 
 export function createCheck(deps: CheckDeps): Check {
   const assessNow = deps.assess ?? createAssessor(deps);
   return {
-    check: (query) => checkIndicator(deps, assessNow, query),
+    check: (query, waiting) => checkIndicator(deps, assessNow, query, waiting),
     reputation: (indicator) => ({ reputation: assessNow(indicator).verdict.reputation }),
+    stream: (indicator) => {
+      const assessment = assessNow(indicator);
+      return (streaming) => streamCheck(deps, assessNow, { indicator, assessment }, streaming);
+    },
   };
 }
 
-/** One check: gather from the replica, judge, present. Needs no network; the past is read from PostgreSQL. */
+/**
+ * One check: gather, judge, present. From the replica alone it needs neither network nor a turn of the loop; the past is
+ * read from PostgreSQL, and where somebody can be asked the answer waits for them as long as its level allows.
+ */
 function checkIndicator(
   deps: CheckDeps,
   assessNow: Assessor,
   { indicator, enrichment, asOfMs }: CheckQuery,
+  waiting: Waiting | undefined,
 ): CheckResult | Promise<CheckResult> {
-  const level = appliedLevel(enrichment);
+  const isLive = deps.live?.isOn === true && enrichment !== 'fast';
+  const level = isLive ? enrichment : localLevel(enrichment);
   // Contract 2.1 rule 5: no target is not an error.
   if (indicator === null) return { malicious: false, apiVersion: 'v2', enrichmentLevel: level };
-  if (asOfMs !== null) return checkThen(deps, indicator, level, asOfMs);
+  if (asOfMs !== null) return checkThen(deps, indicator, localLevel(enrichment), asOfMs);
+  if (isLive) return checkLive(deps, assessNow, indicator, level as LiveLevel, waiting);
   const result = presentCheck(assessNow(indicator), level, deps.enrichment.attack());
+  addPassword(deps, indicator, result);
+  return result;
+}
+
+/** Judged after everybody has answered: a scanner's word is evidence (G13), the rest is context and weighs nothing. */
+async function checkLive(
+  deps: CheckDeps,
+  assessNow: Assessor,
+  indicator: Indicator,
+  level: LiveLevel,
+  waiting: Waiting | undefined,
+): Promise<CheckResult> {
+  const beyond = await gatherContext(deps, assessNow, assessNow(indicator), level, waiting?.signal);
+  const assessment = assessNow(indicator, undefined, scannerWordOf(beyond.live.scanner));
+  const result = presentCheck(assessment, level, deps.enrichment.attack(), beyond);
   addPassword(deps, indicator, result);
   return result;
 }
@@ -49,20 +84,10 @@ function checkIndicator(
 async function checkThen(
   { asOf, enrichment }: CheckDeps,
   indicator: Indicator,
-  level: AppliedLevel,
+  level: EnrichmentLevel,
   atMs: number,
 ): Promise<CheckResult> {
   if (asOf === undefined) throw badRequest('asOf: this service keeps no past to answer from.');
   const [then, attack] = await Promise.all([asOf(indicator, atMs), enrichment.attackAt(atMs)]);
   return presentCheck(then, level === 'fast' ? 'standard' : level, attack);
-}
-
-/**
- * Traps 7 and 8, C18: found anew for each call and kept nowhere; says nothing about the file the value may also name.
- * Never of a past moment: what is breached is breached.
- */
-function addPassword({ passwords }: CheckDeps, indicator: Indicator, result: CheckResult): void {
-  if (indicator.kind !== 'hash' || indicator.algorithm === 'sha256') return;
-  const found = passwords.find({ algorithm: indicator.algorithm, value: indicator.value });
-  if (found !== null) result.pwnedPassword = found;
 }

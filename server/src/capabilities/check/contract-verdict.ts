@@ -93,7 +93,9 @@ const Completeness = z.object({
       z.enum(FACETS),
       z.object({ fetchedAt: timestamp.nullable(), freshness, dataAgeHours: ageHours }),
     )
-    .describe('Of each facet that is present: the date of its newest data. Beyond the contract.'),
+    .describe(
+      'Of each facet that is present: the date of its newest data. Stale also where an upstream fails and what it said before is shown. Beyond the contract.',
+    ),
 });
 export type Completeness = z.infer<typeof Completeness>;
 

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { GeoReply, MitreReply } from '#capabilities/enrichment/index.ts';
+import {
+  Certificates,
+  DnsFacts,
+  Otx,
+  Technologies,
+  Vulnerabilities,
+  Whois,
+} from '#capabilities/providers/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
+import { RelatedInfrastructure, Timeline } from './contract-context.ts';
 import { Infrastructure, PwnedPassword, Reputation, SourceEntry } from './contract-listings.ts';
 import { Classification, Confidence, DataTrust, Evidence, RiskScore } from './contract-verdict.ts';
+import { targetQuery, targetText } from './target-query.ts';
 
 const TEXT_MAX = 2_048;
 const SOURCES_MAX = 1_000;
@@ -65,7 +75,7 @@ export type CheckQuery = {
   readonly asOfMs: number | null;
 };
 
-function refusalOf(indicator: Indicator): string | null {
+export function refusalOf(indicator: Indicator): string | null {
   if (!isSingle(indicator)) return `'${indicator.value}' is a range. Ask about one address of it.`;
   if (indicator.kind === 'email')
     return 'This is an e-mail address. Ask about an IP, domain, URL or file hash.';
@@ -73,25 +83,13 @@ function refusalOf(indicator: Indicator): string | null {
 }
 
 /** G56: an address or a domain, and nothing else. */
-export const ReputationQuery = z
-  .object({
-    query: z
-      .string()
-      .max(TEXT_MAX)
-      .describe('IP address or domain.')
-      .meta({ examples: ['185.220.101.1'] }),
-  })
-  .transform(({ query }, context): ReputationQuery => {
-    const parsed = parseIndicator(query);
-    if (parsed.ok && (parsed.indicator.kind === 'ip' || parsed.indicator.kind === 'domain'))
-      return { indicator: parsed.indicator };
-    context.addIssue({
-      code: 'custom',
-      path: ['query'],
-      message: parsed.ok ? `'${query}' is neither an IP address nor a domain.` : parsed.reason,
-    });
-    return z.NEVER;
-  });
+export const ReputationQuery = targetQuery(
+  targetText('IP address or domain.', '185.220.101.1'),
+  (indicator): ReputationQuery | string =>
+    indicator.kind === 'ip' || indicator.kind === 'domain'
+      ? { indicator }
+      : `'${indicator.value}' is neither an IP address nor a domain.`,
+);
 export type ReputationQuery = { readonly indicator: Ip | Domain };
 
 export const ReputationResult = z.object({ reputation: Reputation }).meta({ id: 'ReputationResult' });
@@ -100,7 +98,7 @@ export type ReputationResult = z.infer<typeof ReputationResult>;
 /** G53: what a `fast` answer may leave to later. */
 const PENDING = ['dns', 'whois', 'geo', 'certificates', 'otx', 'circl'] as const;
 
-/** Contract 2.1, at the levels this version answers. */
+/** Contract 2.1, and what decisions G6 adds at `full`. */
 export const CheckResult = z
   .object({
     query: z.string().optional().describe('What was judged, normalised. Beyond the contract.'),
@@ -128,10 +126,23 @@ export const CheckResult = z
     ),
     geo: GeoReply.nullable()
       .optional()
-      .describe('Of an address, or a URL on one; null where nothing is known.'),
-    whois: z.null().optional().describe('Not looked up by this version.'),
-    certificates: z.null().optional().describe('Not looked up by this version.'),
-    vulnerabilities: z.null().optional().describe('Not looked up by this version.'),
+      .describe('Of the address, or of the first one a name leads to; null where nothing is known.'),
+    whois: Whois.nullable()
+      .optional()
+      .describe('Of the address, or the registrable domain; null where nothing could be had.'),
+    certificates: Certificates.nullable()
+      .optional()
+      .describe('Of the host; null where nothing could be had.'),
+    vulnerabilities: Vulnerabilities.nullable()
+      .optional()
+      .describe('Of an address; null where nothing could be had, which is not "none".'),
+    otx: Otx.optional().describe(
+      'From standard on; absent when the community knows nothing or did not answer.',
+    ),
+    dns: DnsFacts.optional().describe('At full: of a name. Beyond the contract.'),
+    technologies: Technologies.optional().describe('At full: what the host runs. Beyond the contract.'),
+    timeline: Timeline.optional().describe('At full. Beyond the contract.'),
+    relatedInfrastructure: RelatedInfrastructure.optional().describe('At full. Beyond the contract.'),
     apiVersion: z.literal('v2'),
     enrichmentLevel: EnrichmentLevel.describe('The level applied.'),
     dataTrust: DataTrust.nullable().optional().describe('Null at basic.'),

@@ -8,15 +8,17 @@ import {
 import { hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { isActive, type Verdict } from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
+import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel, PendingFacet } from './contract.ts';
 import type { Classification, RiskScore } from './contract-verdict.ts';
 import { isoOf } from './iso-time.ts';
+import { addContext } from './present-context.ts';
 import { presentInfrastructure, presentSources } from './present-listings.ts';
-import { presentEvidence, presentTrust } from './present-trust.ts';
+import { NOTHING_OBTAINED, type ObtainedFacets, presentEvidence, presentTrust } from './present-trust.ts';
 
-/** `full` adds live lookups, which this version has none of: it is answered at standard and says so (O1). */
-export type AppliedLevel = Exclude<EnrichmentLevel, 'full'>;
-export const appliedLevel = (asked: EnrichmentLevel): AppliedLevel => (asked === 'full' ? 'standard' : asked);
+/** Without anybody to ask, `full` has nothing to add: it is answered at standard and says so. */
+export const localLevel = (asked: EnrichmentLevel): EnrichmentLevel =>
+  asked === 'full' ? 'standard' : asked;
 
 /**
  * One object whose fields stand in the order a person reads them, of one shape for every answer; a field that does not
@@ -24,11 +26,12 @@ export const appliedLevel = (asked: EnrichmentLevel): AppliedLevel => (asked ===
  */
 export function presentCheck(
   assessment: Assessment,
-  level: AppliedLevel,
+  level: EnrichmentLevel,
   attack: AttackIndex | null,
+  beyond: CheckContext | null = null,
 ): CheckResult {
   const { subject, verdict } = assessment;
-  const geo = presentGeo(assessment);
+  const geo = presentGeo(beyond?.located ?? assessment);
   const result: CheckResult = {
     query: subject.value,
     malicious: verdict.malicious,
@@ -48,26 +51,37 @@ export function presentCheck(
     whois: null,
     certificates: null,
     vulnerabilities: null,
+    otx: undefined,
+    dns: undefined,
+    technologies: undefined,
+    timeline: undefined,
+    relatedInfrastructure: undefined,
     apiVersion: 'v2',
     enrichmentLevel: level,
     pending: level === 'fast' ? pendingOf(subject, geo !== null) : undefined,
     evidence: null,
     dataTrust: null,
   };
-  if (level !== 'basic') addVerdict(result, assessment, attack);
+  const obtained = beyond === null ? NOTHING_OBTAINED : addContext(result, assessment, level, beyond);
+  if (level !== 'basic') addVerdict(result, assessment, attack, obtained);
   if (subject.kind === 'hash') addFile(result, assessment);
   return result;
 }
 
 /** Contract 2.1 rule 1: what `standard` has beyond `basic` (trap 11). */
-function addVerdict(result: CheckResult, assessment: Assessment, attack: AttackIndex | null): void {
+function addVerdict(
+  result: CheckResult,
+  assessment: Assessment,
+  attack: AttackIndex | null,
+  obtained: ObtainedFacets,
+): void {
   const { verdict, nowMs } = assessment;
   const observedAt = isoOf(nowMs);
   result.riskScore = verdict.riskScore as RiskScore;
   result.confidence = verdict.confidence;
   result.classification = verdict.classification as Classification;
   result.mitre = presentMitre(verdict, attack);
-  result.dataTrust = presentTrust(assessment, observedAt, result.geo !== null);
+  result.dataTrust = presentTrust(assessment, observedAt, result.geo !== null, obtained);
   result.evidence = presentEvidence(verdict, observedAt);
 }
 
@@ -76,7 +90,7 @@ function addFile(result: CheckResult, { listings, context }: Assessment): void {
   if (context.guards.some(({ guard }) => guard === 'known-good')) result.knownGood = true;
 }
 
-/** An address, or a URL on one. A name would have to be resolved, which is a live lookup. */
+/** Of an address, or a URL on one; of a name, whoever resolved it brings the assessment of its address. */
 function presentGeo({ subject, book, context }: Assessment): GeoReply | null {
   const host = hostOf(subject);
   const geo = host?.kind === 'ip' ? book.geoOf(host) : null;

@@ -5,15 +5,24 @@ import { isoOfSeconds } from './iso-time.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
+/** When live lookups learned what the answer shows, and whether it has outlived its time, by facet. */
+export type ObtainedFacets = ReadonlyMap<Facet, { readonly atMs: number; readonly isStale: boolean }>;
+export const NOTHING_OBTAINED: ObtainedFacets = new Map();
+
 /**
- * Contract 2.5. Rests on local data of one moment alone, never on what a live lookup happened to answer, so that a
- * replay of the moment says the same to the byte (scoring ruling 12).
+ * Contract 2.5. All but `completeness` rests on local data of one moment alone, so that a replay of the moment says the
+ * same to the byte (scoring ruling 12); completeness tells what of the answer came from elsewhere.
  */
-export function presentTrust(assessment: Assessment, observedAt: string, hasGeo: boolean): DataTrust {
+export function presentTrust(
+  assessment: Assessment,
+  observedAt: string,
+  hasGeo: boolean,
+  obtained: ObtainedFacets = NOTHING_OBTAINED,
+): DataTrust {
   const { verdict, snapshotId } = assessment;
   const { trust } = verdict;
   const seen = seenBy(assessment);
-  const shared = sharedParts(assessment, hasGeo);
+  const shared = sharedParts(assessment, hasGeo, obtained);
   return {
     observedAt,
     freshness: trust.freshness,
@@ -34,19 +43,25 @@ type SharedParts = Pick<DataTrust, 'lastUpdated' | 'completeness'> & Pick<Assess
 const partsWithGeo = new WeakMap<Verdict, SharedParts>();
 const partsWithoutGeo = new WeakMap<Verdict, SharedParts>();
 
-function sharedParts(assessment: Assessment, hasGeo: boolean): SharedParts {
+function sharedParts(assessment: Assessment, hasGeo: boolean, obtained: ObtainedFacets): SharedParts {
   const { verdict, book } = assessment;
+  // What live lookups found is of this subject alone.
+  if (obtained.size > 0) return partsOf(assessment, hasGeo, obtained);
   const kept = hasGeo ? partsWithGeo : partsWithoutGeo;
   const known = kept.get(verdict);
   if (known !== undefined && known.book === book) return known;
-  const updatedAtMs = updatedAt(assessment);
-  const parts = {
-    book,
-    lastUpdated: updatedAtMs === 0 ? null : isoOfSeconds(updatedAtMs / 1_000),
-    completeness: completenessOf(assessment, updatedAtMs, hasGeo),
-  };
+  const parts = partsOf(assessment, hasGeo, obtained);
   kept.set(verdict, parts);
   return parts;
+}
+
+function partsOf(assessment: Assessment, hasGeo: boolean, obtained: ObtainedFacets): SharedParts {
+  const updatedAtMs = updatedAt(assessment);
+  return {
+    book: assessment.book,
+    lastUpdated: updatedAtMs === 0 ? null : isoOfSeconds(updatedAtMs / 1_000),
+    completeness: completenessOf(assessment, updatedAtMs, hasGeo, obtained),
+  };
 }
 
 /** Contract 2.6: the verdict's evidence, dated. */
@@ -86,30 +101,51 @@ function updatedAt({ listings, corpus }: Assessment): number {
   return newestS > 0 ? newestS * 1_000 : corpus.newestDataH * MS_PER_HOUR;
 }
 
-function completenessOf(assessment: Assessment, updatedAtMs: number, hasGeo: boolean): Completeness {
+function completenessOf(
+  assessment: Assessment,
+  updatedAtMs: number,
+  hasGeo: boolean,
+  obtained: ObtainedFacets,
+): Completeness {
   const { verdict, corpus, book, nowMs } = assessment;
   const { reputation } = verdict;
   // G55: four zeros say that no engine answered.
   const hasEngine = reputation.malicious + reputation.suspicious + reputation.undetected > 0;
   const hasSources = corpus.freshSources > 0 || assessment.listings.some(isActive);
-  const [engineBit, sourcesBit, geoBit] = [hasEngine ? 1 : 0, hasSources ? 2 : 0, hasGeo ? 4 : 0];
-  const shares = SHARES[engineBit | sourcesBit | geoBit] as Shares;
   const facetFreshness: Completeness['facetFreshness'] = {};
   const corpusAtMs = corpus.newestDataH > 0 ? corpus.newestDataH * MS_PER_HOUR : updatedAtMs;
-  if (hasEngine) facetFreshness.reputation = agedFacet(corpusAtMs, nowMs);
-  if (hasSources) facetFreshness.sources = agedFacet(updatedAtMs, nowMs);
-  if (hasGeo) facetFreshness.geo = agedFacet(book.geoAtMs ?? 0, nowMs);
-  return { score: shares.score, present: shares.present, missing: shares.missing, facetFreshness };
+  let bits = 0;
+  if (hasEngine) {
+    bits |= BIT.reputation;
+    facetFreshness.reputation = agedFacet(corpusAtMs, nowMs);
+  }
+  if (hasSources) {
+    bits |= BIT.sources;
+    facetFreshness.sources = agedFacet(updatedAtMs, nowMs);
+  }
+  if (hasGeo) {
+    bits |= BIT.geo;
+    facetFreshness.geo = agedFacet(book.geoAtMs ?? 0, nowMs);
+  }
+  for (const [facet, { atMs, isStale }] of obtained) {
+    bits |= BIT[facet];
+    const aged = agedFacet(atMs, nowMs);
+    facetFreshness[facet] = isStale ? { ...aged, freshness: 'stale' } : aged;
+  }
+  const { score, present, missing } = SHARES[bits] as Shares;
+  return { score, present, missing, facetFreshness };
 }
+
+/** Each facet's place in FACETS is its bit. */
+const BIT = Object.fromEntries(FACETS.map((facet, place) => [facet, 1 << place])) as Readonly<
+  Record<Facet, number>
+>;
 
 type Shares = Pick<Completeness, 'score' | 'present' | 'missing'>;
 
-/** Only three facets have local data, so eight answers are all there are. */
-const SHARES: readonly Shares[] = Array.from({ length: 8 }, (_, bits) => {
-  const has = (facet: Facet): boolean =>
-    (facet === 'reputation' && (bits & 1) !== 0) ||
-    (facet === 'sources' && (bits & 2) !== 0) ||
-    (facet === 'geo' && (bits & 4) !== 0);
+/** Eight facets, so 256 answers are all there are. */
+const SHARES: readonly Shares[] = Array.from({ length: 1 << FACETS.length }, (_, bits) => {
+  const has = (facet: Facet): boolean => (bits & BIT[facet]) !== 0;
   const present = FACETS.filter(has);
   return {
     score: Math.round((100 * present.length) / FACETS.length),

@@ -2,19 +2,21 @@ import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { type CheckDeps, createCheck } from './check-indicator.ts';
 import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
+import { CheckEvent, StreamQuery } from './contract-stream.ts';
+import { sendStream } from './send-stream.ts';
 
 /** Decisions 1.4: any key or session; the burst and one check of the month. */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
 export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
-  const { check, reputation } = createCheck(deps);
+  const { check, reputation, stream } = createCheck(deps);
   return [
     route({
       method: 'GET',
       path: '/check',
       summary: 'Is this IP address, domain, URL or file hash malicious?',
       description:
-        'Answers from local data. `basic` says who lists it; `standard` adds the score, its parts, and how far to trust it. `full` is answered at `standard` until live lookups are there; `enrichmentLevel` names the level applied. WHOIS, certificates, vulnerabilities, DNS and community intelligence are not looked up yet: `dataTrust.completeness.missing` names them.',
+        '`basic` says who lists it and waits for nobody: WHOIS, certificates and vulnerabilities are there when they are remembered. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for whoever is asked. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. What could not be had is null or absent and named in `dataTrust.completeness.missing`. Where nobody may be asked, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
       tags: ['check'],
       policy: {
         ...POLICY,
@@ -26,7 +28,7 @@ export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
       },
       query: CheckQuery,
       reply: CheckResult,
-      handle: ({ query }) => check(query),
+      handle: (call) => check(call.query, call),
     }),
     route({
       method: 'GET',
@@ -38,6 +40,22 @@ export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
       query: ReputationQuery,
       reply: ReputationResult,
       handle: ({ query }) => reputation(query.indicator),
+    }),
+    route({
+      method: 'GET',
+      path: '/check/stream',
+      summary: 'The same check, phase by phase as it becomes known.',
+      description:
+        'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Close the connection at `done`: an EventSource would connect again. Without credentials 10 an hour and 50 a month per address.',
+      tags: ['check'],
+      policy: { ...POLICY, auth: 'optional', class: 'B' },
+      query: StreamQuery,
+      reply: CheckEvent,
+      produces: 'text/event-stream',
+      handle: async (call) => {
+        await sendStream(stream, call);
+        return call.reply as never;
+      },
     }),
   ];
 };

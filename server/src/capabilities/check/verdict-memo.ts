@@ -17,6 +17,8 @@ export type JudgeInput = {
   readonly asn: AsnListing | null;
   readonly registry: Registry;
   readonly nowMs: number;
+  /** A scanner answered this very question, be it with silence: one engine more than the lists have (G55). */
+  readonly hasScanner?: boolean;
 };
 
 export type VerdictMemo = {
@@ -60,7 +62,9 @@ export function createVerdictMemo(): VerdictMemo {
       const key = keyOf(input);
       const known = verdicts.get(key);
       if (known !== undefined) return known;
-      const corpus = corpusFacts(input.registry, input.subject.kind, input.nowMs);
+      const ofLists = corpusFacts(input.registry, input.subject.kind, input.nowMs);
+      const corpus =
+        input.hasScanner === true ? { ...ofLists, freshScanners: ofLists.freshScanners + 1 } : ofLists;
       const verdict = judgeCase({ ...input, corpus, nowH });
       if (verdicts.size >= VERDICTS_MAX) verdicts.clear();
       verdicts.set(key, verdict);
@@ -70,8 +74,9 @@ export function createVerdictMemo(): VerdictMemo {
 }
 
 /** Everything `judgeCase` reads, and no more: which names are asked about is left out, so that they share a verdict. */
-function keyOf({ subject, listings, context, asn }: JudgeInput): string {
+function keyOf({ subject, listings, context, asn, hasScanner }: JudgeInput): string {
   let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}`;
+  if (hasScanner === true) key += 's';
   // Most follow from the listings below; that a name is a public suffix does not.
   for (const { guard, scope } of context.guards) key += `,${guard}${scope}`;
   if (listings.length === 0) return key;

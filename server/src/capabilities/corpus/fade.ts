@@ -9,7 +9,8 @@ export type Fading = { readonly kind: number; readonly days: number };
 
 /**
  * How long the score still feels what a source drops, by kind of key. What accuses nobody fades from nothing, a file is
- * revoked and not forgotten (ruling 5), and networks and wallets have no half-life of their own here: those leave at once.
+ * revoked and not forgotten (ruling 5), and networks, wallets and telephone numbers leave at once: the rule for
+ * contacts (decisions 3.3) knows only what is listed now.
  */
 export function fadingOf(
   source: Pick<Source, 'threatClass' | 'adOnly' | 'category' | 'cidrSemantics'>,

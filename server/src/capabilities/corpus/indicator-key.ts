@@ -15,6 +15,7 @@ export const KIND = {
   email: 10,
   asn: 11,
   crypto: 12,
+  phone: 13,
 } as const;
 
 /** A URL may be 2,048 characters long: 16 bytes of SHA-256 make a collision somebody could craft cost 2^64. */
@@ -43,6 +44,7 @@ export function createKeyWriter(): KeyWriter {
   const emails = textBuffers(KIND.email);
   const asn = keyBuffer(KIND.asn, 4);
   const crypto = textBuffers(KIND.crypto);
+  const phones = textBuffers(KIND.phone);
 
   const of = (indicator: Listable): Uint8Array => {
     switch (indicator.kind) {
@@ -62,6 +64,8 @@ export function createKeyWriter(): KeyWriter {
         return withAddress(asn, indicator.number);
       case 'crypto':
         return withText(crypto, indicator.value, 0);
+      case 'phone':
+        return withText(phones, indicator.value, 0);
       case 'cidr':
         if (indicator.version === 4) return withBits(withAddress(cidr4, indicator.address), indicator.bits);
         return withBits(withBytes(cidr6, indicator.bytes), indicator.bits);

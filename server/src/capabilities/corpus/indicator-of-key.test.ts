@@ -6,6 +6,7 @@ import {
   parseAsn,
   parseCrypto,
   parseIndicator,
+  parsePhone,
 } from '#domain/indicator/index.ts';
 import { keyOf } from './indicator-key.ts';
 import { indicatorOfKey, textOfKey } from './indicator-of-key.ts';
@@ -44,7 +45,9 @@ test('whatever is an indicator comes back from its key as it went in', () => {
   expect(tried).toBeGreaterThan(350);
 });
 
-test('so do networks and coin addresses', () => {
+test('so do networks, coin addresses and telephone numbers', () => {
+  roundTrip(parsePhone('+14155552671'));
+  expect(textOfKey(keyOf({ kind: 'phone', value: '+14155552671' }))).toBe('+14155552671');
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4_294_967_295 }), (number) => roundTrip(parseAsn(`AS${number}`))),
   );

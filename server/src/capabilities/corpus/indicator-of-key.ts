@@ -6,6 +6,7 @@ import {
   parseAsn,
   parseCrypto,
   parseIndicator,
+  parsePhone,
 } from '#domain/indicator/index.ts';
 import { KIND } from './indicator-key.ts';
 
@@ -24,6 +25,7 @@ export function textOfKey(key: Uint8Array): string | null {
     case KIND.domain:
     case KIND.email:
     case KIND.crypto:
+    case KIND.phone:
       return bytes.toString('latin1', 1);
     case KIND.md5:
     case KIND.sha1:
@@ -43,5 +45,6 @@ export function indicatorOfKey(key: Uint8Array): ParseResult<Listable> | null {
   const text = textOfKey(key);
   if (text === null) return null;
   if (key[0] === KIND.asn) return parseAsn(text);
+  if (key[0] === KIND.phone) return parsePhone(text);
   return key[0] === KIND.crypto ? parseCrypto(text) : parseIndicator(text);
 }

@@ -1,4 +1,12 @@
-import { type Asn, type Domain, type Indicator, type Ip, platformSuffix } from '#domain/indicator/index.ts';
+import {
+  type Cidr4,
+  type Cidr6,
+  type Domain,
+  type Ip,
+  type Listable,
+  platformSuffix,
+} from '#domain/indicator/index.ts';
+import { type AccusedWithin, accusedWithin } from './accused-within.ts';
 import { createKeyWriter, type KeyWriter } from './indicator-key.ts';
 import { type CorpusView, type Listing, ListingReader, type Registry } from './listing-reader.ts';
 import { type Neighbourhood, neighbourhoodOf } from './neighbourhood.ts';
@@ -12,9 +20,11 @@ export type CorpusAnswer = {
 
 export type Corpus = {
   /** Every listing that bears on the indicator, from one state of the replica. Needs no network. */
-  readonly lookup: (indicator: Indicator | Asn) => CorpusAnswer;
+  readonly lookup: (indicator: Listable) => CorpusAnswer;
   /** How many others around the address are listed as threats: in its /24, or in its IPv6 /48. */
   readonly neighbourhood: (ip: Ip) => Neighbourhood;
+  /** Which single addresses of a range are listed as threats. */
+  readonly accusedWithin: (range: Cidr4 | Cidr6, limit: number) => AccusedWithin;
   readonly seq: () => number;
 };
 
@@ -31,6 +41,12 @@ export function openCorpus(replica: CorpusReplica): Corpus {
       reader.begin(view);
       return neighbourhoodOf(view, reader, ip);
     },
+    accusedWithin: (range, limit) => {
+      const view = replica.view();
+      reader ??= new ListingReader(view);
+      reader.begin(view);
+      return accusedWithin(view, reader, range, limit);
+    },
     lookup: (indicator) => {
       const view = replica.view();
       // Opened late: a node may build its replica after the application is put together.
@@ -42,7 +58,7 @@ export function openCorpus(replica: CorpusReplica): Corpus {
   };
 }
 
-function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator | Asn): void {
+function gather(reader: ListingReader, keys: KeyWriter, indicator: Listable): void {
   switch (indicator.kind) {
     case 'ip':
       readIp(reader, keys, indicator);
@@ -70,6 +86,8 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Indicator | A
       readDomain(reader, keys, indicator.domain, 'parent');
       break;
     case 'asn':
+    case 'crypto':
+    case 'phone':
       reader.read(keys.of(indicator), 'exact', indicator.value);
       break;
     case 'cidr':

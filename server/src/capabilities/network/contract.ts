@@ -1,38 +1,31 @@
 import { z } from 'zod';
-import { Infrastructure } from '#capabilities/check/index.ts';
+import { Infrastructure, targetQuery, targetText } from '#capabilities/check/index.ts';
 import { GeoReply, NetworkFlags } from '#capabilities/enrichment/index.ts';
-import { type Domain, hostOf, type Ip, parseAsn, parseIndicator } from '#domain/indicator/index.ts';
+import {
+  type Domain,
+  hostOf,
+  type Ip,
+  type Ipv4,
+  parseAsn,
+  parseIndicator,
+} from '#domain/indicator/index.ts';
 
-const TEXT_MAX = 2_048;
-
-const target = (what: string, example: string) =>
-  z
-    .string()
-    .max(TEXT_MAX)
-    .describe(what)
-    .meta({ examples: [example] });
-
-/** Parsed at the door, so that a target we cannot read is refused before a check is charged (decisions 1.4). */
-export const LocationQuery = z
-  .object({ query: target('IP address, domain, or URL, whose host is taken.', '185.220.101.1') })
-  .transform(({ query }, context): LocationQuery => {
-    const parsed = parseIndicator(query);
-    const isHost = parsed.ok && ['ip', 'domain', 'url'].includes(parsed.indicator.kind);
-    const host = isHost ? hostOf(parsed.indicator) : null;
-    if (host !== null) return { host };
-    const message = parsed.ok
-      ? `'${parsed.indicator.value}' has no place of its own. Ask about an IP address, a domain or a URL.`
-      : parsed.reason;
-    context.addIssue({ code: 'custom', path: ['query'], message });
-    return z.NEVER;
-  });
+export const LocationQuery = targetQuery(
+  targetText('IP address, domain, or URL, whose host is taken.', '185.220.101.1'),
+  (indicator): LocationQuery | string => {
+    const host = indicator.kind === 'email' ? null : hostOf(indicator);
+    return host === null
+      ? `'${indicator.value}' has no place of its own. Ask about an IP address, a domain or a URL.`
+      : { host };
+  },
+);
 export type LocationQuery = { readonly host: Ip | Domain };
 
 /** Contract 4.2. */
 export const LocationReply = z
   .object({
     geo: GeoReply.nullable().describe(
-      'Null when the loaded files do not know the address, and for names: they are not resolved.',
+      'Null when the loaded files do not know the address, and for a name that leads nowhere or cannot be resolved.',
     ),
   })
   .meta({ id: 'Location' });
@@ -41,8 +34,8 @@ export type LocationReply = z.infer<typeof LocationReply>;
 /** Trap 78: `AS15169`, `as15169` and `15169` ask the same. An address is looked at first when both are given. */
 export const AsnQuery = z
   .object({
-    ip: target('The network that announces this address.', '8.8.8.8').optional(),
-    asn: target('Number of the network, with or without AS before it.', 'AS15169').optional(),
+    ip: targetText('The network that announces this address.', '8.8.8.8').optional(),
+    asn: targetText('Number of the network, with or without AS before it.', 'AS15169').optional(),
   })
   .transform(({ ip, asn }, context): AsnQuery => {
     const refuse = (path: string, message: string) => {
@@ -105,8 +98,40 @@ export const AsnReply = z
   .meta({ id: 'AutonomousSystem' });
 export type AsnReply = z.infer<typeof AsnReply>;
 
+/** Trap 78. */
+export const ReverseIpQuery = z
+  .object({ ip: targetText('IPv4 address.', '185.220.101.1') })
+  .transform(({ ip }, context): ReverseIpQuery => {
+    const parsed = parseAddress(ip);
+    if (parsed?.version === 4) return { ip: parsed };
+    const message =
+      parsed === null
+        ? `'${shown(ip)}' is not an IP address.`
+        : 'Only IPv4 addresses can be asked about here.';
+    context.addIssue({ code: 'custom', path: ['ip'], message });
+    return z.NEVER;
+  });
+export type ReverseIpQuery = { readonly ip: Ipv4 };
+
+export const REVERSE_DOMAINS_MAX = 1_000;
+
+/** Decisions 3.7. */
+export const ReverseIpReply = z
+  .object({
+    ip: z.string(),
+    domains: z
+      .array(z.string().max(256))
+      .max(REVERSE_DOMAINS_MAX)
+      .describe('Names that were seen to lead to the address, the one seen last first.'),
+    total_domains: z.int().min(0).describe('How many there are in all; 100000 stands for that many or more.'),
+    truncated: z.boolean().describe('True: there are more than these.'),
+    updatedAt: z.string().nullable().describe('When one of them was last seen; null when there is none.'),
+  })
+  .meta({ id: 'ReverseIp' });
+export type ReverseIpReply = z.infer<typeof ReverseIpReply>;
+
 export const NetworkQuery = z
-  .object({ ip: target('IP address.', '185.220.101.1') })
+  .object({ ip: targetText('IP address.', '185.220.101.1') })
   .transform(({ ip }, context): NetworkQuery => {
     const parsed = parseAddress(ip);
     if (parsed !== null) return { ip: parsed };

@@ -1,12 +1,41 @@
-import { presentInfrastructure } from '#capabilities/check/index.ts';
+import { type Assessor, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type GeoReply, networkOfLabels } from '#capabilities/enrichment/index.ts';
-import type { Domain, Ip } from '#domain/indicator/index.ts';
+import { type Addresses, foundValue, type Lookup } from '#capabilities/providers/index.ts';
+import { type Domain, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import type { LocationReply, NetworkReply } from './contract.ts';
 import { listingsOf, type NetworkDeps, networkTypeOf } from './look-up-asn.ts';
 
-/** Contract 4.2. A name would have to be resolved, which is a live lookup: null until those are there (G56). */
-export function locate({ assess }: Pick<NetworkDeps, 'assess'>, host: Ip | Domain): LocationReply {
-  return { geo: host.kind === 'ip' ? geoOf(assess(host), host) : null };
+export type LocateDeps = {
+  readonly assess: Assessor;
+  readonly addresses: Pick<Lookup<Domain, Addresses>, 'isOn' | 'ask'>;
+};
+
+/** What one lookup of its own may cost a caller. */
+const RESOLVE_MS = 5_000;
+
+/** Contract 4.2, G56: an address from memory, at once; a name by the first address it leads to. */
+export function locate(
+  { assess, addresses }: LocateDeps,
+  host: Ip | Domain,
+  signal?: AbortSignal,
+): LocationReply | Promise<LocationReply> {
+  if (host.kind === 'ip') return { geo: geoOf(assess(host), host) };
+  return addresses.isOn ? locateName({ assess, addresses }, host, signal) : { geo: null };
+}
+
+async function locateName(
+  { assess, addresses }: LocateDeps,
+  name: Domain,
+  signal: AbortSignal | undefined,
+): Promise<LocationReply> {
+  const outcome = await addresses.ask(name, {
+    deadlineMs: RESOLVE_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const found = foundValue(outcome);
+  const parsed = parseIndicator(found?.a[0] ?? found?.aaaa[0] ?? '');
+  if (!parsed.ok || parsed.indicator.kind !== 'ip') return { geo: null };
+  return { geo: geoOf(assess(parsed.indicator), parsed.indicator) };
 }
 
 /** Decisions 3.7, from memory alone. */
@@ -36,7 +65,7 @@ export function describeNetwork(deps: NetworkDeps, ip: Ip): NetworkReply {
   };
 }
 
-function geoOf({ book, context }: ReturnType<NetworkDeps['assess']>, ip: Ip): GeoReply | null {
+function geoOf({ book, context }: ReturnType<Assessor>, ip: Ip): GeoReply | null {
   const geo = book.geoOf(ip);
   return geo === null ? null : { ...geo, network: networkOfLabels(context.labels, context.tags) };
 }

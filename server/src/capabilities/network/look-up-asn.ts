@@ -1,7 +1,8 @@
 import { type Assessor, listedAsn } from '#capabilities/check/index.ts';
 import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
 import type { AutonomousSystem, Enrichment, NetworkFacts, Networks } from '#capabilities/enrichment/index.ts';
-import type { Ip } from '#domain/indicator/index.ts';
+import type { Addresses, Lookup, Observations } from '#capabilities/providers/index.ts';
+import type { Domain, Ip } from '#domain/indicator/index.ts';
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { AsnQuery, AsnReply, NETWORK_TYPES } from './contract.ts';
 import type { CountListed } from './count-listed.ts';
@@ -12,6 +13,8 @@ export type NetworkDeps = {
   readonly assess: Assessor;
   readonly enrichment: Pick<Enrichment, 'book' | 'networks'>;
   readonly countListed: CountListed;
+  readonly addresses: Pick<Lookup<Domain, Addresses>, 'isOn' | 'ask'>;
+  readonly observations: Pick<Observations, 'byPivot'>;
 };
 export type NetworkType = (typeof NETWORK_TYPES)[number];
 

@@ -25,6 +25,12 @@ const clock = systemClock();
 const DATA_MS = Date.UTC(2026, 5, 17);
 const AWAY = { DATABASE_URL: 'postgres://127.0.0.1:1/none', POSTGRES_POOL_MAX: 1 };
 
+/** Nobody may be asked, and nothing was seen; names and reverse-ip have tests of their own. */
+const WITHOUT_LOOKUPS: Pick<NetworkDeps, 'addresses' | 'observations'> = {
+  addresses: { isOn: false, ask: () => Promise.reject(new Error('Nobody may be asked.')) },
+  observations: { byPivot: async () => ({ rows: [], total: 0 }) },
+};
+
 let database: TestDatabase;
 let system: Postgres;
 let postgres: Postgres;
@@ -46,7 +52,13 @@ beforeAll(async () => {
   enrichment = await openEnrichment({ postgres, artifacts, dataDir, log });
   const corpus = openCorpus(built.replica);
   const assess = createAssessor({ corpus, misses: createMissCache(clock), clock, enrichment });
-  deps = { corpus, assess, enrichment, countListed: createCountListed({ clock, postgres }) };
+  deps = {
+    corpus,
+    assess,
+    enrichment,
+    countListed: createCountListed({ clock, postgres }),
+    ...WITHOUT_LOOKUPS,
+  };
   app = testApp(networkRoutes(deps), { gates: recorded.gates });
 });
 afterAll(async () => {
@@ -152,7 +164,7 @@ describe('GET /check/location (contract 4.2, G56)', () => {
   });
 
   test.each(['example.com', 'https://example.com/x', '10.0.0.1', '203.0.113.7', '198.41.0.4'])(
-    '200 with null: %s is a name, private, or in no file',
+    '200 with null: %s is private, in no file, or a name while nobody may be asked',
     async (query) => {
       expect(await get(`/check/location?query=${encodeURIComponent(query)}`)).toMatchObject({
         status: 200,
@@ -283,6 +295,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
     expect(meters).toEqual([
       ['/check/location', 'checks'],
       ['/threat-intel/asn', 'burst'],
+      ['/threat-intel/reverse-ip', 'burst'],
       ['/network/intel', 'burst'],
     ]);
   });

@@ -1,8 +1,18 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { AsnQuery, AsnReply, LocationQuery, LocationReply, NetworkQuery, NetworkReply } from './contract.ts';
+import {
+  AsnQuery,
+  AsnReply,
+  LocationQuery,
+  LocationReply,
+  NetworkQuery,
+  NetworkReply,
+  ReverseIpQuery,
+  ReverseIpReply,
+} from './contract.ts';
 import { describeNetwork, locate } from './describe-network.ts';
 import { lookUpAsn, type NetworkDeps } from './look-up-asn.ts';
+import { reverseIp } from './reverse-ip.ts';
 
 const POLICY: Policy = { ...KEYED, class: 'B' };
 const TAGS = ['Networks'];
@@ -13,13 +23,13 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/check/location',
     summary: 'Where is this address, and who announces it?',
     description:
-      'From files that are loaded here; nothing is asked of anybody. A name answers `null`: it is not resolved.',
+      'From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`.',
     tags: ['check'],
     // Decisions 1.4: /check/* costs a check, and bad input none.
     policy: { ...POLICY, meter: 'checks', class: 'A' },
     query: LocationQuery,
     reply: LocationReply,
-    handle: ({ query }) => locate(deps, query.host),
+    handle: ({ query, signal }) => locate(deps, query.host, signal),
   }),
   route({
     method: 'GET',
@@ -33,6 +43,18 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     reply: AsnReply,
     mayBeAbsent: true,
     handle: ({ query }) => lookUpAsn(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/threat-intel/reverse-ip',
+    summary: 'Which names lead to this address?',
+    description:
+      'As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. Nobody is asked, and an address that was never met answers an empty list.',
+    tags: TAGS,
+    policy: POLICY,
+    query: ReverseIpQuery,
+    reply: ReverseIpReply,
+    handle: ({ query }) => reverseIp(deps, query.ip),
   }),
   route({
     method: 'GET',

@@ -1,0 +1,130 @@
+import {
+  type Addresses,
+  foundValue,
+  type LiveContext,
+  type LiveContexts,
+  missing,
+  type Observations,
+} from '#capabilities/providers/index.ts';
+import { hostOf, type Indicator, type Ip, parseIndicator } from '#domain/indicator/index.ts';
+import type { Assessment } from './assess.ts';
+import type { Assessor } from './assess-now.ts';
+import type { RelatedInfrastructure } from './contract-context.ts';
+import { findRelated, type RelatedDeps } from './find-related.ts';
+import type { Past } from './judge-past.ts';
+import { TIMELINE_DAYS } from './tell-timeline.ts';
+import { within } from './within.ts';
+
+export type ContextDeps = {
+  readonly corpus: RelatedDeps['corpus'];
+  /** Absent, or off: a check is answered from local data alone, in the turn that asked. */
+  readonly live?: LiveContexts;
+  readonly observations?: Pick<Observations, 'byPivot'>;
+  /** How it was judged on each of the last days, from PostgreSQL. Absent: no timeline. */
+  readonly past?: (indicator: Indicator, days: number) => Promise<Past>;
+  /** How long `standard` waits for everybody together (LIVE_BUDGET_MS). */
+  readonly liveBudgetMs?: number;
+};
+
+/** What is known of the subject beyond what lists say. Null: it could not be had, or was not asked for. */
+export type CheckContext = {
+  readonly live: LiveContext;
+  /** The first address a name leads to, judged for its labels; null for anything but a name. */
+  readonly located: Assessment | null;
+  /** How it was judged on each of the last days, oldest first. */
+  readonly past: readonly Assessment[] | null;
+  readonly related: RelatedInfrastructure | null;
+};
+
+/** The contract's levels that may ask somebody. */
+export type LiveLevel = 'basic' | 'standard' | 'full';
+
+/** Our ruling on contract 2.1 rule 1: standard answers within 3 s, full within about 6. */
+const STANDARD_BUDGET_MS = 2_000;
+const FULL_BUDGET_MS = 5_000;
+/** What `basic` may cost when a cache does not answer: it waits for nobody. */
+const REMEMBERED_MAX_MS = 100;
+/** Local tables, so a tenth of this is usual. */
+const LOCAL_MAX_MS = 800;
+
+/** Everything at its level, in parallel and within its budget. Never rejects. */
+export async function gatherContext(
+  deps: ContextDeps,
+  assess: Assessor,
+  assessment: Assessment,
+  level: LiveLevel,
+  signal?: AbortSignal,
+): Promise<CheckContext> {
+  const { subject, context } = assessment;
+  // Decisions 3.1: of a private or reserved address nobody outside is asked.
+  const asked = deps.live?.isOn === true && !context.isReserved ? deps.live : null;
+  const [live, past] = await Promise.all([
+    askLive(asked, subject, level, deps.liveBudgetMs ?? STANDARD_BUDGET_MS, signal),
+    level === 'full' ? pastOf(deps, subject, FULL_BUDGET_MS) : null,
+  ]);
+  const related = level === 'full' ? await relatedOf(deps, assess, assessment, live) : null;
+  return { live, past, related, located: locatedOf(assess, subject, live.addresses) };
+}
+
+function askLive(
+  live: LiveContexts | null,
+  subject: Indicator,
+  level: LiveLevel,
+  standardMs: number,
+  signal: AbortSignal | undefined,
+): Promise<LiveContext> | LiveContext {
+  if (live === null) return NOBODY_ASKED;
+  if (level === 'basic') return within(live.remembered(subject), REMEMBERED_MAX_MS, NOBODY_ASKED);
+  const budgetMs = level === 'full' ? FULL_BUDGET_MS : standardMs;
+  return live.gather(subject, { level, budgetMs, ...(signal !== undefined && { signal }) });
+}
+
+/** Null when the record cannot be read in time: the rest of the answer does not wait for it. */
+export async function pastOf(
+  { past }: ContextDeps,
+  subject: Indicator,
+  timeMaxMs: number,
+): Promise<readonly Assessment[] | null> {
+  if (past === undefined) return null;
+  const read = past(subject, TIMELINE_DAYS).then(({ assessments }) => assessments);
+  return within<readonly Assessment[] | null>(read, timeMaxMs, null);
+}
+
+export function relatedOf(
+  { corpus, observations }: ContextDeps,
+  assess: Assessor,
+  assessment: Assessment,
+  live: LiveContext,
+): Promise<RelatedInfrastructure | null> {
+  const deps = { corpus, assess, ...(observations !== undefined && { observations }) };
+  return within<RelatedInfrastructure | null>(findRelated(deps, assessment, live), LOCAL_MAX_MS, null);
+}
+
+/** G56: a name is where its first address is. */
+export function locatedOf(
+  assess: Assessor,
+  subject: Indicator,
+  addresses: LiveContext['addresses'],
+): Assessment | null {
+  if (hostOf(subject)?.kind !== 'domain') return null;
+  const ip = firstOf(foundValue(addresses));
+  return ip === null ? null : assess(ip);
+}
+
+function firstOf(addresses: Addresses | null): Ip | null {
+  const text = addresses?.a[0] ?? addresses?.aaaa[0];
+  const parsed = text === undefined ? null : parseIndicator(text);
+  return parsed?.ok === true && parsed.indicator.kind === 'ip' ? parsed.indicator : null;
+}
+
+const OFF = missing('off');
+export const NOBODY_ASKED: LiveContext = {
+  addresses: OFF,
+  dns: OFF,
+  whois: OFF,
+  certificates: OFF,
+  vulnerabilities: OFF,
+  otx: OFF,
+  scanner: OFF,
+  technologies: OFF,
+};

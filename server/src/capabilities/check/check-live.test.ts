@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { checkDeps, DNS, found, gathering, indicatorOf, NOW_MS, OTX, WHOIS } from '#test/check-deps.ts';
+import { createCheck } from './check-indicator.ts';
+import { CheckResult, type EnrichmentLevel } from './contract.ts';
+
+const addresses = found({ a: ['45.155.205.9'], aaaa: [] });
+const EVERYTHING = {
+  addresses,
+  whois: found({ ...WHOIS, nameServers: [...WHOIS.nameServers], status: [] }),
+  otx: found(OTX),
+  dns: found({ ...DNS, a: [...DNS.a], aaaa: [], mx: [...DNS.mx], ns: [...DNS.ns] }),
+  technologies: found([{ name: 'nginx', version: null, category: 'server', source: 'header:server' }]),
+};
+
+async function ask(
+  live: ReturnType<typeof gathering>,
+  query: string,
+  enrichment: EnrichmentLevel,
+): Promise<CheckResult> {
+  const { check } = createCheck(checkDeps({ live }));
+  const result = await check({ indicator: indicatorOf(query), enrichment, asOfMs: null });
+  return CheckResult.parse(JSON.parse(JSON.stringify(result)));
+}
+
+describe('levels (contract 2.1 rule 1)', () => {
+  test('basic asks nobody and shows what is remembered; standard waits 2 s, full 5 s and local tables', async () => {
+    const live = gathering(EVERYTHING);
+    for (const level of ['basic', 'standard', 'full'] as const)
+      expect((await ask(live, 'evil.com', level)).enrichmentLevel).toBe(level);
+    expect(live.calls).toEqual(['remembered', 'gather standard 2000', 'gather full 5000']);
+  });
+
+  test('trap 11: basic shows no community block and no judgement, standard nothing that only full has', async () => {
+    const live = gathering(EVERYTHING);
+    const basic = await ask(live, 'evil.com', 'basic');
+    expect(basic).toMatchObject({ whois: WHOIS, geo: { countryCode: 'NL' }, dataTrust: null });
+    for (const key of ['riskScore', 'confidence', 'classification', 'mitre', 'otx', 'dns'])
+      expect(key in basic, key).toBe(false);
+    const standard = await ask(live, 'evil.com', 'standard');
+    for (const key of ['timeline', 'relatedInfrastructure', 'dns', 'technologies'])
+      expect(key in standard, key).toBe(false);
+    expect(standard.otx).toMatchObject({ pulseCount: 0 });
+    expect(standard.otx).not.toHaveProperty('passiveDns');
+    const full = await ask(live, 'evil.com', 'full');
+    expect(full).toMatchObject({ dns: DNS, technologies: [{ name: 'nginx' }] });
+    expect(full.otx).toHaveProperty('passiveDns');
+    expect(full.relatedInfrastructure).toMatchObject({ totalRelated: 0 });
+    // Nobody keeps a record here: no timeline is made up.
+    expect('timeline' in full).toBe(false);
+  });
+
+  test('trap 12: a community lookup that fails leaves no key, and what fails is missing, not empty', async () => {
+    const failed = { state: 'missing', reason: 'failed' } as const;
+    const result = await ask(gathering({ otx: failed, whois: failed }), 'evil.com', 'standard');
+    expect('otx' in result).toBe(false);
+    expect(result).toMatchObject({ whois: null, certificates: null, vulnerabilities: null });
+    expect(result.dataTrust?.completeness.missing).toEqual(
+      expect.arrayContaining(['whois', 'otx', 'certificates', 'vulnerabilities', 'dns', 'geo']),
+    );
+  });
+
+  test('with nobody to ask the answer comes in the turn that asked, and full is answered at standard', () => {
+    const { check } = createCheck(checkDeps({ live: { ...gathering({}), isOn: false } }));
+    const result = check({ indicator: indicatorOf('evil.com'), enrichment: 'full', asOfMs: null });
+    expect(result).toMatchObject({ enrichmentLevel: 'standard', blocklistHits: 1 });
+  });
+
+  test('fast, a moment of the past, and a private address ask nobody', async () => {
+    const live = gathering(EVERYTHING);
+    await ask(live, 'evil.com', 'fast');
+    for (const level of ['basic', 'standard', 'full'] as const) {
+      const result = await ask(live, '192.168.1.1', level);
+      expect(result).toMatchObject({ whois: null, enrichmentLevel: level });
+    }
+    const { check } = createCheck(checkDeps({ live }));
+    const then = check({ indicator: indicatorOf('evil.com'), enrichment: 'standard', asOfMs: NOW_MS });
+    await expect(then).rejects.toThrow(/no past/);
+    expect(live.calls).toEqual([]);
+  });
+
+  test('asking nothing asks nobody', async () => {
+    const live = gathering(EVERYTHING);
+    const { check } = createCheck(checkDeps({ live }));
+    expect(check({ indicator: null, enrichment: 'full', asOfMs: null })).toEqual({
+      malicious: false,
+      apiVersion: 'v2',
+      enrichmentLevel: 'full',
+    });
+    expect(live.calls).toEqual([]);
+  });
+});
+
+describe('completeness (contract 2.5, G9)', () => {
+  test('every facet that was obtained is present with the time it was learned, the others are missing', async () => {
+    const { dataTrust } = await ask(gathering(EVERYTHING), 'evil.com', 'full');
+    expect(dataTrust?.completeness).toMatchObject({
+      score: 63,
+      present: ['sources', 'whois', 'geo', 'dns', 'otx'],
+      missing: ['reputation', 'certificates', 'vulnerabilities'],
+      facetFreshness: {
+        whois: { fetchedAt: '2026-08-22T12:00:00.000Z', freshness: 'fresh', dataAgeHours: 0 },
+      },
+    });
+  });
+
+  test('an answer kept past its time is called stale whatever its age, and an old one by its age', async () => {
+    const hours = (count: number) => count * 3_600_000;
+    const live = gathering({
+      whois: found({ ...WHOIS, nameServers: [], status: [] }, hours(2), true),
+      otx: found(OTX, hours(30)),
+    });
+    const { dataTrust } = await ask(live, 'evil.com', 'standard');
+    expect(dataTrust?.completeness.facetFreshness).toMatchObject({
+      whois: { freshness: 'stale', dataAgeHours: 2 },
+      otx: { freshness: 'recent', dataAgeHours: 30 },
+    });
+  });
+
+  test('"knows nothing" is no data: the field is null and the facet missing', async () => {
+    const whois = { state: 'absent', fetchedAtMs: NOW_MS } as const;
+    const { dataTrust, ...result } = await ask(gathering({ whois }), 'evil.com', 'standard');
+    expect(result.whois).toBeNull();
+    expect(dataTrust?.completeness.missing).toContain('whois');
+  });
+
+  test('what one check obtained is not told to the next one that is judged alike', async () => {
+    const live = gathering({ whois: EVERYTHING.whois });
+    const { check } = createCheck(checkDeps({ live }));
+    const asked = { indicator: indicatorOf('evil.com'), asOfMs: null };
+    await check({ ...asked, enrichment: 'standard' });
+    const fast = await check({ ...asked, enrichment: 'fast' });
+    expect(fast.dataTrust?.completeness.present).toEqual(['sources']);
+  });
+});
+
+describe('a scanner (G13, G55)', () => {
+  const said = (threats: ('malware' | 'phishing' | 'unwanted' | 'abuse')[], matched: string | null = null) =>
+    gathering({ scanner: found({ threats, matched }) });
+
+  test('its accusation makes malicious, is a source among the others, counts as one engine and adds points', async () => {
+    const before = await ask(gathering({}), 'evil.com', 'standard');
+    const after = await ask(said(['phishing', 'malware']), 'evil.com', 'standard');
+    expect([before.malicious, after.malicious]).toEqual([false, true]);
+    expect(after.reputation).toEqual({ malicious: 1, suspicious: 0, harmless: 0, undetected: 0 });
+    expect(after.sources?.at(-1)).toMatchObject({
+      id: 'live-scanner',
+      threatClass: 'threat',
+      category: 'malware',
+      categories: ['malware', 'phishing'],
+      matchType: 'exact',
+    });
+    expect(after.blocklistHits).toBe((before.blocklistHits ?? 0) + 1);
+    expect(after.riskScore?.score).toBeGreaterThan(before.riskScore?.score ?? 100);
+    const sum = after.riskScore?.factors.reduce((points, { contribution }) => points + contribution, 0);
+    expect(sum).toBe(after.riskScore?.score);
+    expect(after.dataTrust?.completeness.present).toContain('reputation');
+    expect(after.dataTrust?.snapshotId).toBe(`${before.dataTrust?.snapshotId}-s3`);
+  });
+
+  test('basic says malicious too when it is remembered', async () => {
+    expect(await ask(said(['malware']), 'nobody.com', 'basic')).toMatchObject({ malicious: true });
+  });
+
+  test('its silence is an engine that detected nothing: no point less, nothing called clean or harmless', async () => {
+    for (const query of ['evil.com', 'nobody.com']) {
+      const before = await ask(gathering({}), query, 'standard');
+      const after = await ask(said([]), query, 'standard');
+      expect(after.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 1 });
+      expect(after.dataTrust?.sourceAgreement.scannerClean).toBe(0);
+      for (const key of [
+        'malicious',
+        'blocklistHits',
+        'sources',
+        'riskScore',
+        'confidence',
+        'evidence',
+      ] as const)
+        expect(after[key], `${query} ${key}`).toEqual(before[key]);
+    }
+  });
+
+  test('a word kept past its time, or none at all, is as if nobody had been asked', async () => {
+    const stale = gathering({ scanner: found({ threats: ['malware'], matched: null }, 0, true) });
+    const failed = gathering({ scanner: { state: 'missing', reason: 'breaker' } });
+    for (const live of [stale, failed])
+      expect(await ask(live, 'evil.com', 'standard')).toMatchObject({
+        malicious: false,
+        reputation: { malicious: 0, undetected: 0 },
+      });
+  });
+
+  test('a page, its host and the name above it are told apart by what matched', async () => {
+    const url = 'http://sub.nobody.com/a/b?c=1';
+    const matchOf = async (matched: string) => {
+      const result = await ask(said(['malware'], matched), url, 'standard');
+      expect(result.malicious).toBe(true);
+      return result.sources?.at(-1)?.matchType;
+    };
+    expect(await matchOf('sub.nobody.com/a/b?c=1')).toBe('exact');
+    expect(await matchOf('sub.nobody.com/')).toBe('exact');
+    expect(await matchOf('nobody.com/')).toBe('parent');
+  });
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Evidence } from './contract-verdict.ts';
+
+/** Decisions G6: lists are cut here, `totalRelated` is not. */
+export const RELATED_MAX = 50;
+const timestamp = z.string().max(40).nullable();
+
+/** Decisions G6, from the record of our own lists. */
+export const Timeline = z
+  .object({
+    firstSeen: timestamp.describe('Earliest sighting by a list that accuses it; null: none does or did.'),
+    lastSeen: timestamp.describe('Latest such sighting.'),
+    trend: z
+      .enum(['rising', 'falling', 'stable'])
+      .describe(
+        'Of its score over the last 30 days: the last week against the first, 5 points make a difference.',
+      ),
+    totalDetections: z.int().min(0).describe('Lists that accuse it, or did within the last 30 days.'),
+  })
+  .meta({ id: 'Timeline' });
+export type Timeline = z.infer<typeof Timeline>;
+
+const RelatedEntity = z
+  .object({
+    value: z.string().max(256),
+    type: z.enum(['ip', 'domain']),
+    listed: z.boolean().describe('A threat list names it now. False is not "clean".'),
+    verdict: Evidence.shape.verdict,
+    lastSeen: timestamp.describe(
+      'When it was last seen to be related; null where a list alone says it exists.',
+    ),
+  })
+  .meta({ id: 'RelatedEntity' });
+export type RelatedEntity = z.infer<typeof RelatedEntity>;
+const related = z.array(RelatedEntity).max(RELATED_MAX);
+
+/** Decisions G6: only what is listed or was observed by our own lookups, the newest first. */
+export const RelatedInfrastructure = z
+  .object({
+    sameSubnet: related.describe('Listed addresses of the same /24, or IPv6 /48.'),
+    sameASN: related.describe('Other listed addresses of the same announced range.'),
+    sameRegistrar: related,
+    sameNameserver: related,
+    sharedCertificate: related,
+    resolvedDomains: related.describe('Names seen to lead to the address, or to an address of the name.'),
+    totalRelated: z.int().min(0).describe('How many there are in all, also beyond what is shown.'),
+    riskAssessment: z.object({
+      level: z
+        .enum(['unknown', 'low', 'medium', 'high'])
+        .describe('Of its surroundings; never part of the score. Unknown: nothing related is known.'),
+      reason: z.string().max(300),
+    }),
+    fetchedAt: z.string().max(40),
+  })
+  .meta({ id: 'RelatedInfrastructure' });
+export type RelatedInfrastructure = z.infer<typeof RelatedInfrastructure>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { DnsFacts, Otx, Technologies } from '#capabilities/providers/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
+import { CheckResult, refusalOf } from './contract.ts';
+import { RelatedInfrastructure, Timeline } from './contract-context.ts';
+import { targetQuery, targetText } from './target-query.ts';
+
+/** Contract 6.1: unlike `GET /check`, a stream about nothing is refused (decisions 3.13). */
+export const StreamQuery = targetQuery(
+  targetText(
+    'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
+    '185.220.101.1',
+    'Name a target in query: an IP address, domain, URL or file hash.',
+  ),
+  (indicator): StreamQuery | string => refusalOf(indicator) ?? { indicator },
+);
+export type StreamQuery = { readonly indicator: Indicator };
+
+const degraded = z
+  .array(z.string().max(40))
+  .max(16)
+  .optional()
+  .describe('Whoever was asked for a part of this phase and could not give it; the part is null.');
+const shape = CheckResult.shape;
+
+const ReputationPhase = z.object({
+  query: z.string(),
+  type: z.enum(['ip', 'domain', 'url', 'hash']),
+  malicious: shape.malicious,
+  blocklistHits: z.int().min(0),
+  blocklistListed: z.boolean(),
+  sources: shape.sources.unwrap(),
+  infrastructure: shape.infrastructure,
+  reputation: shape.reputation.unwrap(),
+  lookupStatus: shape.lookupStatus,
+  degraded,
+});
+
+const BasicPhase = z.object({
+  geo: shape.geo.unwrap(),
+  whois: shape.whois.unwrap(),
+  certificates: shape.certificates.unwrap(),
+  vulnerabilities: shape.vulnerabilities.unwrap(),
+  degraded,
+});
+
+const InsightsPhase = z.object({
+  riskScore: shape.riskScore.unwrap(),
+  confidence: shape.confidence.unwrap(),
+  classification: shape.classification.unwrap(),
+  mitre: shape.mitre.unwrap(),
+  asnReputation: z
+    .object({
+      asn: z.int().min(0),
+      listed: z
+        .boolean()
+        .describe('By a list of networks that serve crime; one of hosting companies does not count.'),
+      list: z.string().nullable(),
+      score: z.int().min(0).max(5).describe('Points of riskScore that come from it.'),
+    })
+    .optional()
+    .describe('Of an address whose network is known.'),
+  dataTrust: shape.dataTrust.unwrap().unwrap().describe('Completeness is of what had come by then.'),
+  evidence: shape.evidence.unwrap().unwrap(),
+});
+
+/** Null and empty where the name servers did not answer, or know no such name. */
+const DnsPhase = z.object({
+  hasSPF: DnsFacts.shape.hasSPF.nullable(),
+  hasDMARC: DnsFacts.shape.hasDMARC.nullable(),
+  hasDKIM: DnsFacts.shape.hasDKIM,
+  nameserverCount: DnsFacts.shape.nameserverCount.nullable(),
+  isParked: DnsFacts.shape.isParked.nullable(),
+  a: DnsFacts.shape.a,
+  aaaa: DnsFacts.shape.aaaa,
+  mx: DnsFacts.shape.mx,
+  ns: DnsFacts.shape.ns,
+  degraded,
+});
+
+const EnrichmentPhase = z.object({
+  otx: Otx.nullable().optional(),
+  timeline: Timeline.nullable().optional(),
+  relatedInfrastructure: RelatedInfrastructure.nullable().optional(),
+  technologies: Technologies.nullable().optional(),
+  pwnedPassword: shape.pwnedPassword,
+  degraded,
+});
+
+const DonePhase = z.object({
+  apiVersion: z.literal('v2'),
+  enrichmentLevel: z.literal('full'),
+  processingTime: z.int().min(0).describe('Milliseconds.'),
+});
+
+/** Contract 6.1 and decisions 3.13: one a data line, in this order; `dns` only for names. */
+export const CheckEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('reputation'), data: ReputationPhase }),
+    z.object({ type: z.literal('basic'), data: BasicPhase }),
+    z.object({ type: z.literal('insights'), data: InsightsPhase }),
+    z.object({ type: z.literal('dns'), data: DnsPhase }),
+    z.object({ type: z.literal('enrichment'), data: EnrichmentPhase }),
+    z.object({ type: z.literal('done'), data: DonePhase }),
+    z.object({
+      type: z.literal('error'),
+      data: z.object({ error: z.string(), message: z.string() }).describe('In the place of `done`.'),
+    }),
+  ])
+  .meta({ id: 'CheckEvent' });
+export type CheckEvent = z.infer<typeof CheckEvent>;
+export type PhaseData<T extends CheckEvent['type']> = Extract<CheckEvent, { type: T }>['data'];

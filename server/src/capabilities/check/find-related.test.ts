@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { checkDeps, found, indicatorOf, NOW_MS, WHOIS } from '#test/check-deps.ts';
+import { createAssessor } from './assess-now.ts';
+import { NOBODY_ASKED } from './check-context.ts';
+import { RelatedInfrastructure } from './contract-context.ts';
+import { findRelated } from './find-related.ts';
+
+const deps = checkDeps();
+const assess = createAssessor(deps);
+const row = (pivot: string, subject: string, ageMs = 0) => ({
+  subject,
+  pivot,
+  recordType: '',
+  firstSeenMs: 0,
+  lastSeenMs: NOW_MS - ageMs,
+});
+
+/** What was observed, by `relation pivot`. */
+const observing = (seen: Readonly<Record<string, readonly string[]>>, extra = 0) => ({
+  byPivot: async (relation: string, pivot: string, limit: number) => {
+    const subjects = seen[`${relation} ${pivot}`] ?? [];
+    const rows = subjects.slice(0, limit).map((subject, index) => row(pivot, subject, index));
+    return { rows, total: subjects.length + extra };
+  },
+});
+const related = async (query: string, observations = observing({}), live = NOBODY_ASKED) =>
+  RelatedInfrastructure.parse(
+    await findRelated({ corpus: deps.corpus, assess, observations }, assess(indicatorOf(query)), live),
+  );
+
+test('neighbours that lists accuse are named, without the address itself; those of the announced range beside them', async () => {
+  const found = await related('45.155.205.233');
+  expect(found.sameSubnet).toEqual([
+    { value: '45.155.205.9', type: 'ip', listed: true, verdict: 'medium', lastSeen: null },
+  ]);
+  expect(found.sameASN.map(({ value }) => value)).toEqual(['45.155.204.7']);
+  expect(found).toMatchObject({ totalRelated: 2, riskAssessment: { level: 'high' } });
+});
+
+test('names behind an address: the newest first, the listed ones said to be, the level high', async () => {
+  const seen = { 'resolves 8.8.4.4': ['evil.com', 'good.com', 'not a name'] };
+  const { resolvedDomains, riskAssessment, totalRelated } = await related('8.8.4.4', observing(seen));
+  expect(resolvedDomains.map(({ value, listed, verdict }) => [value, listed, verdict])).toEqual([
+    ['evil.com', true, 'medium'],
+    ['good.com', false, 'unknown'],
+  ]);
+  expect(resolvedDomains[0]?.lastSeen).toBe(new Date(NOW_MS).toISOString());
+  expect(totalRelated).toBe(3);
+  expect(riskAssessment.level).toBe('high');
+});
+
+test('registrar, name servers, certificate and addresses are the pivots of a name; it is not related to itself', async () => {
+  const seen = {
+    'registrar example registrar': ['example.com', 'other.com'],
+    'nameserver ns1.evil.com': ['example.com', 'third.com'],
+    'certificate AA:BB': ['www.example.com', 'fourth.com'],
+    'resolves 9.9.9.10': ['www.example.com', 'fifth.com'],
+  };
+  const certificate = { fingerprint: 'AA:BB' } as never;
+  const live = {
+    ...NOBODY_ASKED,
+    whois: found({ ...WHOIS, nameServers: ['NS1.evil.com.'], status: [] }),
+    certificates: found(certificate),
+    addresses: found({ a: ['9.9.9.10'], aaaa: [] }),
+  };
+  const groups = await related('www.example.com', observing(seen), live);
+  const values = (list: readonly { value: string }[]) => list.map(({ value }) => value);
+  expect(values(groups.sameRegistrar)).toEqual(['other.com']);
+  expect(values(groups.sameNameserver)).toEqual(['third.com']);
+  expect(values(groups.sharedCertificate)).toEqual(['fourth.com']);
+  expect(values(groups.resolvedDomains)).toEqual(['fifth.com']);
+  expect(groups.totalRelated).toBe(4);
+  expect(groups.riskAssessment).toEqual({
+    level: 'low',
+    reason: 'None of 4 related is listed, which is not proof of good.',
+  });
+});
+
+test('lists stop at fifty and the count does not', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => `name-${n}.com`);
+  const { resolvedDomains, totalRelated } = await related(
+    '8.8.4.4',
+    observing({ 'resolves 8.8.4.4': many }, 940),
+  );
+  expect([resolvedDomains.length, totalRelated]).toEqual([50, 1_000]);
+});
+
+test('nothing known is unknown, not low; a file has no surroundings', async () => {
+  for (const query of ['8.8.4.4', 'nobody.com', 'ab'.repeat(32)])
+    expect(await related(query)).toMatchObject({ totalRelated: 0, riskAssessment: { level: 'unknown' } });
+});

@@ -1,0 +1,190 @@
+import type { Corpus } from '#capabilities/corpus/index.ts';
+import { foundValue, type LiveContext, type Observations } from '#capabilities/providers/index.ts';
+import {
+  type Cidr4,
+  type Cidr6,
+  type Domain,
+  hostOf,
+  type Indicator,
+  type Ip,
+  parseIndicator,
+} from '#domain/indicator/index.ts';
+import { isActive, isThreat } from '#domain/scoring/index.ts';
+import type { Assessment } from './assess.ts';
+import type { Assessor } from './assess-now.ts';
+import { RELATED_MAX, type RelatedEntity, type RelatedInfrastructure } from './contract-context.ts';
+import { isoOf } from './iso-time.ts';
+
+export type RelatedDeps = {
+  readonly corpus: Pick<Corpus, 'accusedWithin'>;
+  readonly assess: Assessor;
+  /** Absent: nothing is observed here, and only lists tell of neighbours. */
+  readonly observations?: Pick<Observations, 'byPivot'>;
+};
+
+type Group = { readonly entities: readonly RelatedEntity[]; readonly total: number };
+type Relation = Parameters<Observations['byPivot']>[0];
+const NONE: Group = { entities: [], total: 0 };
+/** A name has two to four servers and addresses that differ; the first ones say what the others would. */
+const PIVOTS_MAX = 4;
+const SUBNET_BITS = { 4: 24, 6: 48 } as const;
+
+/**
+ * What hangs together with the subject: neighbours that lists accuse, and what our own lookups have seen to share a
+ * name server, a registrar, a certificate or an address. Nothing is asked of anybody, and nothing of it is scored.
+ */
+export async function findRelated(
+  deps: RelatedDeps,
+  { subject, book, nowMs }: Assessment,
+  live: LiveContext,
+): Promise<RelatedInfrastructure> {
+  const host = hostOf(subject);
+  const ip = host?.kind === 'ip' ? host : null;
+  const sameSubnet =
+    ip === null ? NONE : accusedIn(deps, rangeAround(ip, SUBNET_BITS[ip.version]), [ip.value]);
+  const near = [ip?.value ?? '', ...sameSubnet.entities.map(({ value }) => value)];
+  const announced = ip === null ? null : rangeOf(book.networkOf(ip)?.prefix ?? null);
+  const sameASN = announced === null ? NONE : accusedIn(deps, announced, near);
+  const [sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains] = await Promise.all([
+    observed(deps, 'registrar', registrarOf(live), host),
+    observed(deps, 'nameserver', nameServersOf(live), host),
+    observed(deps, 'certificate', fingerprintOf(live), host),
+    observed(deps, 'resolves', addressesOf(host, live), host),
+  ]);
+  const groups = { sameSubnet, sameASN, sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains };
+  return {
+    sameSubnet: [...sameSubnet.entities],
+    sameASN: [...sameASN.entities],
+    sameRegistrar: [...sameRegistrar.entities],
+    sameNameserver: [...sameNameserver.entities],
+    sharedCertificate: [...sharedCertificate.entities],
+    resolvedDomains: [...resolvedDomains.entities],
+    totalRelated: Object.values(groups).reduce((sum, { total }) => sum + total, 0),
+    riskAssessment: assessRisk(groups),
+    fetchedAt: isoOf(nowMs),
+  };
+}
+
+// Neighbours by address
+
+function accusedIn(
+  { corpus, assess }: RelatedDeps,
+  range: Cidr4 | Cidr6 | null,
+  without: readonly string[],
+): Group {
+  if (range === null) return NONE;
+  const { addresses, total } = corpus.accusedWithin(range, RELATED_MAX + without.length);
+  const others = addresses.filter((address) => !without.includes(address));
+  const left = total - (addresses.length - others.length);
+  const entities = others.slice(0, RELATED_MAX).flatMap((address) => entityOf(assess, address, null) ?? []);
+  return { entities, total: left };
+}
+
+const rangeAround = ({ value }: Ip, bits: number): Cidr4 | Cidr6 | null => rangeOf(`${value}/${bits}`);
+
+/** Null where the announced range is no prefix: a walk over it would end anywhere. */
+function rangeOf(text: string | null): Cidr4 | Cidr6 | null {
+  const parsed = text === null ? null : parseIndicator(text);
+  return parsed?.ok === true && parsed.indicator.kind === 'cidr' ? parsed.indicator : null;
+}
+
+// What lookups have seen
+
+async function observed(
+  { observations, assess }: RelatedDeps,
+  relation: Relation,
+  pivots: readonly string[],
+  host: Ip | Domain | null,
+): Promise<Group> {
+  if (observations === undefined || pivots.length === 0) return NONE;
+  const asked = pivots.slice(0, PIVOTS_MAX);
+  const pages = await Promise.all(
+    // Two more than are shown: the subject itself and its registered name may be among them.
+    asked.map((pivot) => observations.byPivot(relation, pivot, RELATED_MAX + 2)),
+  );
+  const newest = new Map<string, number>();
+  for (const { rows } of pages)
+    for (const { subject, lastSeenMs } of rows)
+      if (!isSelf(subject, host)) newest.set(subject, Math.max(lastSeenMs, newest.get(subject) ?? 0));
+  const entities = [...newest]
+    .sort(([a, aMs], [b, bMs]) => bMs - aMs || (a < b ? -1 : 1))
+    .slice(0, RELATED_MAX)
+    .flatMap(([subject, atMs]) => entityOf(assess, subject, atMs) ?? []);
+  // Of several pivots the largest: the same names lie behind all servers of one operator.
+  const most = Math.max(
+    ...pages.map(({ rows, total }) => total - rows.filter(({ subject }) => isSelf(subject, host)).length),
+  );
+  return { entities, total: Math.max(newest.size, most) };
+}
+
+/** The name asked about, or the registered one it lies below: a registry knows only that. */
+const isSelf = (subject: string, host: Ip | Domain | null): boolean =>
+  subject === host?.value || (host?.kind === 'domain' && subject === host.registrable);
+
+function entityOf(assess: Assessor, text: string, lastSeenMs: number | null): RelatedEntity | null {
+  const parsed = parseIndicator(text);
+  if (!parsed.ok || !isHost(parsed.indicator)) return null;
+  const { listings, verdict } = assess(parsed.indicator);
+  return {
+    value: parsed.indicator.value,
+    type: parsed.indicator.kind,
+    listed: listings.some((listing) => isThreat(listing) && isActive(listing)),
+    verdict: verdict.evidence.verdict,
+    lastSeen: lastSeenMs === null ? null : isoOf(lastSeenMs),
+  };
+}
+
+const isHost = (indicator: Indicator): indicator is Ip | Domain =>
+  indicator.kind === 'ip' || indicator.kind === 'domain';
+
+// Pivots
+
+function registrarOf({ whois }: LiveContext): readonly string[] {
+  const registrar = foundValue(whois)?.registrar ?? null;
+  return registrar === null ? [] : [registrar.toLowerCase()];
+}
+
+function nameServersOf({ dns, whois }: LiveContext): readonly string[] {
+  const names = foundValue(dns)?.ns ?? foundValue(whois)?.nameServers ?? [];
+  return names.map((name) => name.toLowerCase().replace(/\.$/, '')).sort();
+}
+
+function fingerprintOf({ certificates }: LiveContext): readonly string[] {
+  const fingerprint = foundValue(certificates)?.fingerprint ?? null;
+  return fingerprint === null ? [] : [fingerprint];
+}
+
+function addressesOf(host: Ip | Domain | null, { addresses }: LiveContext): readonly string[] {
+  if (host === null) return [];
+  if (host.kind === 'ip') return [host.value];
+  const found = foundValue(addresses);
+  return found === null ? [] : [...found.a, ...found.aaaa];
+}
+
+// What to make of it
+
+type Groups = Readonly<Record<'sharedCertificate' | 'resolvedDomains', Group>> &
+  Readonly<Record<string, Group>>;
+
+/** A share of listed neighbours from which on a network is called bad company. */
+const CROWDED = 0.5;
+
+/** Whoever shares a certificate or an address is close; whoever shares a registrar is one of millions. */
+function assessRisk(groups: Groups): RelatedInfrastructure['riskAssessment'] {
+  const all = Object.values(groups).flatMap(({ entities }) => entities);
+  if (all.length === 0) return { level: 'unknown', reason: 'Nothing related to it is known here.' };
+  const listed = all.filter((entity) => entity.listed).length;
+  const close = [...groups.sharedCertificate.entities, ...groups.resolvedDomains.entities];
+  const closeListed = close.filter((entity) => entity.listed).length;
+  if (listed === 0)
+    return { level: 'low', reason: `None of ${all.length} related is listed, which is not proof of good.` };
+  if (closeListed > 0)
+    return {
+      level: 'high',
+      reason: `${closeListed} of ${close.length} that share its certificate or address are listed.`,
+    };
+  return {
+    level: listed / all.length >= CROWDED ? 'high' : 'medium',
+    reason: `${listed} of ${all.length} related are listed.`,
+  };
+}

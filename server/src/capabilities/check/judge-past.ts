@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type PastSpan, replaySpan } from '#capabilities/corpus/index.ts';
+import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { Asn, Indicator } from '#domain/indicator/index.ts';
+import { postgresFailure } from '#platform/postgres.ts';
+import { type Assessment, asnListings, assess } from './assess.ts';
+import { type AsOfDeps, REPLAY_DAYS_MAX } from './check-as-of.ts';
+import { createVerdictMemo } from './verdict-memo.ts';
+
+const DAY_MS = 86_400_000;
+
+/** One indicator over the last days, each judged from what was listed then by the rules of today. */
+export type Past = {
+  readonly nowMs: number;
+  /** Begin of the first day, as far back as anything is kept. */
+  readonly startMs: number;
+  readonly span: PastSpan;
+  /** One a day that the record knows, oldest first: the end of the day in UTC, today this moment. */
+  readonly assessments: readonly Assessment[];
+};
+
+export async function judgePast(deps: AsOfDeps, indicator: Indicator, days: number): Promise<Past> {
+  const nowMs = deps.clock.now();
+  const moments = momentsOf(nowMs, days);
+  const books = await booksAt(deps, indicator, moments);
+  const asns = new Set(
+    [...books.values()].map((book) => asnOf(book, indicator)).filter((asn) => asn !== null),
+  );
+  const asked = [indicator, ...[...asns].map(asnIndicator)];
+  const startMs = startOf(moments, nowMs);
+  const span = await replaySpan(deps, asked, [startMs, ...moments]).catch((error: unknown) => {
+    throw postgresFailure(error);
+  });
+  return { nowMs, startMs, span, assessments: await assessEach(span, indicator, books, moments) };
+}
+
+/** The end of each day in UTC, today this moment, as far back as anything is kept. */
+function momentsOf(nowMs: number, days: number): readonly number[] {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const moments: number[] = [];
+  for (let back = days - 1; back >= 0; back -= 1) {
+    const endMs = today - back * DAY_MS + DAY_MS - 1;
+    if (nowMs - endMs <= REPLAY_DAYS_MAX * DAY_MS) moments.push(Math.min(endMs, nowMs));
+  }
+  return moments;
+}
+
+const startOf = (moments: readonly number[], nowMs: number): number =>
+  Math.max(Math.floor((moments[0] ?? nowMs) / DAY_MS) * DAY_MS, nowMs - REPLAY_DAYS_MAX * DAY_MS);
+
+/** Only an address lies in a network. */
+async function booksAt(
+  { enrichment }: AsOfDeps,
+  { kind }: Indicator,
+  moments: readonly number[],
+): Promise<ReadonlyMap<number, NetworkBook>> {
+  const books = new Map<number, NetworkBook>();
+  if (kind === 'ip') for (const atMs of moments) books.set(atMs, await enrichment.bookAt(atMs));
+  return books;
+}
+
+const asnOf = (book: NetworkBook, indicator: Indicator): number | null =>
+  indicator.kind === 'ip' ? (book.networkOf(indicator)?.asn ?? null) : null;
+
+const asnIndicator = (number: number): Asn => ({ kind: 'asn', value: `AS${number}`, number });
+
+async function assessEach(
+  span: PastSpan,
+  indicator: Indicator,
+  books: ReadonlyMap<number, NetworkBook>,
+  moments: readonly number[],
+): Promise<readonly Assessment[]> {
+  const assessments: Assessment[] = [];
+  for (const nowMs of moments) {
+    const corpus = span.corpusAt(nowMs);
+    if (corpus === null) continue;
+    const answer = corpus.lookup(indicator);
+    const book = books.get(nowMs) ?? EMPTY_BOOK;
+    const moment = { nowMs, answer, book, asnListing: asnListings(corpus) };
+    assessments.push(assess(createVerdictMemo(), indicator, moment));
+    // Ninety verdicts in one go would keep every other caller of this process waiting.
+    await nextTurn();
+  }
+  return assessments;
+}

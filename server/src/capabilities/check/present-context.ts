@@ -1,0 +1,50 @@
+import { foundValue, type LiveContext, type Outcome } from '#capabilities/providers/index.ts';
+import type { Assessment } from './assess.ts';
+import type { CheckContext } from './check-context.ts';
+import type { CheckResult, EnrichmentLevel } from './contract.ts';
+import type { Facet } from './contract-verdict.ts';
+import type { ObtainedFacets } from './present-trust.ts';
+import { scannerWordOf } from './scanner-word.ts';
+import { tellTimeline } from './tell-timeline.ts';
+
+/**
+ * Puts what was found beyond the lists into an answer, as far as its level shows it (contract 2.1 rule 1, traps 11 and
+ * 12), and says of which facets it has something. What could not be had is null or absent, never made up.
+ */
+export function addContext(
+  result: CheckResult,
+  assessment: Assessment,
+  level: EnrichmentLevel,
+  { live, past, related }: CheckContext,
+): ObtainedFacets {
+  const obtained: Obtained = new Map();
+  const engine = scannerWordOf(live.scanner);
+  if (engine !== null) obtained.set('reputation', { atMs: engine.atS * 1_000, isStale: false });
+  result.whois = take(obtained, 'whois', live.whois);
+  result.certificates = take(obtained, 'certificates', live.certificates);
+  result.vulnerabilities = take(obtained, 'vulnerabilities', live.vulnerabilities);
+  if (level === 'basic') return obtained;
+  // Contract 2.1 rule 7: absent, not null, when there is nothing.
+  result.otx = take(obtained, 'otx', otxAt(level, live)) ?? undefined;
+  if (level !== 'full') return obtained;
+  result.dns = take(obtained, 'dns', live.dns) ?? undefined;
+  result.technologies = foundValue(live.technologies) ?? undefined;
+  result.timeline = past === null ? undefined : tellTimeline(assessment, past);
+  result.relatedInfrastructure = related ?? undefined;
+  return obtained;
+}
+
+type Obtained = Map<Facet, { readonly atMs: number; readonly isStale: boolean }>;
+
+function take<V>(obtained: Obtained, facet: Facet, outcome: Outcome<V>): V | null {
+  if (outcome.state !== 'found') return null;
+  obtained.set(facet, { atMs: outcome.fetchedAtMs, isStale: outcome.isStale });
+  return outcome.value;
+}
+
+/** Contract 2.4: what only `full` shows may come out of a cache that was filled for `full`. */
+function otxAt(level: EnrichmentLevel, { otx }: LiveContext): LiveContext['otx'] {
+  if (level === 'full' || otx.state !== 'found') return otx;
+  const { source, fetchedAt, pulseCount, moreCount, reputationScore, pulses } = otx.value;
+  return { ...otx, value: { source, fetchedAt, pulseCount, moreCount, reputationScore, pulses } };
+}

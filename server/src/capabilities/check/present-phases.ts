@@ -1,0 +1,108 @@
+import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { DnsFacts, Outcome } from '#capabilities/providers/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
+import { type Assessment, listedAsn } from './assess.ts';
+import type { CheckResult } from './contract.ts';
+import type { PhaseData } from './contract-stream.ts';
+
+/** The fields of one answer, phase by phase (decisions 3.13). `degraded` stands there only when it names somebody. */
+const withDegraded = <T extends object>(data: T, degraded: readonly string[]): T & { degraded?: string[] } =>
+  degraded.length === 0 ? data : { ...data, degraded: [...degraded] };
+
+export const presentReputation = (
+  result: CheckResult,
+  type: Indicator['kind'],
+  degraded: readonly string[],
+): PhaseData<'reputation'> =>
+  withDegraded(
+    {
+      query: result.query ?? '',
+      type: type as PhaseData<'reputation'>['type'],
+      malicious: result.malicious,
+      blocklistHits: result.blocklistHits ?? 0,
+      blocklistListed: result.blocklistListed ?? false,
+      sources: result.sources ?? [],
+      infrastructure: result.infrastructure,
+      reputation: result.reputation ?? NO_ENGINE,
+      lookupStatus: result.lookupStatus,
+    },
+    degraded,
+  );
+const NO_ENGINE = { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 };
+
+export const presentBasic = (result: CheckResult, degraded: readonly string[]): PhaseData<'basic'> =>
+  withDegraded(
+    {
+      geo: result.geo ?? null,
+      whois: result.whois ?? null,
+      certificates: result.certificates ?? null,
+      vulnerabilities: result.vulnerabilities ?? null,
+    },
+    degraded,
+  );
+
+export function presentInsights(
+  result: CheckResult,
+  { subject, book }: Assessment,
+  corpus: Pick<Corpus, 'lookup'>,
+): PhaseData<'insights'> {
+  const { riskScore, confidence, classification, mitre, dataTrust, evidence } = result;
+  const network = subject.kind === 'ip' ? book.networkOf(subject) : null;
+  // Of `full` they are always there; the types speak of every level.
+  return {
+    riskScore,
+    confidence,
+    classification,
+    mitre,
+    ...(network !== null && { asnReputation: asnReputationOf(network.asn, result, corpus) }),
+    dataTrust,
+    evidence,
+  } as PhaseData<'insights'>;
+}
+
+/** Contract 6.1: the boost is in the score already (scoring ruling 10); here it is told apart. */
+function asnReputationOf(
+  asn: number,
+  { riskScore }: CheckResult,
+  corpus: Pick<Corpus, 'lookup'>,
+): PhaseData<'insights'>['asnReputation'] {
+  const { listings } = corpus.lookup({ kind: 'asn', value: `AS${asn}`, number: asn });
+  const listed = listedAsn(asn, listings);
+  const boost = riskScore?.factors.find(({ name }) => name === 'asn_listed');
+  return {
+    asn,
+    listed: listed !== null,
+    list: listed?.sourceName ?? null,
+    score: Math.max(0, boost?.contribution ?? 0),
+  };
+}
+
+/** A name server that fails leaves nulls; one that knows no such name leaves them too, and is not degraded. */
+export function presentDns(outcome: Outcome<DnsFacts>, degraded: readonly string[]): PhaseData<'dns'> {
+  if (outcome.state !== 'found') return withDegraded({ ...NO_NAME }, degraded);
+  const { hasSPF, hasDMARC, hasDKIM, nameserverCount, isParked, a, aaaa, mx, ns } = outcome.value;
+  return withDegraded({ hasSPF, hasDMARC, hasDKIM, nameserverCount, isParked, a, aaaa, mx, ns }, degraded);
+}
+const NO_NAME: PhaseData<'dns'> = {
+  hasSPF: null,
+  hasDMARC: null,
+  hasDKIM: null,
+  nameserverCount: null,
+  isParked: null,
+  a: [],
+  aaaa: [],
+  mx: [],
+  ns: [],
+};
+
+const FIELDS = ['otx', 'timeline', 'relatedInfrastructure', 'technologies'] as const;
+
+export function presentEnrichment(result: CheckResult, degraded: readonly string[]): PhaseData<'enrichment'> {
+  const data: PhaseData<'enrichment'> = {};
+  for (const field of FIELDS) {
+    const value = result[field] ?? (degraded.includes(field) ? null : undefined);
+    if (value !== undefined) Object.assign(data, { [field]: value });
+  }
+  if (result.pwnedPassword !== undefined) data.pwnedPassword = result.pwnedPassword;
+  return withDegraded(data, degraded);
+}

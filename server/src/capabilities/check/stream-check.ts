@@ -1,0 +1,127 @@
+import { type FacetName, isDegraded, type LiveContext } from '#capabilities/providers/index.ts';
+import { hostOf, type Indicator } from '#domain/indicator/index.ts';
+import { addPassword } from './add-password.ts';
+import type { Assessment } from './assess.ts';
+import type { Assessor } from './assess-now.ts';
+import { locatedOf, pastOf, relatedOf } from './check-context.ts';
+import type { CheckDeps } from './check-indicator.ts';
+import type { CheckResult } from './contract.ts';
+import type { CheckEvent } from './contract-stream.ts';
+import { type FacetBoard, openBoard } from './facet-board.ts';
+import { presentCheck } from './present-check.ts';
+import {
+  presentBasic,
+  presentDns,
+  presentEnrichment,
+  presentInsights,
+  presentReputation,
+} from './present-phases.ts';
+import { scannerWordOf } from './scanner-word.ts';
+
+/**
+ * When each phase leaves at the latest, in ms from the first: whoever has not answered by then is named in `degraded`.
+ * The score comes with the second, so that phase waits for a registry and not for a slow search of logs; the last leaves
+ * a second for what is local, so that a stream ends within 8 s whatever hangs.
+ */
+const LEAVES_BY_MS = { reputation: 2_000, basic: 3_000, dns: 4_500, enrichment: 7_000 } as const;
+
+export type Streaming = {
+  /** Sends one event; false once nobody reads any more. */
+  readonly emit: (event: CheckEvent) => boolean;
+  /** Aborted when the reader has left: nothing more is asked of anybody. */
+  readonly signal: AbortSignal;
+};
+
+type Run = {
+  readonly deps: CheckDeps;
+  readonly assess: Assessor;
+  readonly board: FacetBoard;
+  readonly assessment: Assessment;
+  readonly past: Promise<readonly Assessment[] | null>;
+  readonly elapsedMs: () => number;
+  readonly emit: Streaming['emit'];
+};
+
+/**
+ * One check as it becomes known (contract 6.1, decisions 3.13): what is local at once, what others say in its phase. The
+ * verdict is one for the whole stream, so the first phase waits for the scanner and nobody else.
+ */
+export async function streamCheck(
+  deps: CheckDeps,
+  assess: Assessor,
+  first: { readonly indicator: Indicator; readonly assessment: Assessment },
+  { emit, signal }: Streaming,
+): Promise<void> {
+  const startedMs = deps.clock.monotonic();
+  const elapsedMs = () => deps.clock.monotonic() - startedMs;
+  const { subject, context } = first.assessment;
+  // Decisions 3.1: of a private or reserved address nobody outside is asked.
+  const live = deps.live?.isOn === true && !context.isReserved ? deps.live : null;
+  const board = openBoard(live, subject, LEAVES_BY_MS.enrichment, signal);
+  const past = pastOf(deps, subject, LEAVES_BY_MS.enrichment);
+  await board.wait(['scanner'], LEAVES_BY_MS.reputation);
+  const scanner = board.now().scanner;
+  const assessment = assess(first.indicator, undefined, scannerWordOf(scanner));
+  const run: Run = { deps, assess, board, assessment, past, elapsedMs, emit };
+  const result = presented(run, first.indicator);
+  if (!emit({ type: 'reputation', data: presentReputation(result, subject.kind, degradedOf({ scanner })) }))
+    return;
+  if (!(await sendBasic(run))) return;
+  if (hostOf(subject)?.kind === 'domain' && !(await sendDns(run))) return;
+  if (!(await sendEnrichment(run, result))) return;
+  const processingTime = Math.round(elapsedMs());
+  emit({ type: 'done', data: { apiVersion: 'v2', enrichmentLevel: 'full', processingTime } });
+}
+
+/** The answer as far as it is known now. */
+function presented(run: Run, indicator?: Indicator, parts: Partial<Parts> = {}): CheckResult {
+  const { deps, assess, assessment, board } = run;
+  const live = board.now();
+  const result = presentCheck(assessment, 'full', deps.enrichment.attack(), {
+    live,
+    located: locatedOf(assess, assessment.subject, live.addresses),
+    past: parts.past ?? null,
+    related: parts.related ?? null,
+  });
+  if (indicator !== undefined) addPassword(deps, indicator, result);
+  return result;
+}
+type Parts = {
+  readonly past: readonly Assessment[] | null;
+  readonly related: Awaited<ReturnType<typeof relatedOf>>;
+};
+
+const BASIC = ['addresses', 'whois', 'certificates', 'vulnerabilities'] as const;
+
+async function sendBasic(run: Run): Promise<boolean> {
+  await run.board.wait(BASIC, LEAVES_BY_MS.basic - run.elapsedMs());
+  const result = presented(run);
+  const { addresses, whois, certificates, vulnerabilities } = run.board.now();
+  const degraded = degradedOf({ geo: addresses, whois, certificates, vulnerabilities });
+  if (!run.emit({ type: 'basic', data: presentBasic(result, degraded) })) return false;
+  return run.emit({ type: 'insights', data: presentInsights(result, run.assessment, run.deps.corpus) });
+}
+
+/** Left out where nobody can be asked: the phase is optional (contract 6.1). */
+async function sendDns(run: Run): Promise<boolean> {
+  await run.board.wait(['dns'], LEAVES_BY_MS.dns - run.elapsedMs());
+  const { dns } = run.board.now();
+  if (dns.state === 'missing' && !isDegraded(dns)) return true;
+  return run.emit({ type: 'dns', data: presentDns(dns, degradedOf({ dns })) });
+}
+
+async function sendEnrichment(run: Run, { pwnedPassword }: CheckResult): Promise<boolean> {
+  const { deps, assess, assessment, board } = run;
+  await board.wait(['otx', 'technologies'], LEAVES_BY_MS.enrichment - run.elapsedMs());
+  const [past, related] = await Promise.all([run.past, relatedOf(deps, assess, assessment, board.now())]);
+  const result = { ...presented(run, undefined, { past, related }), pwnedPassword };
+  const { otx, technologies } = board.now();
+  const degraded = degradedOf({ otx, technologies });
+  if (deps.past !== undefined && past === null) degraded.push('timeline');
+  if (related === null) degraded.push('relatedInfrastructure');
+  return run.emit({ type: 'enrichment', data: presentEnrichment(result, degraded) });
+}
+
+/** The parts of a phase that somebody was asked for in vain, by the name of their field. */
+const degradedOf = (parts: Readonly<Record<string, LiveContext[FacetName]>>): string[] =>
+  Object.entries(parts).flatMap(([name, outcome]) => (isDegraded(outcome) ? [name] : []));

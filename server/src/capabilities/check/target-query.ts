@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+
+const TEXT_MAX = 2_048;
+
+/** A parameter that names a target, as text. */
+export const targetText = (what: string, example: string, missing?: string) =>
+  z
+    .string(missing)
+    .max(TEXT_MAX)
+    .describe(what)
+    .meta({ examples: [example] });
+
+/**
+ * A query that names one target in `query`. Parsed at the door, so that a target a route cannot use is refused before a
+ * check is charged (decisions 1.4). `take` gives what the route wants of it, or one sentence that says why not.
+ */
+export const targetQuery = <T extends object>(
+  text: ReturnType<typeof targetText>,
+  take: (indicator: Indicator) => T | string,
+) =>
+  z.object({ query: text }).transform(({ query }, context): T => {
+    const parsed = parseIndicator(query);
+    const taken = parsed.ok ? take(parsed.indicator) : parsed.reason;
+    if (typeof taken !== 'string') return taken;
+    context.addIssue({ code: 'custom', path: ['query'], message: taken });
+    return z.NEVER;
+  });

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { checkDeps, indicatorOf, NOW_MS } from '#test/check-deps.ts';
+import { createAssessor } from './assess-now.ts';
+import { tellTimeline } from './tell-timeline.ts';
+
+const assess = createAssessor(checkDeps());
+const listed = assess(indicatorOf('evil.com'));
+const unlisted = assess(indicatorOf('nobody.com'));
+const days = <T>(count: number, day: T): T[] => Array.from({ length: count }, () => day);
+
+test('who accuses it now or did within the days counts once, with the first and the last sighting', () => {
+  expect(tellTimeline(listed, days(30, listed))).toEqual({
+    firstSeen: new Date(NOW_MS - 48 * 3_600_000).toISOString(),
+    lastSeen: new Date(NOW_MS - 3_600_000).toISOString(),
+    trend: 'stable',
+    totalDetections: 1,
+  });
+});
+
+test('what is listed since a week rises, what was delisted falls and is still told', () => {
+  expect(tellTimeline(listed, [...days(20, unlisted), ...days(10, listed)]).trend).toBe('rising');
+  expect(tellTimeline(unlisted, [...days(20, listed), ...days(10, unlisted)])).toMatchObject({
+    trend: 'falling',
+    totalDetections: 1,
+    lastSeen: expect.any(String),
+  });
+});
+
+test('what nobody ever listed has no dates, and a record of no days no trend', () => {
+  const nothing = { firstSeen: null, lastSeen: null, trend: 'stable', totalDetections: 0 };
+  expect(tellTimeline(unlisted, days(30, unlisted))).toEqual(nothing);
+  expect(tellTimeline(unlisted, [])).toEqual(nothing);
+});

@@ -1,0 +1,28 @@
+import { isActive, isThreat } from '#domain/scoring/index.ts';
+import type { Assessment } from './assess.ts';
+import type { Timeline } from './contract-context.ts';
+import { isoOfSeconds } from './iso-time.ts';
+import { trendOf } from './trend.ts';
+
+/** As far back as `GET /threat-intel/history` looks by default (G38). */
+export const TIMELINE_DAYS = 30;
+
+/** Who accused it over the last days, and whether that grew. `past` is oldest first, one a day. */
+export function tellTimeline(today: Assessment, past: readonly Assessment[]): Timeline {
+  let [firstS, lastS] = [0, 0];
+  const accusers = new Set<number>();
+  for (const { listings } of [...past, today])
+    for (const listing of listings) {
+      if (!isThreat(listing) || !isActive(listing)) continue;
+      accusers.add(listing.source.number);
+      if (listing.firstSeenS > 0 && (firstS === 0 || listing.firstSeenS < firstS))
+        firstS = listing.firstSeenS;
+      lastS = Math.max(lastS, listing.lastSeenS);
+    }
+  return {
+    firstSeen: firstS === 0 ? null : isoOfSeconds(firstS),
+    lastSeen: lastS === 0 ? null : isoOfSeconds(lastS),
+    trend: trendOf(past.map(({ verdict }) => verdict.riskScore.score)),
+    totalDetections: accusers.size,
+  };
+}

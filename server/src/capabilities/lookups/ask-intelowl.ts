@@ -1,0 +1,47 @@
+import { foundValue } from '#capabilities/providers/index.ts';
+import { ServiceError, unavailable } from '#platform/errors.ts';
+import { answerLookup, switchedOff } from './answer-lookup.ts';
+import type { IntelOwlQuery, IntelOwlReply } from './contract.ts';
+import { BUDGET_MS, type LookupsDeps } from './look-up.ts';
+
+const RETRY_AFTER_S = 30;
+const PROBE_MS = 3_000;
+
+/** G28: remembered for an hour; submitted and looked at within the budget otherwise. */
+export async function askIntelOwl(
+  { providers: { intelowl } }: LookupsDeps,
+  query: IntelOwlQuery,
+  signal: AbortSignal,
+): Promise<IntelOwlReply> {
+  const { type, value, isCacheOnly } = query;
+  if (!intelowl.isOn) throw switchedOff('intelowl');
+  const remembered = await intelowl.cached({ type, value });
+  const isDone = foundValue(remembered)?.status === 'completed';
+  if (isCacheOnly && !isDone)
+    throw new ServiceError(
+      'Not Found',
+      `No analysis of '${value}' is remembered. Leave cache_only out to have one made.`,
+    );
+  const outcome = isDone
+    ? remembered
+    : await intelowl.ask({ type, value }, { deadlineMs: BUDGET_MS, signal });
+  const { value: report, message } = answerLookup('intelowl', outcome);
+  if (report === null || outcome.state !== 'found')
+    throw unavailable(`IntelOwl did not answer. ${message ?? ''}`.trim(), RETRY_AFTER_S);
+  const { jobId, ...rest } = report;
+  return {
+    query: value,
+    type,
+    cached: isDone,
+    ...(jobId === null ? {} : { jobId }),
+    fetchedAt: new Date(outcome.fetchedAtMs).toISOString(),
+    ...rest,
+  };
+}
+
+/** G28, HEAD: nothing is asked about the query itself. */
+export async function probeIntelOwl(deps: LookupsDeps, signal: AbortSignal): Promise<void> {
+  if (!deps.providers.intelowl.isOn) throw switchedOff('intelowl');
+  if (!(await deps.reachesIntelOwl({ deadlineMs: PROBE_MS, signal })))
+    throw unavailable('IntelOwl cannot be reached, or refuses our token.', RETRY_AFTER_S);
+}

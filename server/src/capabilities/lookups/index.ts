@@ -1,0 +1,2 @@
+export type { LookupsDeps } from './look-up.ts';
+export { lookupsRoutes } from './routes.ts';

@@ -1,0 +1,76 @@
+import { joinCertificates, missing, type Outcome, type Providers } from '#capabilities/providers/index.ts';
+import { type Domain, type Ip, isBogon } from '#domain/indicator/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answerLookup } from './answer-lookup.ts';
+import type { CertificatesReply, TenantReply, VulnerabilitiesReply, WhoisReply } from './contract.ts';
+
+export type LookupsDeps = {
+  readonly providers: Pick<Providers, 'rdap' | 'tls' | 'ct' | 'internetdb' | 'tenant' | 'intelowl'>;
+  readonly clock: Clock;
+  /** Would IntelOwl take a question now? Never rejects. */
+  readonly reachesIntelOwl: (options: LookupOptions) => Promise<boolean>;
+};
+export type LookupOptions = { readonly deadlineMs: number; readonly signal: AbortSignal };
+
+/** How long one lookup may take; whoever cannot wait finds it remembered the next time. */
+export const BUDGET_MS = 5_000;
+
+const optionsOf = (signal: AbortSignal): LookupOptions => ({ deadlineMs: BUDGET_MS, signal });
+/** Decisions 3.1: no external lookup; nobody could know anything of it either. */
+const isPrivate = (host: Ip | Domain): boolean => host.kind === 'ip' && isBogon(host);
+
+export async function lookUpWhois(
+  { providers }: LookupsDeps,
+  host: Ip | Domain,
+  signal: AbortSignal,
+): Promise<WhoisReply> {
+  if (isPrivate(host)) return { whois: null };
+  const { value: whois, ...rest } = answerLookup('rdap', await providers.rdap.ask(host, optionsOf(signal)));
+  return { whois, ...rest };
+}
+
+export async function lookUpCertificates(
+  { providers, clock }: LookupsDeps,
+  host: Ip | Domain,
+  signal: AbortSignal,
+): Promise<CertificatesReply> {
+  if (isPrivate(host)) return { certificates: null };
+  const options = optionsOf(signal);
+  const [tls, ct] = await Promise.all([
+    providers.tls.ask(host, options),
+    host.kind === 'ip' ? missing('inapplicable') : providers.ct.ask(host, options),
+  ]);
+  const joined = joinCertificates(tls, ct, clock.now());
+  const { value: certificates, ...rest } = answerLookup('tls', joined);
+  return { certificates, ...rest };
+}
+
+export async function lookUpVulnerabilities(
+  { providers }: LookupsDeps,
+  ip: Ip,
+  signal: AbortSignal,
+): Promise<VulnerabilitiesReply> {
+  if (isPrivate(ip)) return { vulnerabilities: null };
+  const outcome = await providers.internetdb.ask(ip, optionsOf(signal));
+  const { value: vulnerabilities, ...rest } = answerLookup('internetdb', outcome);
+  return { vulnerabilities, ...rest };
+}
+
+/** G30: the message is always there. */
+export async function lookUpTenant(
+  { providers }: LookupsDeps,
+  domain: Domain,
+  signal: AbortSignal,
+): Promise<TenantReply> {
+  const outcome: Outcome<NonNullable<TenantReply['tenant']>> = await providers.tenant.ask(
+    domain,
+    optionsOf(signal),
+  );
+  const { value: tenant, message } = answerLookup('tenant', outcome);
+  return { tenant, message: message ?? said(domain, tenant) };
+}
+
+const said = (domain: Domain, tenant: TenantReply['tenant']): string =>
+  tenant === null
+    ? `Microsoft knows no tenant of '${domain.value}'.`
+    : `'${tenant.domain}' belongs to a Microsoft tenant.`;

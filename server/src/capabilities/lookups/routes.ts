@@ -1,0 +1,116 @@
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { answerRansomware } from './answer-ransomware.ts';
+import { askIntelOwl, probeIntelOwl } from './ask-intelowl.ts';
+import {
+  CertificatesQuery,
+  CertificatesReply,
+  IntelOwlQuery,
+  IntelOwlReply,
+  RansomwareQuery,
+  RansomwareReply,
+  TenantQuery,
+  TenantReply,
+  VulnerabilitiesQuery,
+  VulnerabilitiesReply,
+  WhoisQuery,
+  WhoisReply,
+} from './contract.ts';
+import {
+  type LookupsDeps,
+  lookUpCertificates,
+  lookUpTenant,
+  lookUpVulnerabilities,
+  lookUpWhois,
+} from './look-up.ts';
+
+/** Decisions 1.4: the burst and one check of the month. Live lookups are shed before checks (reliability 5.5). */
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'D' };
+const TAGS = ['check'];
+const NULL_MEANS =
+  'Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.';
+
+export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/check/whois',
+    summary: 'Who registered this domain or IP address, and when?',
+    description: `From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. ${NULL_MEANS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: WhoisQuery,
+    reply: WhoisReply,
+    handle: ({ query, signal }) => lookUpWhois(deps, query.host, signal),
+  }),
+  route({
+    method: 'GET',
+    path: '/check/certificates',
+    summary: 'Which certificate does this domain or IP address use?',
+    description: `The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. ${NULL_MEANS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: CertificatesQuery,
+    reply: CertificatesReply,
+    handle: ({ query, signal }) => lookUpCertificates(deps, query.host, signal),
+  }),
+  route({
+    method: 'GET',
+    path: '/check/vulnerabilities',
+    summary: 'Which known vulnerabilities does this IP address show?',
+    description: `From a search engine for open ports; the host itself is not touched. ${NULL_MEANS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: VulnerabilitiesQuery,
+    reply: VulnerabilitiesReply,
+    handle: ({ query, signal }) => lookUpVulnerabilities(deps, query.ip, signal),
+  }),
+  intelOwlRoute(deps),
+  route({
+    method: 'GET',
+    path: '/check/ransomware',
+    summary: 'Is this named in a ransomware claim?',
+    description:
+      'No claims are loaded in this version: the answer is the empty form, and its `message` says so. `found: false` is not a finding.',
+    tags: TAGS,
+    policy: POLICY,
+    query: RansomwareQuery,
+    reply: RansomwareReply,
+    handle: ({ query }) => answerRansomware(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/check/tenant',
+    summary: 'Does this domain belong to a Microsoft tenant?',
+    description: `From what Microsoft tells anybody before they sign in; Microsoft learns the domain and nothing of who asks. ${NULL_MEANS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: TenantQuery,
+    reply: TenantReply,
+    handle: ({ query, signal }) => lookUpTenant(deps, query.domain, signal),
+  }),
+];
+
+const intelOwlRoute = (deps: LookupsDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/check/intelowl',
+    summary: "What does the operator's own IntelOwl say?",
+    description:
+      'Submitted, and given when it ends within about five seconds; else `status` is `accepted`: ask again. Remembered for an hour. HEAD asks whether IntelOwl can be reached (200, else 503) and costs no check. 503 when no IntelOwl is configured.',
+    tags: TAGS,
+    policy: {
+      ...POLICY,
+      costNote: '1; 0 for HEAD and for a cache_only miss',
+      cost: ({ request }) => (request.method === 'HEAD' ? 0 : 1),
+      refundOn: [404],
+    },
+    query: IntelOwlQuery,
+    reply: IntelOwlReply,
+    mayBeAbsent: true,
+    handle: async ({ query, request, reply, signal }) => {
+      if (request.method !== 'HEAD') return askIntelOwl(deps, query, signal);
+      await probeIntelOwl(deps, signal);
+      // Without a body there is nothing for the schema to look at.
+      return reply.code(200).send() as never;
+    },
+  });

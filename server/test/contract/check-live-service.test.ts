@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import type { LivePeers } from '#test/live-peers.ts';
+import { readStream } from '#test/read-stream.ts';
+import { type Service, startService } from '#test/service.ts';
+import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
+import { GOLDEN } from '../golden/golden-corpus.ts';
+import { startGoldenPeers, tellPeers } from '../golden/golden-live.ts';
+
+let peers: LivePeers;
+let database: TestDatabase;
+let service: Service;
+let accounts: ServiceAccounts;
+let key: string;
+
+/** The service as an operator starts it, told by its environment whom to ask. */
+beforeAll(async () => {
+  peers = await startGoldenPeers();
+  tellPeers(peers);
+  database = await createTestDatabase();
+  service = await startService({ databaseUrl: database.url, env: peers.env });
+  accounts = openAccounts(service);
+  key = (await accounts.newAccount('live@example.com', { plan: 'ENTERPRISE' })).credential;
+}, 120_000);
+afterAll(async () => {
+  await accounts?.close();
+  await service?.stop();
+  await peers?.close();
+  await database?.drop();
+});
+
+const headers = () => ({ 'X-API-KEY': key });
+async function check(query: string, enrichment: string): Promise<Record<string, unknown>> {
+  const url = `${service.url}/check?query=${encodeURIComponent(query)}&enrichment=${enrichment}`;
+  const response = await fetch(url, { headers: headers() });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+test('standard and full show what those in the configuration say, and the scanner makes it malicious', async () => {
+  const standard = await check(GOLDEN.domain, 'standard');
+  expect(standard).toMatchObject({
+    malicious: true,
+    reputation: { malicious: 1 },
+    whois: { registrar: 'Example Registrar, Inc.' },
+    otx: { pulseCount: 12 },
+    enrichmentLevel: 'standard',
+  });
+  const full = await check(GOLDEN.domain, 'full');
+  expect(full).toMatchObject({
+    enrichmentLevel: 'full',
+    dns: { hasSPF: true, nameserverCount: 2 },
+    timeline: { trend: 'stable' },
+    relatedInfrastructure: { riskAssessment: { level: expect.any(String) as unknown } },
+  });
+  expect(await check(GOLDEN.ip, 'standard')).toMatchObject({ vulnerabilities: { total: 2 } });
+});
+
+test('the stream of a name has all six phases, from anybody', async () => {
+  const { events } = await readStream(`${service.url}/check/stream?query=${GOLDEN.domain}`);
+  expect(events.map(({ type }) => type)).toEqual([
+    'reputation',
+    'basic',
+    'insights',
+    'dns',
+    'enrichment',
+    'done',
+  ]);
+  for (const { data } of events) expect(data).not.toHaveProperty('degraded');
+});
+
+test('what one check has learned is related in the next: our own record of where names lead', async () => {
+  await check(GOLDEN.url, 'full');
+  // Written in batches.
+  await expect
+    .poll(async () => JSON.stringify((await check(GOLDEN.ip, 'full')).relatedInfrastructure), {
+      timeout: 10_000,
+      interval: 500,
+    })
+    .toContain('popular-shop.com');
+}, 20_000);

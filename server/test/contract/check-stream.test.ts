@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CheckEvent } from '#capabilities/check/index.ts';
+import { eventually } from '#test/eventually.ts';
+import { readStream } from '#test/read-stream.ts';
+import { type CheckService, CROWDED_IP, FEEDS, SAMPLE_SHA256, startCheckService } from './check-corpus.ts';
+
+let running: CheckService;
+let key: string;
+const open = (query: string, headers: Record<string, string> = { 'X-API-KEY': key }, surface = '') =>
+  readStream(`${running.service.url}${surface}/check/stream?query=${encodeURIComponent(query)}`, headers);
+const usage = async () => Number((await running.get('/check', key)).headers.get('x-monthly-usage'));
+
+beforeAll(async () => {
+  running = await startCheckService();
+  key = (await running.accounts.newAccount('streams@example.com', { plan: 'ENTERPRISE' })).credential;
+}, 240_000);
+afterAll(async () => {
+  await running?.stop();
+});
+
+describe('trap 17: what a reader sees', () => {
+  const PHASES = ['reputation', 'basic', 'insights', 'enrichment', 'done'];
+
+  test('exactly the phases in order, one JSON object a data line, ids that count, and no event line', async () => {
+    for (const query of [CROWDED_IP, SAMPLE_SHA256, 'evil.com', 'http://evil.com/payload.exe']) {
+      const { events, text } = await open(query);
+      expect(
+        events.map(({ type }) => type),
+        query,
+      ).toEqual(PHASES);
+      expect(events.map(({ id }) => id)).toEqual(PHASES.map((_, index) => String(index + 1)));
+      for (const { type, data } of events) CheckEvent.parse({ type, data });
+      expect(text.startsWith('retry: 5000\n\n')).toBe(true);
+      expect(text).not.toContain('event:');
+      for (const line of text.split('\n').filter((l) => l.startsWith('data:')))
+        expect(JSON.parse(line.slice(5))).toHaveProperty('type');
+    }
+  });
+
+  test('nothing on the way may keep or buffer it', async () => {
+    const { status, headers } = await open(CROWDED_IP);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+
+  test('it says what a check says of the same thing', async () => {
+    for (const query of [CROWDED_IP, 'evil.com', SAMPLE_SHA256]) {
+      const { body } = await running.check(query);
+      const { events } = await open(query);
+      const [reputation, basic, insights] = events.map(({ data }) => data);
+      for (const field of ['query', 'malicious', 'blocklistHits', 'sources', 'reputation', 'lookupStatus'])
+        expect(reputation?.[field], field).toEqual(body[field]);
+      expect(basic).toEqual({ geo: body.geo, whois: null, certificates: null, vulnerabilities: null });
+      for (const field of ['riskScore', 'confidence', 'classification', 'mitre'])
+        expect(insights?.[field], field).toEqual(body[field]);
+    }
+    expect((await open(CROWDED_IP)).events[0]?.data).toMatchObject({ type: 'ip', blocklistHits: FEEDS });
+  });
+
+  test('both surfaces serve it', async () => {
+    expect((await open('evil.com', { 'X-API-KEY': key }, '/api')).events.at(-1)?.type).toBe('done');
+  });
+
+  test('HEAD gets the headers and no stream', async () => {
+    const response = await fetch(`${running.service.url}/check/stream?query=evil.com`, {
+      method: 'HEAD',
+      headers: { 'X-API-KEY': key },
+    });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('what it costs, and who may', () => {
+  test('with a key one check of the month, and the limit headers; a target that cannot be read costs none', async () => {
+    const before = await usage();
+    const { headers } = await open('evil.com');
+    expect(Number(headers.get('x-monthly-usage'))).toBe(before + 1);
+    expect(headers.get('x-ratelimit-limit')).not.toBeNull();
+    for (const query of ['', '10.0.0.0/8', 'a@evil.com', 'not an indicator', 'a'.repeat(128)]) {
+      const refused = await open(query);
+      expect(refused.status, query).toBe(400);
+      expect(refused.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(JSON.parse(refused.text)).toMatchObject({ error: 'Bad Request', details: [{ path: 'query' }] });
+    }
+    const without = await fetch(`${running.service.url}/check/stream`, { headers: { 'X-API-KEY': key } });
+    expect(without.status).toBe(400);
+    expect(await without.json()).toMatchObject({
+      message: expect.stringContaining('Name a target') as unknown,
+    });
+    expect(await usage()).toBe(before + 1);
+  });
+
+  test('a wrong credential is refused, not taken for nobody (decisions 1.3)', async () => {
+    const wrong = Buffer.from('ak_wrong:sk_wrong').toString('base64');
+    const { status, text } = await open('evil.com', { 'X-API-KEY': wrong });
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({ error: 'Unauthorized', message: 'Invalid API key' });
+  });
+
+  test('without credentials ten an hour per address, by the figures of decisions 1.4; the 11th is told to wait, and a key goes on', async () => {
+    for (let call = 1; call <= 10; call += 1)
+      expect((await open('evil.com', {})).events.at(-1)?.type, `call ${call}`).toBe('done');
+    const { status, headers, text } = await open('evil.com', {});
+    expect(status).toBe(429);
+    const retryAfter = Number(headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(2 * 3_600);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(JSON.parse(text)).toMatchObject({
+      error: 'Rate Limited',
+      plan: 'ANONYMOUS',
+      retryAfter,
+      rateLimit: { limit: 10, remaining: 0 },
+    });
+    expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now());
+    expect((await open('evil.com')).status).toBe(200);
+    // G47: one bucket a surface.
+    expect((await open('evil.com', {}, '/api')).status).toBe(200);
+  });
+});
+
+test('a reader who leaves is let go: no stream stays open', async () => {
+  const leave = new AbortController();
+  const response = await fetch(`${running.service.url}/check/stream?query=evil.com`, {
+    headers: { 'X-API-KEY': key },
+    signal: leave.signal,
+  });
+  expect(response.status).toBe(200);
+  leave.abort();
+  await eventually('nothing is open', 5_000, async () => {
+    const page = await (await fetch(running.service.metricsUrl)).text();
+    return /assay_sse_streams 0/.test(page);
+  });
+});
