@@ -23,6 +23,7 @@ export function indicatorOf(text: string): Indicator {
 }
 
 export type ListedCorpus = {
+  readonly databaseUrl: string;
   readonly system: Postgres;
   readonly clock: Clock;
   readonly built: BuiltReplica;
@@ -51,6 +52,7 @@ export async function openListedCorpus(startMs: number): Promise<ListedCorpus> {
   const built = await buildReplica(system, corpusDataset);
   const corpus = openCorpus(built.replica);
   return {
+    databaseUrl: database.url,
     system,
     clock,
     built,

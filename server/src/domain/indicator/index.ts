@@ -15,6 +15,7 @@ export type {
   Ipv6,
   Listable,
   ParseResult,
+  Phone,
   SingleIndicator,
   Url,
 } from './indicator.ts';
@@ -23,6 +24,7 @@ export { formatIpv6, readIpv6 } from './ipv6.ts';
 export { parseAsn } from './parse-asn.ts';
 export { parseCrypto } from './parse-crypto.ts';
 export { parseIndicator } from './parse-indicator.ts';
+export { parsePhone } from './parse-phone.ts';
 export { isPlatformRoot, platformSuffix } from './public-suffix.ts';
 export { REJECTIONS } from './rejections.ts';
 export { containsBogon, isBogon, type SpecialPurpose, specialPurposeOf } from './special-purpose.ts';

@@ -77,8 +77,15 @@ export type Crypto = {
   readonly value: string;
 };
 
+/** A telephone number: lists of callers name them, callers of ours ask about them through routes of their own. */
+export type Phone = {
+  readonly kind: 'phone';
+  /** E.164: a plus, the country's code, the number; digits only. */
+  readonly value: string;
+};
+
 /** Whatever a source may list. */
-export type Listable = Indicator | Asn | Crypto;
+export type Listable = Indicator | Asn | Crypto | Phone;
 
 /** Anything but a range: what a check is about. */
 export type SingleIndicator = Exclude<Indicator, Cidr4 | Cidr6>;

@@ -35,6 +35,7 @@ export const REJECTIONS = {
   idn: 'This internationalized name has characters that domain names may not contain; correct the name.',
   asn: 'An autonomous system is a number from 1 to 4294967295; write it as in AS64500.',
   crypto: 'This is not an address of a supported cryptocurrency; send it as the chain writes it.',
+  phone: 'A phone number has 7 to 15 digits and starts with its country code; write it as in +14155552671.',
 } as const;
 
 export type Rejection = { readonly ok: false; readonly reason: string };

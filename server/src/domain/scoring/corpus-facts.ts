@@ -16,9 +16,11 @@ const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
   url: ['url', 'domain', 'ip', 'cidr'],
   hash: ['hash'],
   email: ['email'],
+  crypto: ['crypto'],
+  phone: ['phone'],
 };
 /** Of a row without entity types its type speaks; a type that is no kind (`mixed`, the registry's default) excludes nothing. */
-const KINDS: ReadonlySet<string> = new Set([...Object.values(SPEAKS_OF).flat(), 'asn', 'crypto', 'phone']);
+const KINDS: ReadonlySet<string> = new Set([...Object.values(SPEAKS_OF).flat(), 'asn']);
 
 /** What the registry could have said about subjects of this kind at this hour (section 6). */
 export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind, nowH: number): CorpusFacts {

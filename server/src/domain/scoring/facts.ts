@@ -45,7 +45,7 @@ export type ListingFacts = {
   readonly isDelisted?: boolean;
 };
 
-export type SubjectKind = 'ip' | 'domain' | 'url' | 'hash' | 'email';
+export type SubjectKind = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'crypto' | 'phone';
 export type Subject = {
   readonly kind: SubjectKind;
   readonly value: string;

@@ -1,7 +1,7 @@
 import type { GUARDS, LETTERS, LICENCE_MODES, Source } from '#capabilities/corpus/index.ts';
 import type { FormatSpec } from '../formats/format-spec.ts';
 
-type EntityType = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto';
+type EntityType = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone';
 
 export type Licence = {
   /** SPDX id or the publisher's own words. */

@@ -23,12 +23,12 @@ export function valuesOfCell(cell: string, kind: EntryKind): readonly string[] {
   const printed = printedItems(text);
   if (printed !== null) return printed;
   if (!SEPARATED.test(text) || HAS_SCHEME.test(text)) return [text];
-  // `AS 64500` is one number; only a comma or its like parts two.
-  const parts = (kind === 'asn' ? text.split(/[,;|]+/) : text.split(SEPARATORS))
+  // `AS 64500` is one number, and so is `+1 415 555 2671`; only a comma or its like parts two.
+  const isSpaced = kind === 'asn' || kind === 'phone';
+  const parts = (isSpaced ? text.split(/[,;|]+/) : text.split(SEPARATORS))
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  const isList =
-    kind === 'any' ? parts.every(isListed) : kind === 'asn' || parts.every((part) => WORD.test(part));
+  const isList = kind === 'any' ? parts.every(isListed) : isSpaced || parts.every((part) => WORD.test(part));
   return isList ? parts : [text];
 }
 

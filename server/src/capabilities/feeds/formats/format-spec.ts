@@ -1,10 +1,12 @@
+import type { EntryKind } from './format.ts';
+
 /**
  * What a catalogue row says about the text of its file: data, so that a new source is a row and not a parser.
  * `open-format.ts` turns a spec into a parser.
  */
 export type FormatSpec =
   /** One entry a line; comments (# ; ! //), trailing comments, BOM, CRLF; further columns are ignored. Also ipset/netset. */
-  | { readonly kind: 'plain'; readonly entries?: 'any' | 'asn' | 'crypto'; readonly schemelessUrls?: boolean }
+  | { readonly kind: 'plain'; readonly entries?: EntryKind; readonly schemelessUrls?: boolean }
   /** `0.0.0.0 name [name...]`; the machine's own names are skipped. */
   | { readonly kind: 'hosts' }
   /** `||name^`, `||host/path$options`, AdGuard and uBlock syntax; exceptions (@@) and cosmetic rules are unsupported. */
@@ -69,7 +71,7 @@ export type CsvSpec = {
   readonly header?: 'first' | 'comment' | 'none';
   /** Every one of them is an entry; a cell with several digests or addresses gives several. */
   readonly values: readonly Column[];
-  readonly entries?: 'any' | 'asn' | 'crypto';
+  readonly entries?: EntryKind;
   /** `host` + `path` columns of one URL; then `values` is empty. */
   readonly url?: { readonly host: Column; readonly path: Column };
   /** The digests in `values` are of one file. */
@@ -89,7 +91,7 @@ export type CsvSpec = {
 /** Dotted paths inside one JSON object. */
 export type JsonFields = {
   readonly values: readonly string[];
-  readonly entries?: 'any' | 'asn' | 'crypto';
+  readonly entries?: EntryKind;
   readonly siblings?: boolean;
   readonly firstSeen?: string;
   readonly lastSeen?: string;

@@ -1,5 +1,5 @@
 /** How the text of an entry is to be read; `any` asks parseIndicator. */
-export type EntryKind = 'any' | 'asn' | 'crypto';
+export type EntryKind = 'any' | 'asn' | 'crypto' | 'phone';
 
 /** One thing a source lists, as the source wrote it, with whatever else the source says about it. */
 export type Entry = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runFormat } from '#test/run-format.ts';
 import { entriesOfPlainLine } from './plain-list.ts';
 
 test.each([
@@ -26,4 +27,13 @@ test.each([
   ['.example.com', ['example.com']],
 ] as const)('%j holds %j', (line, entries) => {
   expect(entriesOfPlainLine(line)).toEqual(entries);
+});
+
+test('in a list of telephone numbers blanks are part of a number, and columns and comments are not', () => {
+  const text = '# callers\n+1 415 555 2671\n+41446681800\t7\n0044 20 7946 0958 # bank\n';
+  expect(runFormat({ kind: 'plain', entries: 'phone' }, text).entries).toEqual([
+    { text: '+1 415 555 2671', kind: 'phone' },
+    { text: '+41446681800', kind: 'phone' },
+    { text: '0044 20 7946 0958', kind: 'phone' },
+  ]);
 });

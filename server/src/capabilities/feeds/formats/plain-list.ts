@@ -30,6 +30,11 @@ export function plainList(sink: Sink, spec: PlainSpec): FormatParser {
     sink.entry(kind === 'any' ? { text } : { text, kind });
   };
 
+  const entriesOf = (text: string): readonly string[] => {
+    if (kind === 'asn') return asnOf(text);
+    return kind === 'phone' ? phoneOf(text) : readLine(text, sink);
+  };
+
   return lineParser(
     (line) => {
       if (ONE_WORD.test(line)) {
@@ -45,7 +50,7 @@ export function plainList(sink: Sink, spec: PlainSpec): FormatParser {
       }
       header.isOpen = false;
       if (text.endsWith(ELLIPSIS)) sink.unsupported(UNSUPPORTED.cutOff, text);
-      else for (const entry of kind === 'asn' ? asnOf(text) : readLine(text, sink)) put(entry);
+      else for (const entry of entriesOf(text)) put(entry);
     },
     (start) => sink.rejected(LINE_TOO_LONG, start),
   );
@@ -70,6 +75,9 @@ export function wordsOf(text: string): readonly string[] {
   const comment = words.findIndex((word, i) => i > 0 && startsComment(word));
   return comment < 0 ? words : words.slice(0, comment);
 }
+
+/** Numbers are written with blanks, so only what parts columns ends one. */
+const phoneOf = (text: string): readonly string[] => [(text.split(/[\t,;|#]/)[0] ?? '').trim()];
 
 /** `AS 64500` is one word to its publisher. */
 function asnOf(text: string): readonly string[] {

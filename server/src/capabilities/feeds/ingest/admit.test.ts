@@ -60,13 +60,15 @@ describe('what may be listed', () => {
     expect(answer('192.168.0.0/16', CONTEXT)).toBe(`unsupported: ${REFUSALS.bogon}`);
   });
 
-  test('autonomous systems and coin addresses are read only where the list says so', () => {
+  test('autonomous systems, coin addresses and telephone numbers are read only where the list says so', () => {
     expect(answer('AS64500', THREAT, 'asn')).toBe('AS64500');
     expect(answer('64500', THREAT, 'asn')).toBe('AS64500');
     expect(answer('AS64500')).toContain('rejected');
     expect(answer('0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B', THREAT, 'crypto')).toBe(
       '0xab5801a7d398351b8be11c439e05c5b3259aec9b',
     );
+    expect(answer('+1 (415) 555-2671', THREAT, 'phone')).toBe('+14155552671');
+    expect(answer('4155552671', THREAT, 'phone')).toContain('rejected');
   });
 
   test('a value that was let in is let in again, as itself: what the file of known values rests on', () => {

@@ -5,9 +5,11 @@ import {
   isBogon,
   isPlatformRoot,
   type Listable,
+  type ParseResult,
   parseAsn,
   parseCrypto,
   parseIndicator,
+  parsePhone,
 } from '#domain/indicator/index.ts';
 import { isCanary } from '../canaries/canaries.ts';
 import { CANARY_VALUES } from '../canaries/canary-values.ts';
@@ -66,9 +68,16 @@ const signOf = (value: string): number =>
 const CANARY_SIGNS = new Uint8Array(0x1_0000);
 for (const value of CANARY_VALUES) CANARY_SIGNS[signOf(value)] = 1;
 
+/** Kinds that are read only where a list says that it holds them. */
+const PARSERS: Readonly<Record<Exclude<EntryKind, 'any'>, (text: string) => ParseResult<Listable>>> = {
+  asn: parseAsn,
+  crypto: parseCrypto,
+  phone: parsePhone,
+};
+
 /** The indicator an entry names, or why it is not listed. */
 export function admit(text: string, kind: EntryKind, rules: AdmitRules): Admitted | Refusal {
-  const parsed = kind === 'any' ? parseIndicator(text) : kind === 'asn' ? parseAsn(text) : parseCrypto(text);
+  const parsed = kind === 'any' ? parseIndicator(text) : PARSERS[kind](text);
   if (!parsed.ok) return refusal('rejected', parsed.reason);
   return refusalOf(parsed.indicator, rules) ?? parsed;
 }

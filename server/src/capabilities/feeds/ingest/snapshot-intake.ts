@@ -1,5 +1,12 @@
 import type { ListedRow } from '#capabilities/corpus/index.ts';
-import { type Listable, parseAsn, parseCrypto, parseIndicator } from '#domain/indicator/index.ts';
+import {
+  type Listable,
+  type ParseResult,
+  parseAsn,
+  parseCrypto,
+  parseIndicator,
+  parsePhone,
+} from '#domain/indicator/index.ts';
 import type { Entry, EntryKind, Sink } from '../formats/format.ts';
 import { type AdmitRules, admit, extrasOf } from './admit.ts';
 import type { Reason, SnapshotCounts } from './contract.ts';
@@ -15,7 +22,12 @@ const OTHER_REASON = 'Other reasons, counted together.';
 /** Nine entries in ten of one kind: that is what the list is of. */
 const TYPE_SHARE = 0.9;
 /** Values of the kinds that `parseIndicator` does not know are told apart in the table by a first byte. */
-const KIND_MARK: Readonly<Record<EntryKind, string>> = { any: '', asn: '\x01', crypto: '\x02' };
+const KIND_MARK: Readonly<Record<EntryKind, string>> = {
+  any: '',
+  asn: '\x01',
+  crypto: '\x02',
+  phone: '\x03',
+};
 
 type Counted = {
   readonly kind: Reason['kind'];
@@ -86,7 +98,7 @@ export class SnapshotIntake {
     };
   }
 
-  /** `ip`, `domain`, `url`, `hash`, `email`, `asn` or `crypto` when the rows are of one kind, else `mixed`. */
+  /** `ip`, `domain`, `url`, `hash`, `email`, `asn`, `crypto` or `phone` when the rows are of one kind, else `mixed`. */
   typeOfRows(): string {
     const counts = Object.entries(this.#kinds);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -172,11 +184,20 @@ export class SnapshotIntake {
 
 /** The indicator of a value out of the table of known values. */
 export function indicatorOfKnown(value: string): Listable {
-  const parsed = value.startsWith(KIND_MARK.asn)
-    ? parseAsn(value.slice(1))
-    : value.startsWith(KIND_MARK.crypto)
-      ? parseCrypto(value.slice(1))
-      : parseIndicator(value);
+  const parsed = readMarked(value);
   if (!parsed.ok) throw new Error('A known value is no indicator any more.');
   return parsed.indicator;
+}
+
+function readMarked(value: string): ParseResult<Listable> {
+  switch (value.charAt(0)) {
+    case KIND_MARK.asn:
+      return parseAsn(value.slice(1));
+    case KIND_MARK.crypto:
+      return parseCrypto(value.slice(1));
+    case KIND_MARK.phone:
+      return parsePhone(value.slice(1));
+    default:
+      return parseIndicator(value);
+  }
 }

@@ -54,7 +54,7 @@ const BY_HAND = {
   volume: { min: 1, max: 100_000_000 },
   rejectShareMax: 0.5,
   semantics: 'state',
-  entityTypes: ['ip', 'domain', 'url', 'hash', 'email', 'asn', 'crypto'],
+  entityTypes: ['ip', 'domain', 'url', 'hash', 'email', 'asn', 'crypto', 'phone'],
 } as const satisfies Rules;
 
 /** Makes given files the content of a source, all or nothing; a list that is not one leaves the last good content. */

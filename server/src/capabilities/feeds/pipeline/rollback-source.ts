@@ -6,7 +6,14 @@ import {
   mergeSnapshot,
   type Source,
 } from '#capabilities/corpus/index.ts';
-import { type Listable, parseAsn, parseCrypto, parseIndicator } from '#domain/indicator/index.ts';
+import {
+  type Listable,
+  type ParseResult,
+  parseAsn,
+  parseCrypto,
+  parseIndicator,
+  parsePhone,
+} from '#domain/indicator/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
@@ -166,9 +173,15 @@ const asRow = (past: rollback.PastListing): ListedRow => ({
   ...(past.rank === null ? {} : { rank: past.rank }),
 });
 
+/** Kinds that `parseIndicator` does not know. */
+const PARSERS: Readonly<Record<number, (text: string) => ParseResult<Listable>>> = {
+  [KIND.asn]: parseAsn,
+  [KIND.crypto]: parseCrypto,
+  [KIND.phone]: parsePhone,
+};
+
 function indicatorOf(kind: number, value: string): Listable {
-  const parsed =
-    kind === KIND.asn ? parseAsn(value) : kind === KIND.crypto ? parseCrypto(value) : parseIndicator(value);
+  const parsed = (PARSERS[kind] ?? parseIndicator)(value);
   if (!parsed.ok) throw new Error(`The listed value '${value}' can no longer be read: ${parsed.reason}`);
   return parsed.indicator;
 }

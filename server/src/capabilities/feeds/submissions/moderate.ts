@@ -42,7 +42,6 @@ export async function approveSubmission(
   const submission = await decide(deps, id, 'approved', options.note ?? null, async (found) => {
     if (found.status === 'rejected')
       throw conflict(`'${id}' was rejected. Register its source by hand if that was a mistake.`);
-    if (found.type === 'phone') throw badRequest('Lists of telephone numbers cannot be read yet.');
     await refuseTakenId(deps, found, sourceIdOf(found, options));
   });
   const settings = { ...settingsOfSubmission(submission), ...options.settings };

@@ -37,7 +37,7 @@ test('the pipeline runs an approved source as a plain list with bounds and canar
   const source = registrySource({
     number: 1,
     url: SUBMISSION.url,
-    entityTypes: ['url', 'phone'],
+    entityTypes: ['url', 'planet'],
     intervalS: 3_600,
   });
   expect(rowOfSubmittedSource(source)).toMatchObject({
@@ -60,4 +60,12 @@ test('a hosts file is read as one, a source without an address is not run', () =
     kind: 'hosts',
   });
   expect(rowOfSubmittedSource(registrySource({ number: 1 }))).toBeNull();
+});
+
+test('a list of telephone numbers is read as one', () => {
+  const source = registrySource({ number: 1, url: SUBMISSION.url, type: 'phone', entityTypes: ['phone'] });
+  expect(rowOfSubmittedSource(source)).toMatchObject({
+    format: { kind: 'plain', entries: 'phone' },
+    entityTypes: ['phone'],
+  });
 });

@@ -34,7 +34,7 @@ export const settingsOfSubmission = (submission: Submission): SourceSettings => 
   enabled: true,
 });
 
-const ENTITY_TYPES = ['ip', 'domain', 'url', 'hash', 'email', 'asn', 'crypto'] as const;
+const ENTITY_TYPES = ['ip', 'domain', 'url', 'hash', 'email', 'asn', 'crypto', 'phone'] as const;
 const isEntityType = (word: string): word is (typeof ENTITY_TYPES)[number] =>
   (ENTITY_TYPES as readonly string[]).includes(word);
 
@@ -49,7 +49,7 @@ export function rowOfSubmittedSource(source: Source): CatalogueRow | null {
     name: source.name,
     publisher: source.provider ?? new URL(source.url).hostname,
     urls: [source.url],
-    format: source.format === 'hosts' ? { kind: 'hosts' } : { kind: 'plain' },
+    format: formatOf(source),
     entityTypes: source.entityTypes.filter(isEntityType),
     category: source.category,
     tags: source.tags,
@@ -75,4 +75,12 @@ export function rowOfSubmittedSource(source: Source): CatalogueRow | null {
     canaries: source.threatClass === 'threat' ? 'on' : 'off',
     isDefault: false,
   };
+}
+
+/** Of numbers only where nothing else is proposed: a number has no form that tells it from other text. */
+function formatOf({ format, entityTypes }: Source): CatalogueRow['format'] {
+  if (format === 'hosts') return { kind: 'hosts' };
+  return entityTypes.length === 1 && entityTypes[0] === 'phone'
+    ? { kind: 'plain', entries: 'phone' }
+    : { kind: 'plain' };
 }

@@ -1,0 +1,101 @@
+import { createVerdictMemo, type VerdictMemo } from '#capabilities/check/index.ts';
+import type { Corpus, CorpusAnswer, IndicatorContext, Listing } from '#capabilities/corpus/index.ts';
+import { type ContactJudgement, type ContactListing, judgeContact } from '#domain/contact/index.ts';
+import type { Crypto, Phone } from '#domain/indicator/index.ts';
+import {
+  type CorpusFacts,
+  isActive,
+  isThreat,
+  lineageOf,
+  MODEL_VERSION,
+  type Verdict,
+} from '#domain/scoring/index.ts';
+import type { Clock } from '#platform/clock.ts';
+
+/** What the lists say of a wallet or a number. */
+export type AssessedContact = {
+  /** Every list that names it now, one entry a list. */
+  readonly listings: readonly Listing[];
+  readonly judgement: ContactJudgement;
+  /** Trust and confidence; the score of a contact is the rule's, not this one's. */
+  readonly verdict: Verdict;
+  readonly corpus: CorpusFacts;
+  readonly snapshotId: string;
+  readonly nowMs: number;
+};
+
+export type ContactAssessor = <T extends Crypto | Phone>(
+  subject: T,
+  ...otherSpellings: readonly T[]
+) => AssessedContact;
+
+/** No guard speaks for a wallet or a number, and no list describes what it is. */
+const NO_CONTEXT: IndicatorContext = {
+  guards: [],
+  rankBucket: null,
+  platform: null,
+  labels: [],
+  tags: [],
+  isReserved: false,
+};
+
+/** Needs no network. Several spellings of one contact are asked for together, the usual one first. */
+export function createContactAssessor(deps: {
+  readonly corpus: Corpus;
+  readonly clock: Clock;
+}): ContactAssessor {
+  const memo = createVerdictMemo();
+  return (subject, ...others) => {
+    const answer = deps.corpus.lookup(subject);
+    const more = others.flatMap((other) => deps.corpus.lookup(other).listings);
+    return assessed(memo, subject, { ...answer, listings: [...answer.listings, ...more] }, deps.clock.now());
+  };
+}
+
+function assessed(
+  memo: VerdictMemo,
+  { kind, value }: Crypto | Phone,
+  { seq, registry, listings: found }: CorpusAnswer,
+  nowMs: number,
+): AssessedContact {
+  const listings = oncePerSource(found).filter(isActive);
+  const verdict = memo.judge({
+    subject: { kind, value },
+    listings,
+    context: NO_CONTEXT,
+    asn: null,
+    registry,
+    nowMs,
+  });
+  return {
+    listings,
+    judgement: judgeContact(accusationsIn(listings)),
+    verdict,
+    corpus: memo.corpusFacts(registry, kind, nowMs),
+    snapshotId: `${seq}-${registry.version}-${MODEL_VERSION}`,
+    nowMs,
+  };
+}
+
+function oncePerSource(listings: readonly Listing[]): readonly Listing[] {
+  const bySource = new Map<number, Listing>();
+  for (const listing of listings)
+    if (!bySource.has(listing.source.number)) bySource.set(listing.source.number, listing);
+  return [...bySource.values()].sort((a, b) => a.source.number - b.source.number);
+}
+
+/** The lists that accuse, as the rule for contacts sees them. */
+export const accusationsIn = (listings: readonly Listing[]): readonly ContactListing[] =>
+  listings
+    .filter((listing) => isThreat(listing) && isActive(listing))
+    .map((listing) => ({
+      sourceId: listing.source.id,
+      confidence: confidenceOf(listing),
+      lineage: lineageOf(listing.source),
+    }));
+
+/** A source that is not sure of an entry is not believed more than it believes itself. */
+export function confidenceOf({ source, confidence }: Listing): number {
+  const ofSource = Math.round(100 * source.reliability);
+  return confidence < 0 ? ofSource : Math.min(ofSource, confidence);
+}

@@ -1,0 +1,103 @@
+import type { Assessment, Assessor } from '#capabilities/check/index.ts';
+import type { Listing } from '#capabilities/corpus/index.ts';
+import { type DnsFacts, foundValue, type Outcome } from '#capabilities/providers/index.ts';
+import {
+  type EmailScore,
+  isLargeDisposable,
+  isLargeFreeProvider,
+  judgeContact,
+  readMailbox,
+  scoreEmail,
+} from '#domain/contact/index.ts';
+import type { Domain, Email } from '#domain/indicator/index.ts';
+import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { accusationsIn } from './assess-contact.ts';
+
+/** Everything local that is known of an address, judged together with what its domain's DNS says. */
+export type AssessedEmail = {
+  readonly email: Email;
+  readonly mailbox: ReturnType<typeof readMailbox>;
+  /** The address with its domain's listings below it. */
+  readonly address: Assessment;
+  /** Lists that name the address itself and accuse it. */
+  readonly named: readonly Listing[];
+  readonly domain: Assessment;
+  readonly isDomainMalicious: boolean;
+  readonly isDisposable: boolean;
+  readonly isFreeProvider: boolean;
+  readonly posture: Posture;
+  readonly scored: EmailScore;
+};
+
+/** Every field null: nobody was asked, or nobody answered. That is never "has none". */
+export type Posture = {
+  readonly mxValid: boolean | null;
+  readonly hasSPF: boolean | null;
+  readonly hasDMARC: boolean | null;
+  readonly hasDKIM: boolean | null;
+  readonly grade: DnsFacts['grade'] | null;
+};
+
+const UNKNOWN_POSTURE: Posture = { mxValid: null, hasSPF: null, hasDMARC: null, hasDKIM: null, grade: null };
+/** The DNS has answered that there is no such name. */
+const NO_SUCH_DOMAIN: Posture = { mxValid: false, hasSPF: false, hasDMARC: false, hasDKIM: null, grade: 'F' };
+
+export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFacts>): AssessedEmail {
+  const [address, domain] = [assess(email), assess(email.domain)];
+  const named = address.listings.filter(
+    (listing) => listing.matchType === 'exact' && isActive(listing) && isThreat(listing),
+  );
+  const isDisposable = hasWord(domain, 'disposable-email') || isLargeDisposable(...namesOf(email.domain));
+  const { score, isMalicious: isDomainMalicious } = inherited(domain, email.domain);
+  const posture = postureOf(dns);
+  return {
+    email,
+    mailbox: readMailbox(email),
+    address,
+    named,
+    domain,
+    isDomainMalicious,
+    isDisposable,
+    isFreeProvider: isFree(domain, email.domain),
+    posture,
+    scored: scoreEmail({
+      address: judgeContact(accusationsIn(named)),
+      domain: { score, isMalicious: isDomainMalicious },
+      isDisposable,
+      posture:
+        posture.grade === null ? null : { grade: posture.grade, canReceive: posture.mxValid !== false },
+    }),
+  };
+}
+
+/**
+ * What an address takes from its domain (decisions 3.3). Nothing where strangers share one: a list that names gmail.com
+ * by mistake must not make every mailbox there malicious.
+ */
+function inherited({ verdict }: Assessment, { value }: Domain): { score: number; isMalicious: boolean } {
+  if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false };
+  const { level, score } = verdict.riskScore;
+  return { score, isMalicious: verdict.malicious || level === 'high' || level === 'critical' };
+}
+
+const namesOf = ({ value, registrable }: Domain) => [value, registrable] as const;
+
+/** A word of decisions G7, or another that lists use. */
+const hasWord = ({ context }: Assessment, word: string): boolean =>
+  context.labels.includes(word) || context.tags.includes(word);
+
+/** Exactly the name: what stands below a free provider's is its own. */
+const isFree = ({ listings }: Assessment, domain: Domain): boolean =>
+  isLargeFreeProvider(domain.value) ||
+  listings.some(
+    (listing) =>
+      isActive(listing) && listing.matchType === 'exact' && listing.source.category === 'free-email',
+  );
+
+function postureOf(dns: Outcome<DnsFacts>): Posture {
+  if (dns.state === 'absent') return NO_SUCH_DOMAIN;
+  const facts = foundValue(dns);
+  if (facts === null) return UNKNOWN_POSTURE;
+  const { mxValid, hasSPF, hasDMARC, hasDKIM, grade } = facts;
+  return { mxValid, hasSPF, hasDMARC, hasDKIM, grade };
+}

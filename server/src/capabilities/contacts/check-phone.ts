@@ -1,0 +1,85 @@
+import type { ReadablePhone } from '#domain/contact/index.ts';
+import { type Phone, parsePhone } from '#domain/indicator/index.ts';
+import { type AssessedContact, accusationsIn, type ContactAssessor } from './assess-contact.ts';
+import type { PhoneResult } from './contract.ts';
+import type { PhoneQuery } from './contract-query.ts';
+import {
+  actionOf,
+  categoriesOf,
+  factorsOf,
+  presentEvidence,
+  presentSources,
+  presentTrust,
+  riskOf,
+  summaryOf,
+} from './present-contact.ts';
+
+/** Decisions 3.3: by the lists alone. */
+export function checkPhone(assess: ContactAssessor, { input, reading }: PhoneQuery): PhoneResult {
+  const contact = assess(...spellingsOf(input, reading));
+  const { listings, judgement, verdict } = contact;
+  const hits = accusationsIn(listings).length;
+  const summary =
+    reading.state === 'unresolved' ? reading.reason : summaryOf('number', listings, judgement.verdict);
+  return {
+    ...placeOf(input, reading),
+    lookupStatus: hits > 0 ? 'found' : 'unknown',
+    verdict: judgement.verdict,
+    malicious: judgement.verdict === 'malicious',
+    recommendedAction: actionOf(judgement.verdict, verdict),
+    blocklistHits: hits,
+    categories: categoriesOf(listings),
+    sources: presentSources(listings),
+    riskScore: riskOf(judgement.score, judgement.level, summary),
+    factors: factorsOf(listings, judgement.score),
+    dataTrust: presentTrust({ ...contact, live: {} }),
+    evidence: presentEvidence(
+      { ...judgement, reasons: reasonsOf(contact, reading, summary) },
+      verdict,
+      contact.nowMs,
+    ),
+    apiVersion: 'v2',
+  };
+}
+
+/** No country code starts with 0, so no list holds it: what could have been said is told all the same. */
+const NOWHERE: Phone = { kind: 'phone', value: '+0' };
+
+/** Lists hold numbers as they were shown, plans drop and add digits: the digits as sent are asked for too. */
+function spellingsOf(input: string, reading: ReadablePhone): readonly [Phone, ...Phone[]] {
+  if (reading.state === 'unresolved') return [NOWHERE];
+  const asSent = parsePhone(input);
+  if (!asSent.ok || asSent.indicator.value === reading.phone.value) return [reading.phone];
+  return [reading.phone, asSent.indicator];
+}
+
+type Place = Pick<
+  PhoneResult,
+  'phone' | 'input' | 'countryCallingCode' | 'countryCode' | 'resolvedWith' | 'lineType'
+>;
+
+function placeOf(input: string, reading: ReadablePhone): Place {
+  if (reading.state === 'unresolved')
+    return {
+      phone: null,
+      input,
+      countryCallingCode: null,
+      countryCode: null,
+      resolvedWith: null,
+      lineType: 'unknown',
+    };
+  const { phone, countryCallingCode, countryCode, resolvedWith, lineType } = reading;
+  return { phone: phone.value, input, countryCallingCode, countryCode, resolvedWith, lineType };
+}
+
+const UNASSIGNED = 'No operator was given a number like this one: whoever shows it has made it up.';
+
+function reasonsOf(
+  { listings }: AssessedContact,
+  reading: ReadablePhone,
+  summary: string,
+): readonly string[] {
+  const named = listings.map(({ source }) => `${source.name} lists it (${source.category}).`);
+  const reasons = named.length > 0 ? [summary, ...named] : [summary];
+  return reading.state === 'resolved' && !reading.isAssigned ? [...reasons, UNASSIGNED] : reasons;
+}

@@ -1,0 +1,21 @@
+import type { Wallet } from '#domain/contact/index.ts';
+import { accusationsIn, type ContactAssessor } from './assess-contact.ts';
+import type { WalletResult } from './contract.ts';
+import { categoriesOf, factorsOf, presentSources, riskOf, summaryOf } from './present-contact.ts';
+
+/** Decisions 3.3: by the lists alone. What nobody lists is inconclusive, as an unknown hash is. */
+export function checkWallet(assess: ContactAssessor, wallet: Wallet): WalletResult {
+  const { listings, judgement } = assess({ kind: 'crypto', value: wallet.value });
+  const { verdict, score, level } = judgement;
+  return {
+    address: wallet.value,
+    chain: wallet.chain,
+    valid: true,
+    riskScore: riskOf(score, level, summaryOf('address', listings, verdict)),
+    localBlacklistHit: accusationsIn(listings).length > 0,
+    sources: presentSources(listings),
+    categories: categoriesOf(listings),
+    factors: factorsOf(listings, score),
+    apiVersion: 'v2',
+  };
+}

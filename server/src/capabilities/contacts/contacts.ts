@@ -1,0 +1,105 @@
+import type { Assessor, createCheck } from '#capabilities/check/index.ts';
+import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { Detected, Wallet } from '#domain/contact/index.ts';
+import { type Domain, type Email, parseIndicator } from '#domain/indicator/index.ts';
+import { BRANDS, type Brand, brandOf, looksLike } from '#domain/lookalike/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { createContactAssessor } from './assess-contact.ts';
+import { assessEmail } from './assess-email.ts';
+import { checkPhone } from './check-phone.ts';
+import { checkWallet } from './check-wallet.ts';
+import type { Analysis, EmailReport, EmailResult, PhoneResult, WalletResult } from './contract.ts';
+import type { AnalyzeBody, EmailQuery, PhoneQuery } from './contract-query.ts';
+import { askDns, askWhois, type MailProviders } from './gather-mail.ts';
+import { presentEmail, presentReport } from './present-email.ts';
+
+export type ContactsDeps = {
+  readonly assess: Assessor;
+  readonly corpus: Corpus;
+  readonly clock: Clock;
+  readonly providers: MailProviders;
+  /** As `/check` answers. */
+  readonly check: ReturnType<typeof createCheck>['check'];
+};
+
+export type Contacts = {
+  readonly checkEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailResult>;
+  /** With everything decisions 3.3 adds on the web host. */
+  readonly reportEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailReport>;
+  readonly checkPhone: (query: PhoneQuery) => PhoneResult;
+  readonly checkWallet: (wallet: Wallet) => WalletResult;
+  readonly analyze: (body: AnalyzeBody, signal?: AbortSignal) => Promise<Analysis>;
+};
+
+export function createContacts(deps: ContactsDeps): Contacts {
+  const assess = createContactAssessor(deps);
+  const brands = knownBrands();
+  const contacts: Contacts = {
+    checkEmail: async ({ email, enrichment }, signal) => {
+      const dns = await askDns(deps.providers, email.domain, enrichment, signal);
+      return presentEmail(assessEmail(deps.assess, email, dns), enrichment);
+    },
+    reportEmail: async ({ email, enrichment }, signal) => {
+      const [dns, whois] = await Promise.all([
+        askDns(deps.providers, email.domain, enrichment, signal),
+        askWhois(deps.providers, email.domain, enrichment, signal),
+      ]);
+      const lookalike = lookalikeOf(email, brands);
+      return presentReport(assessEmail(deps.assess, email, dns), { dns, whois, lookalike }, enrichment);
+    },
+    checkPhone: (query) => checkPhone(assess, query),
+    checkWallet: (wallet) => checkWallet(assess, wallet),
+    analyze: (body, signal) => analyze(deps, contacts, body, signal),
+  };
+  return contacts;
+}
+
+/** The answer of the check that goes with what was found. */
+async function analyze(
+  deps: ContactsDeps,
+  contacts: Contacts,
+  { input, found }: AnalyzeBody,
+  signal: AbortSignal | undefined,
+): Promise<Analysis> {
+  const normalized = normalizedOf(found);
+  switch (found.type) {
+    case 'email': {
+      const query: EmailQuery = { email: found.indicator, enrichment: 'standard' };
+      return { detectedType: found.type, input, normalized, ...(await contacts.reportEmail(query, signal)) };
+    }
+    case 'phone':
+      return {
+        detectedType: found.type,
+        normalized,
+        ...contacts.checkPhone({ input, reading: found.reading }),
+      };
+    case 'crypto':
+      return { detectedType: found.type, input, normalized, ...contacts.checkWallet(found.wallet) };
+    default: {
+      const query = { indicator: found.indicator, enrichment: 'standard', asOfMs: null } as const;
+      const result = await deps.check(query, signal === undefined ? undefined : { signal });
+      return { detectedType: found.type, input, normalized, ...result };
+    }
+  }
+}
+
+function normalizedOf(found: Detected): string | null {
+  if (found.type === 'phone') return found.reading.state === 'resolved' ? found.reading.phone.value : null;
+  return found.type === 'crypto' ? found.wallet.value : found.indicator.value;
+}
+
+/** Made once: each carries the forms it is recognised by. */
+function knownBrands(): readonly Brand[] {
+  return BRANDS.flatMap((name) => {
+    const domain = domainOf(name);
+    return (domain === null ? null : brandOf(domain)) ?? [];
+  });
+}
+
+function domainOf(name: string): Domain | null {
+  const parsed = parseIndicator(name);
+  return parsed.ok && parsed.indicator.kind === 'domain' ? parsed.indicator : null;
+}
+
+const lookalikeOf = ({ domain }: Email, brands: readonly Brand[]): EmailReport['lookalike'] =>
+  looksLike(domain, brands);

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { EnrichmentLevel } from '#capabilities/check/index.ts';
+import {
+  type Detected,
+  detectInput,
+  INPUT_TYPES,
+  type ReadablePhone,
+  readPhone,
+  readWallet,
+  type Wallet,
+} from '#domain/contact/index.ts';
+import { type Email, parseIndicator } from '#domain/indicator/index.ts';
+
+const TEXT_MAX = 2_048;
+/** RFC 5321 allows 254; a display name, brackets and defanging may stand around it. */
+const EMAIL_TEXT_MAX = 512;
+const PHONE_TEXT_MAX = 128;
+const ADDRESS_TEXT_MAX = 512;
+
+const emailField = z
+  .string()
+  .max(EMAIL_TEXT_MAX)
+  .describe('The address. Defanged forms are understood.')
+  .meta({ examples: ['someone@example.com'] });
+
+/** Every query is parsed at the door, so that what cannot be read is refused before a check is charged (decisions 1.4). */
+export const EmailQuery = z
+  .object({
+    email: emailField,
+    enrichment: EnrichmentLevel.default('standard').describe(
+      'Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one.',
+    ),
+  })
+  .transform(({ email, enrichment }, context): EmailQuery => {
+    const parsed = parseIndicator(withPlus(email));
+    if (parsed.ok && parsed.indicator.kind === 'email') return { email: parsed.indicator, enrichment };
+    const message = parsed.ok ? 'This is no e-mail address; write it as in name@example.com.' : parsed.reason;
+    context.addIssue({ code: 'custom', path: ['email'], message });
+    return z.NEVER;
+  });
+export type EmailQuery = { readonly email: Email; readonly enrichment: EnrichmentLevel };
+
+/** In a query a plus that was not encoded arrives as a space, which no local part and no domain can hold. */
+const withPlus = (email: string): string => email.trim().replace(/^([^\s@<>"]+) ([^\s@<>"]*)@/, '$1+$2@');
+
+export const PhoneQuery = z
+  .object({
+    phone: z
+      .string()
+      .max(PHONE_TEXT_MAX)
+      .describe('The number: E.164 or a common format. Encode the plus as %2B.')
+      .meta({ examples: ['+14155552671'] }),
+    country: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, 'Send two letters of ISO 3166-1, such as CH.')
+      .optional()
+      .describe('ISO 3166-1 country of a number written without its code. Beyond the contract.'),
+  })
+  .transform(({ phone, country }, context): PhoneQuery => {
+    // A plus that was not encoded arrives as a space; nobody starts a number with one.
+    const reading = readPhone(/^ \d/.test(phone) ? `+${phone.trimStart()}` : phone, country ?? null);
+    if (reading.state !== 'refused') return { input: phone.trim(), reading };
+    context.addIssue({ code: 'custom', path: ['phone'], message: reading.reason });
+    return z.NEVER;
+  });
+export type PhoneQuery = { readonly input: string; readonly reading: ReadablePhone };
+
+export const WalletQuery = z
+  .object({
+    address: z
+      .string()
+      .max(ADDRESS_TEXT_MAX)
+      .describe('A Bitcoin or Ethereum address, or one of another chain that lists name.')
+      .meta({ examples: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'] }),
+  })
+  .transform(({ address }, context): WalletQuery => {
+    const read = readWallet(address);
+    if (read.ok) return { wallet: read.wallet };
+    context.addIssue({ code: 'custom', path: ['address'], message: read.reason });
+    return z.NEVER;
+  });
+export type WalletQuery = { readonly wallet: Wallet };
+
+const text = (what: string) => z.string().max(TEXT_MAX).optional().describe(what);
+const inputType = z.enum(INPUT_TYPES).optional();
+
+export const AnalyzeBody = z
+  .object({
+    input: text('URL, domain, IP, e-mail address, phone number, file hash or crypto address. Required.').meta(
+      {
+        examples: ['hxxps://evil[.]example[.]com/login'],
+      },
+    ),
+    query: text('Same as input, which wins when both are sent.'),
+    input_type: inputType.describe('What the input is meant to be; 400 when it is something else.'),
+    inputType: inputType.describe('Same as input_type.'),
+  })
+  .transform((body, context): AnalyzeBody => {
+    const field = body.input === undefined ? 'query' : 'input';
+    const input = body[field];
+    const issue = (path: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [path], message });
+      return z.NEVER;
+    };
+    if (input === undefined) return issue('input', 'Send what is to be analyzed.');
+    const detection = detectInput(input);
+    if (!detection.ok) return issue(field, detection.reason);
+    const { found } = detection;
+    const wanted = body.input_type ?? body.inputType ?? found.type;
+    if (wanted !== found.type)
+      return issue('input_type', `The input is of type ${found.type}, not ${wanted}; correct one of them.`);
+    return { input: input.trim(), found };
+  });
+export type AnalyzeBody = { readonly input: string; readonly found: Detected };

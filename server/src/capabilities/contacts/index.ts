@@ -1,0 +1,4 @@
+export { type Contacts, type ContactsDeps, createContacts } from './contacts.ts';
+export { EmailReport, EmailResult } from './contract.ts';
+export { EmailQuery } from './contract-query.ts';
+export { contactsRoutes } from './routes.ts';

@@ -1,0 +1,76 @@
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { type ContactsDeps, createContacts } from './contacts.ts';
+import { Analysis, EmailReport, EmailResult, PhoneResult, WalletResult } from './contract.ts';
+import { AnalyzeBody, EmailQuery, PhoneQuery, WalletQuery } from './contract-query.ts';
+
+/** Decisions 1.4: the burst and one check of the month; what cannot be read costs the burst only. */
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'B' };
+const WEB: Policy = { ...POLICY, surface: 'web' };
+const TAGS = ['Contacts'];
+
+export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
+  const contacts = createContacts(deps);
+  return [
+    route({
+      method: 'GET',
+      path: '/check/email',
+      summary: 'Is this e-mail address known to be bad, and what is its domain worth?',
+      description:
+        'Scores from lists that name the address, from what lists say of its domain, from whether that hands out throw-away mailboxes, and from its live DNS. What nobody lists is `inconclusive`, never `safe`; what no name server answered is null.',
+      tags: TAGS,
+      policy: { ...POLICY, surface: 'api' },
+      query: EmailQuery,
+      reply: EmailResult,
+      handle: ({ query, signal }) => contacts.checkEmail(query, signal),
+    }),
+    route({
+      method: 'GET',
+      path: '/check/email',
+      summary: 'Everything known of an e-mail address, its mailbox and its domain.',
+      description:
+        'The answer of the API host and more: verdict and reasons, the mailbox, look-alikes of well-known names, the age of the domain, its DNS, and how far to trust all that.',
+      tags: TAGS,
+      policy: WEB,
+      query: EmailQuery,
+      reply: EmailReport,
+      handle: ({ query, signal }) => contacts.reportEmail(query, signal),
+    }),
+    route({
+      method: 'GET',
+      path: '/check/phone',
+      summary: 'Is this telephone number on a list?',
+      description:
+        'A number without its country code is read with `country`, else as a North American one; when it is neither, the answer is `unknown` and says why. Letters are refused.',
+      tags: TAGS,
+      policy: WEB,
+      query: PhoneQuery,
+      reply: PhoneResult,
+      handle: ({ query }) => contacts.checkPhone(query),
+    }),
+    route({
+      method: 'GET',
+      path: '/check/crypto',
+      summary: 'Is this cryptocurrency address on a list?',
+      description:
+        'The checksum of the address is verified: one that does not hold answers 400. What nobody lists is `inconclusive`, never `safe`.',
+      tags: TAGS,
+      policy: WEB,
+      query: WalletQuery,
+      reply: WalletResult,
+      handle: ({ query }) => contacts.checkWallet(query.wallet),
+    }),
+    route({
+      method: 'POST',
+      path: '/analyze',
+      summary: 'What is this, and is it bad?',
+      description:
+        'Finds out what the input is, asked in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.',
+      tags: TAGS,
+      policy: WEB,
+      body: AnalyzeBody,
+      reply: Analysis,
+      handle: ({ body, signal }) => contacts.analyze(body, signal),
+    }),
+  ];
+};

@@ -1,0 +1,23 @@
+/** Addresses, numbers and wallets of people. Holds the numbering plans, so `domain/indicator` does without it. */
+export {
+  type Detected,
+  type Detection,
+  detectInput,
+  INPUT_TYPES,
+  type InputType,
+  type ReadablePhone,
+} from './detect-input.ts';
+export {
+  CONTACT_VERDICTS,
+  type ContactJudgement,
+  type ContactListing,
+  type ContactVerdict,
+  judgeContact,
+} from './judge-contact.ts';
+export { isLargeDisposable, isLargeFreeProvider } from './mail/mail-providers.ts';
+export { readMailbox } from './mail/mailbox.ts';
+export { type EmailScore, MAIL_GRADES, scoreEmail } from './mail/score-email.ts';
+export { LINE_TYPES } from './phone/phone.ts';
+export { readPhone } from './phone/read-phone.ts';
+export { readWallet } from './wallet/read-wallet.ts';
+export { CHAINS, type Wallet } from './wallet/wallet.ts';
