@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Cron, type Job, job } from '#platform/jobs.ts';
+import { followCorpus } from './follow-corpus.ts';
+
+const FOLLOW = 'search.follow';
+/** The first walk over 2 M names takes minutes; runs that come meanwhile find it claimed and end at once. */
+const TIMEOUT_MS = 3_600_000;
+
+/** Every minute: a name that was listed or delisted can be searched, or no longer, a minute later. */
+export const searchWorkerPart = (): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
+  jobs: [
+    job({
+      name: FOLLOW,
+      schema: z.object({}),
+      timeoutMs: TIMEOUT_MS,
+      run: async ({ transaction, signal, log, jobId }) => {
+        const report = await followCorpus({ transaction, signal, run: jobId });
+        if (report.put + report.removed + report.walks > 0) log.info(report, 'search.followed');
+      },
+    }),
+  ],
+  // The next one comes in a minute and does the same.
+  crons: [{ job: FOLLOW, pattern: '* * * * *', maxAttempts: 1 }],
+});

@@ -1,0 +1,42 @@
+import { badRequest } from '#platform/errors.ts';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { readKeywords, SearchBody, SearchQuery, SearchReply } from './contract.ts';
+import { type SearchDeps, searchLookalikes } from './search-lookalikes.ts';
+
+/** Decisions 1.4: a check of the month on the API host, the burst alone on the web host; bad input costs no check. */
+const API: Policy = {
+  ...KEYED,
+  surface: 'api',
+  class: 'C',
+  meter: 'checks',
+  costNote: '1; 0 for keywords that cannot be read',
+  cost: ({ query, body }) => (readKeywords(query as never, body as never).ok ? 1 : 0),
+};
+const WEB: Policy = { ...KEYED, surface: 'web', class: 'C' };
+
+export const searchRoutes = (deps: SearchDeps): readonly Route[] => [
+  search(deps, API, 'domain:'),
+  search(deps, WEB, ''),
+];
+
+const search = (deps: SearchDeps, policy: Policy, hitPrefix: string): Route =>
+  route({
+    method: 'POST',
+    path: '/search',
+    summary: 'Which listed domains imitate this brand?',
+    description:
+      'Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.',
+    tags: ['search'],
+    policy,
+    query: SearchQuery,
+    body: SearchBody,
+    accepts: ['application/json', 'application/x-www-form-urlencoded'],
+    reply: SearchReply,
+    handle: async ({ query, body }) => {
+      const asked = readKeywords(query, body);
+      if (!asked.ok) throw badRequest(asked.reason, [{ path: 'keywords', message: asked.reason }]);
+      const found = await searchLookalikes(deps, asked);
+      return { ...found, hits: found.results.map(({ value }) => hitPrefix + value) };
+    },
+  });

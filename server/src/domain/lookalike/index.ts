@@ -1,0 +1,5 @@
+export { type Brand, brandOf } from './brand.ts';
+export { BRANDS } from './brands.ts';
+export { type Lookalike, lookalikeOf, TECHNIQUES, type Technique } from './look-alike.ts';
+export { looksLike } from './looks-like.ts';
+export { type Probes, probesOf, TRACE_FORMAT, type Trace, traceOf } from './trace.ts';
