@@ -9,6 +9,7 @@ export const ID_PREFIXES = [
   'mem',
   'org',
   'req',
+  'rpt',
   'run',
   'ses',
   'sbm',

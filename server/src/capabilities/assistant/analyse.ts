@@ -1,0 +1,44 @@
+import type { CheckResult } from '#capabilities/check/index.ts';
+import { composeSummary, shown } from './compose-text.ts';
+import type { Analysis } from './contract.ts';
+import type { Model } from './model.ts';
+
+const SOURCES_MAX = 20;
+const NAME_MAX = 60;
+const REASON_MAX = 200;
+/** Words that only a `safe` verdict may be given, however they are meant. */
+const CLEAN_WORDS = /\b(clean|safe|harmless|benign|legitimate|trustworthy|no (risk|threat))\b/i;
+
+/** The confidence and the action are the check's own; a model may only find other words for the paragraph. */
+export async function analyse(
+  result: CheckResult,
+  model: Model | null,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const worded = model === null ? null : await model(evidenceOf(result), signal);
+  const isTrue = worded !== null && (result.evidence?.verdict === 'safe' || !CLEAN_WORDS.test(worded));
+  return {
+    summary: isTrue ? worded : composeSummary(result),
+    confidence: result.evidence?.confidence ?? null,
+    recommendedAction: result.evidence?.recommendedAction ?? 'review',
+    writtenBy: isTrue ? 'model' : 'rules',
+  };
+}
+
+/** What a model is told: the evidence, short, and nothing about who asks. */
+function evidenceOf(result: CheckResult): unknown {
+  return {
+    indicator: shown(result.query ?? '', 500),
+    verdict: result.evidence?.verdict ?? 'unknown',
+    score: result.riskScore?.score ?? null,
+    recommendedAction: result.evidence?.recommendedAction ?? 'review',
+    malicious: result.malicious,
+    reasons: (result.evidence?.reasons ?? []).slice(0, SOURCES_MAX).map((each) => shown(each, REASON_MAX)),
+    sources: (result.sources ?? []).slice(0, SOURCES_MAX).map(({ name, category, threatClass }) => ({
+      name: shown(name, NAME_MAX),
+      category,
+      threatClass,
+    })),
+    notKnown: result.dataTrust?.completeness.missing ?? [],
+  };
+}

@@ -1,0 +1,2 @@
+export { createModel } from './model.ts';
+export { type AssistantDeps, assistantRoutes } from './routes.ts';

@@ -1,0 +1,77 @@
+import { type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
+import type { Email, Indicator } from '#domain/indicator/index.ts';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { analyse } from './analyse.ts';
+import { briefOfEmail, briefOfSearch, type CheckedEmail, type FoundLookalikes } from './brief-others.ts';
+import { Analysis, Brief, GptEmailQuery, GptSearchQuery } from './contract.ts';
+import type { Model } from './model.ts';
+import { briefOfCheck } from './present-brief.ts';
+
+export type AssistantDeps = {
+  /** A check at `standard`. */
+  readonly check: (indicator: Indicator, signal: AbortSignal) => CheckResult | Promise<CheckResult>;
+  /** Refuses what it cannot search for. */
+  readonly search: (keywords: string) => Promise<FoundLookalikes>;
+  readonly checkEmail: (email: Email, signal: AbortSignal) => Promise<CheckedEmail>;
+  /** The one domain of a look-alike search that is told most about. */
+  readonly domainOf: (name: string) => Indicator | null;
+  readonly model: Model | null;
+};
+
+const TAGS = ['assistant'];
+/** Decisions 1.4: the burst and one check, on both hosts; what turns out to be unreadable costs none. */
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'B', refundOn: [400] };
+
+export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/gpt/check',
+    summary: 'A check as one flat object of at most 4 KB, in words.',
+    description: 'The same verdict as `/check` at `standard`; the words are made from its evidence by rule.',
+    tags: TAGS,
+    policy: POLICY,
+    query: StreamQuery,
+    reply: Brief,
+    handle: async ({ query, signal }) =>
+      briefOfCheck(await deps.check(query.indicator, signal), query.indicator.kind),
+  }),
+  route({
+    method: 'GET',
+    path: '/gpt/search',
+    summary: 'Listed look-alikes of a brand, in words.',
+    description:
+      'The verdict is that of the most dangerous one found; none found is no verdict on the brand.',
+    tags: TAGS,
+    policy: POLICY,
+    query: GptSearchQuery,
+    reply: Brief,
+    handle: async ({ query, signal }) => {
+      const found = await deps.search(query.keywords);
+      const first = found.hits[0] === undefined ? null : deps.domainOf(found.hits[0]);
+      return briefOfSearch(found, first === null ? null : await deps.check(first, signal));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/gpt/email',
+    summary: 'A check of an e-mail address, in words.',
+    tags: TAGS,
+    policy: POLICY,
+    query: GptEmailQuery,
+    reply: Brief,
+    handle: async ({ query, signal }) => briefOfEmail(await deps.checkEmail(query.email, signal)),
+  }),
+  route({
+    method: 'POST',
+    path: '/ai-analysis',
+    summary: 'A paragraph about an indicator, how far to trust it, and what to do.',
+    description:
+      'Worded from the evidence by rule, or by the model the operator configured; confidence and action are those of the check either way.',
+    tags: TAGS,
+    policy: { ...POLICY, deadlineMs: 15_000 },
+    body: StreamQuery,
+    reply: Analysis,
+    handle: async ({ body, signal }) => analyse(await deps.check(body.indicator, signal), deps.model, signal),
+  }),
+];

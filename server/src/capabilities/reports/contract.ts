@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { RISK_LEVELS } from '#domain/scoring/index.ts';
+
+export const RESULT_BYTES_MAX = 262_144;
+const VALUE_MAX = 2_048;
+const NOTE_MAX = 5_000;
+const TAGS_MAX = 20;
+const TAG_MAX = 50;
+const SEARCH_MAX = 200;
+const PAGE_MAX = 1_000_000;
+const LIMIT_DEFAULT = 25;
+const LIMIT_MAX = 100;
+
+const ENTITY_TYPES = ['ip', 'domain', 'url', 'hash', 'email'] as const;
+const EntityType = z.enum(ENTITY_TYPES);
+export type EntityType = z.infer<typeof EntityType>;
+
+/** `malicious`: the result had no score, only the scanners' word. `unknown`: it says nothing we can read. */
+const VERDICTS = [...RISK_LEVELS, 'malicious', 'unknown'] as const;
+export const Verdict = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** What is read of a result; the rest is kept unread. */
+export const ReadResult = z.object({
+  malicious: z.boolean(),
+  apiVersion: z.string().max(20),
+  query: z.string().max(VALUE_MAX).optional(),
+  riskScore: z
+    .object({ score: z.int().min(0).max(100), level: z.enum(RISK_LEVELS) })
+    .optional()
+    .catch(undefined),
+});
+export type ReadResult = z.infer<typeof ReadResult>;
+
+/** PostgreSQL keeps no U+0000 in text. */
+const plain = (text: z.ZodString) =>
+  text.refine((value) => !value.includes('\u0000'), 'It must not hold the character U+0000.');
+
+export const SaveBody = z.object({
+  entity: z
+    .string()
+    .max(VALUE_MAX)
+    .optional()
+    .describe("What the result is about; the result's own `query` when absent."),
+  result: z
+    .record(z.string().max(200), z.unknown().meta({ boundedBy: 'the size of the body, and 256 KiB' }))
+    .describe('The answer of `GET /check` as it came, at most 256 KiB. A `pwnedPassword` block is not kept.'),
+  note: plain(z.string().max(NOTE_MAX)).nullish(),
+  tags: z
+    .array(plain(z.string().trim().min(1).max(TAG_MAX)))
+    .max(TAGS_MAX)
+    .optional(),
+});
+export type SaveBody = z.infer<typeof SaveBody>;
+
+const fields = {
+  id: z.string(),
+  userId: z.string(),
+  organizationId: z.string().nullable(),
+  entityType: EntityType,
+  entityValue: z.string(),
+  verdict: Verdict.describe('The level of its score; `malicious` or `unknown` where it had none.'),
+  riskScore: z.int().nullable(),
+  riskLevel: z.string().nullable(),
+  note: z.string().nullable(),
+  tags: z.array(z.string()),
+  origin: z.enum(['client', 'server']).describe('Who sent the result: a caller, or the service itself.'),
+  createdAt: z.string(),
+};
+export const ReportSummary = z.object(fields).meta({ id: 'ReportSummary' });
+export type ReportSummary = z.infer<typeof ReportSummary>;
+export const Report = z
+  .object({ ...fields, result: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'Report' });
+export type Report = z.infer<typeof Report>;
+export const SavedReport = z.object({ report: Report });
+
+/** Decisions 1.6: above the most is the most; below 1 or no whole number is refused. */
+const atMost = (max: number, standard: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(standard)
+    .transform((value) => Math.min(value, max));
+export const ListQuery = z.object({
+  page: atMost(PAGE_MAX, 1),
+  limit: atMost(LIMIT_MAX, LIMIT_DEFAULT).describe('At most 100.'),
+  search: plain(z.string().max(SEARCH_MAX)).optional().describe('Part of the entity, the note or a tag.'),
+  entityType: EntityType.optional(),
+});
+export type ListQuery = z.infer<typeof ListQuery>;
+export const ReportList = z.object({
+  reports: z.array(ReportSummary).describe('Newest first, without `result`.'),
+  total: z.int(),
+  page: z.int(),
+  limit: z.int(),
+});
+export type ReportList = z.infer<typeof ReportList>;
+
+export const ReportParams = z.object({ id: z.string().max(64) });
+
+const moment = (what: string) =>
+  z
+    .union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
+      error: 'Send a day such as 2026-11-01, or a time with its zone.',
+    })
+    .optional()
+    .describe(what);
+export const ExportQuery = z
+  .object({
+    format: z.enum(['csv', 'json']).default('csv'),
+    from: moment('Saved at or after; a day begins at 00:00 UTC.'),
+    to: moment('Saved at or before; a day ends at 24:00 UTC.'),
+  })
+  .transform(({ format, from, to }, context): ExportQuery => {
+    const fromMs = from === undefined ? null : Date.parse(from);
+    const toMs = to === undefined ? null : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
+    if (fromMs !== null && toMs !== null && fromMs > toMs) {
+      context.addIssue({ code: 'custom', path: ['from'], message: 'It is later than `to`.' });
+      return z.NEVER;
+    }
+    return { format, fromMs, toMs };
+  });
+const DAY_MS = 86_400_000;
+export type ExportQuery = {
+  readonly format: 'csv' | 'json';
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+};
+
+export const EntityExportBody = z.object({
+  entityType: EntityType,
+  entityValue: z.string().max(VALUE_MAX),
+  format: z.enum(['json', 'csv', 'html']).default('json'),
+});
+export type EntityExportBody = z.infer<typeof EntityExportBody>;

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import type { EntityExportBody, ExportQuery } from './contract.ts';
+import { presentReport, REPORTS_MAX, type ReportsDeps } from './keep-reports.ts';
+import { CSV_HEADER, presentCsvRow } from './present-csv.ts';
+import { presentHtml } from './present-html.ts';
+import { entityOf } from './read-result.ts';
+import { type After, type ReportRow, selectByEntity, selectForExport } from './store.ts';
+
+/** What leaves as a file; `body` is a stream where it may be large. */
+export type ExportFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly body: string | Readable;
+};
+
+/** 100 results of 256 KiB are 25 MiB: what is held of an export at any time. */
+const PAGE = 100;
+/** An entity checked once an hour for four days; older ones are in the whole export. */
+const ENTITY_REPORTS_MAX = 100;
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const;
+
+/**
+ * Everything saved in a range, newest first, page by page: the account's most is also the export's most. The first page
+ * is read before anything is sent, so that a database that is away is still an answer of its own.
+ */
+export async function exportReports(
+  deps: ReportsDeps,
+  { accountId }: Principal,
+  query: ExportQuery,
+): Promise<ExportFile> {
+  const readPage = (after: After | null) =>
+    deps.postgres.withAccount(accountId, (tx) => selectForExport(tx, accountId, query, after, PAGE));
+  const first = await readPage(null);
+  const rows = rowsAfter(first, readPage);
+  const day = dayOf(deps.clock);
+  return {
+    name: `reports-${day}.${query.format}`,
+    type: TYPES[query.format],
+    body: Readable.from(query.format === 'csv' ? csvText(rows) : jsonText(rows), { objectMode: false }),
+  };
+}
+
+async function* rowsAfter(
+  first: readonly ReportRow[],
+  readPage: (after: After) => Promise<readonly ReportRow[]>,
+): AsyncGenerator<ReportRow> {
+  let page = first;
+  for (let sent = 0; page.length > 0 && sent < REPORTS_MAX; sent += page.length) {
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    page = await readPage(last);
+  }
+}
+
+async function* csvText(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {
+  yield CSV_HEADER;
+  for await (const row of rows) yield presentCsvRow(row);
+}
+
+async function* jsonText(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {
+  let before = '{"reports":[';
+  for await (const row of rows) {
+    yield before + JSON.stringify(presentReport(row));
+    before = ',';
+  }
+  yield before === ',' ? ']}\n' : `${before}]}\n`;
+}
+
+/** What the account has kept about one entity, newest first. */
+export async function exportEntity(
+  deps: ReportsDeps,
+  { accountId }: Principal,
+  { entityType, entityValue, format }: EntityExportBody,
+): Promise<ExportFile> {
+  const entity = entityOf(entityValue, 'entityValue');
+  const rows =
+    entity.entityType === entityType
+      ? await deps.postgres.withAccount(accountId, (tx) =>
+          selectByEntity(tx, accountId, entity, ENTITY_REPORTS_MAX),
+        )
+      : [];
+  if (rows.length === 0)
+    throw new ServiceError(
+      'Not Found',
+      `No report about the ${entityType} '${entity.entityValue}' has been saved. Save one with POST /reports/save.`,
+    );
+  const name = `report-${entityType}-${dayOf(deps.clock)}.${format}`;
+  return { name, type: TYPES[format], body: textOf(format, entity, rows, deps.clock.now()) };
+}
+
+function textOf(
+  format: EntityExportBody['format'],
+  entity: ReturnType<typeof entityOf>,
+  rows: readonly ReportRow[],
+  nowMs: number,
+): string {
+  switch (format) {
+    case 'csv':
+      return CSV_HEADER + rows.map(presentCsvRow).join('');
+    case 'html':
+      return presentHtml(entity, rows.map(presentReport), nowMs);
+    case 'json':
+      return JSON.stringify({
+        ...entity,
+        exportedAt: new Date(nowMs).toISOString(),
+        reports: rows.map(presentReport),
+      });
+  }
+}
+
+const dayOf = (clock: Clock): string => new Date(clock.now()).toISOString().slice(0, 10);

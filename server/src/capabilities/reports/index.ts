@@ -1,0 +1,2 @@
+export type { ReportsDeps } from './keep-reports.ts';
+export { reportsRoutes } from './routes.ts';

@@ -1,0 +1,104 @@
+import type { Clock } from '#platform/clock.ts';
+import { notFound, ServiceError } from '#platform/errors.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import { newId } from '#platform/ids.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import type { ListQuery, Report, ReportList, ReportSummary, SaveBody } from './contract.ts';
+import { readResult } from './read-result.ts';
+import {
+  countMatching,
+  countReports,
+  deleteReport,
+  findReport,
+  insertReport,
+  lockAccountReports,
+  type ReportRow,
+  type SummaryRow,
+  selectReports,
+} from './store.ts';
+
+export type ReportsDeps = { readonly postgres: Postgres; readonly clock: Clock };
+
+/** As many as one export may hold (decisions 3.17), so that an account can always take everything out. */
+export const REPORTS_MAX = 10_000;
+
+export function saveReport(
+  { postgres, clock }: ReportsDeps,
+  { accountId, userId, organizationId }: Principal,
+  body: SaveBody,
+): Promise<Report> {
+  const row = {
+    ...readResult(body),
+    id: newId('rpt', clock.now()),
+    userId,
+    note: body.note ?? null,
+    tags: [...new Set(body.tags ?? [])],
+    origin: 'client' as const,
+    createdAtMs: clock.now(),
+  };
+  return postgres.withAccount(accountId, async (tx) => {
+    await lockAccountReports(tx, accountId);
+    if ((await countReports(tx, accountId)) >= REPORTS_MAX) throw full();
+    await insertReport(tx, { ...row, accountId });
+    return presentReport({ ...row, organizationId });
+  });
+}
+
+export function listReports(
+  { postgres }: ReportsDeps,
+  { accountId }: Principal,
+  query: ListQuery,
+): Promise<ReportList> {
+  return postgres.withAccount(accountId, async (tx) => ({
+    reports: (await selectReports(tx, accountId, query)).map(presentSummary),
+    total: await countMatching(tx, accountId, query),
+    page: query.page,
+    limit: query.limit,
+  }));
+}
+
+/** Another account's report reads the same as none (decisions 1.2). */
+export async function readReport(
+  { postgres }: ReportsDeps,
+  { accountId }: Principal,
+  id: string,
+): Promise<Report> {
+  const row = await postgres.withAccount(accountId, (tx) => findReport(tx, accountId, id));
+  if (row === undefined) throw notFound('Report', id);
+  return presentReport(row);
+}
+
+export async function removeReport(
+  { postgres }: ReportsDeps,
+  { accountId }: Principal,
+  id: string,
+): Promise<void> {
+  const isGone = await postgres.withAccount(accountId, (tx) => deleteReport(tx, accountId, id));
+  if (!isGone) throw notFound('Report', id);
+}
+
+export const presentSummary = (row: SummaryRow): ReportSummary => ({
+  id: row.id,
+  userId: row.userId,
+  organizationId: row.organizationId,
+  entityType: row.entityType,
+  entityValue: row.entityValue,
+  verdict: row.verdict,
+  riskScore: row.riskScore,
+  riskLevel: row.riskLevel,
+  note: row.note,
+  tags: row.tags,
+  origin: row.origin,
+  createdAt: new Date(row.createdAtMs).toISOString(),
+});
+
+export const presentReport = (row: ReportRow): Report => ({
+  ...presentSummary(row),
+  result: JSON.parse(row.result) as Report['result'],
+});
+
+const full = (): ServiceError =>
+  new ServiceError(
+    'Conflict',
+    `This account keeps ${REPORTS_MAX} reports, which is the most. Export them and delete some first.`,
+  );

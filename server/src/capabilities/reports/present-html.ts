@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { defang, parseIndicator } from '#domain/indicator/index.ts';
+import { inertText } from '#domain/text/inert-text.ts';
+import type { Report } from './contract.ts';
+
+/** What a person reads of a result; whatever does not fit is left to the raw text below it. */
+const Readable = z.object({
+  evidence: z
+    .object({
+      reasons: z.array(z.string()).catch([]),
+      recommendedAction: z.string().nullable().catch(null),
+      freshness: z.string().nullable().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  sources: z
+    .array(
+      z.object({
+        name: z.string().catch('?'),
+        category: z.string().catch(''),
+        threatClass: z.string().catch(''),
+      }),
+    )
+    .catch([]),
+});
+
+const REASONS_MAX = 50;
+const SOURCES_MAX = 200;
+const TEXT_MAX = 2_000;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+/** Nothing of a result may act on the page, nor turn the direction of what stands beside it. */
+const inert = (value: unknown): string => escaped(inertText(value, TEXT_MAX) ?? '');
+
+const STYLE = `
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
+h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem;border-top:1px solid #ccd1d7;padding-top:1rem}
+table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5f7;padding:1rem}small{color:#57606a}`;
+
+/** Every level says what it is; none of these words calls the unknown harmless. */
+const WORDS: Readonly<Record<Report['verdict'], string>> = {
+  safe: 'Safe by what was known then',
+  low: 'Low risk',
+  medium: 'Medium risk',
+  high: 'High risk',
+  critical: 'Critical risk',
+  inconclusive: 'Inconclusive: nobody could have known it, which is not a clean verdict',
+  malicious: 'Malicious by a scanner',
+  unknown: 'No verdict: the saved result had no score',
+};
+
+/** One page that stands alone: no script, nothing loaded, everything escaped, the indicator defanged. */
+export function presentHtml(
+  entity: { readonly entityType: string; readonly entityValue: string },
+  reports: readonly Report[],
+  nowMs: number,
+): string {
+  const name = inert(defanged(entity.entityValue));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width">
+<title>${name}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${inert(entity.entityType)}: ${name}</h1>
+<p><small>${reports.length} saved ${reports.length === 1 ? 'report' : 'reports'}, newest first. Exported ${new Date(nowMs).toISOString()}.</small></p>
+${reports.map(presentSection).join('\n')}
+</body>
+</html>
+`;
+}
+
+function presentSection(report: Report): string {
+  const read = Readable.catch({ sources: [], evidence: null }).parse(report.result);
+  const score = report.riskScore === null ? '' : ` (${report.riskScore} of 100)`;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Verdict', `${WORDS[report.verdict]}${score}`],
+    ['Recommended', inert(read.evidence?.recommendedAction)],
+    ['Data was', inert(read.evidence?.freshness)],
+    ['Note', inert(report.note)],
+    ['Tags', report.tags.map(inert).join(', ')],
+    ['Saved by', inert(report.userId)],
+  ];
+  return `<section>
+<h2>${report.createdAt} <small>${inert(report.id)}</small></h2>
+<table>${facts
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => `<tr><th scope="row">${label}</th><td>${value}</td></tr>`)
+    .join('')}</table>
+${listOf((read.evidence?.reasons ?? []).slice(0, REASONS_MAX))}
+${tableOf(read.sources.slice(0, SOURCES_MAX))}
+<details><summary>The whole result</summary><pre>${escaped(visibleJson(report.result))}</pre></details>
+</section>`;
+}
+
+const listOf = (reasons: readonly string[]): string =>
+  reasons.length === 0
+    ? ''
+    : `<h3>Why</h3><ul>${reasons.map((each) => `<li>${inert(each)}</li>`).join('')}</ul>`;
+
+function tableOf(
+  sources: readonly { readonly name: string; readonly category: string; readonly threatClass: string }[],
+): string {
+  if (sources.length === 0) return '';
+  const rows = sources.map(
+    ({ name, category, threatClass }) =>
+      `<tr><td>${inert(name)}</td><td>${inert(category)}</td><td>${inert(threatClass)}</td></tr>`,
+  );
+  return `<h3>Sources</h3><table><tr><th scope="col">Source</th><th scope="col">Category</th><th scope="col">Class</th></tr>${rows.join('')}</table>`;
+}
+
+/** JSON escapes what turns the direction of text or cannot be seen, so that it is read and not obeyed. */
+const visibleJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /[\p{Cf}\u0080-\u009f\u2028\u2029]/gu,
+    (char) => `\\u${char.codePointAt(0)?.toString(16).padStart(4, '0') ?? ''}`,
+  );
+
+function defanged(value: string): string {
+  const parsed = parseIndicator(value);
+  return parsed.ok ? defang(parsed.indicator) : value;
+}

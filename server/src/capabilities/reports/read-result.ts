@@ -1,0 +1,71 @@
+import { parseIndicator } from '#domain/indicator/index.ts';
+import { badRequest, ServiceError } from '#platform/errors.ts';
+import { type EntityType, RESULT_BYTES_MAX, ReadResult, type SaveBody, type Verdict } from './contract.ts';
+
+/** A result as it will be kept, and what was read of it. */
+export type ReadReport = {
+  readonly entityType: EntityType;
+  readonly entityValue: string;
+  readonly verdict: Verdict;
+  readonly riskScore: number | null;
+  readonly riskLevel: string | null;
+  readonly result: string;
+};
+
+/** The caller's word is kept, not believed: no verdict is made up for a result that has none. */
+export function readResult({ entity, result }: SaveBody): ReadReport {
+  const read = ReadResult.safeParse(result);
+  if (!read.success)
+    throw badRequest(
+      'result: send the answer of /check as it came; it has `malicious` and `apiVersion`.',
+      read.error.issues.map(({ path, message }) => ({ path: ['result', ...path].join('.'), message })),
+    );
+  const text = JSON.stringify(withoutPassword(result));
+  if (Buffer.byteLength(text) > RESULT_BYTES_MAX)
+    throw new ServiceError('Payload Too Large', 'result: at most 256 KiB are kept of one check.');
+  const { riskScore } = read.data;
+  return {
+    ...readEntity(entity, read.data.query),
+    verdict: verdictOf(read.data),
+    riskScore: riskScore?.score ?? null,
+    riskLevel: riskScore?.level ?? null,
+    result: text,
+  };
+}
+
+/** Contract 4.10: nothing about a password is saved. */
+function withoutPassword(result: SaveBody['result']): SaveBody['result'] {
+  const { pwnedPassword: _, ...rest } = result;
+  return rest;
+}
+
+const verdictOf = ({ malicious, riskScore }: ReadResult): Verdict =>
+  riskScore?.level ?? (malicious ? 'malicious' : 'unknown');
+
+function readEntity(
+  named: string | undefined,
+  judged: string | undefined,
+): Pick<ReadReport, 'entityType' | 'entityValue'> {
+  const text = named ?? judged;
+  if (text === undefined)
+    throw badRequest('entity: name what the result is about; it has no `query` of its own.');
+  const entity = entityOf(text, named === undefined ? 'result.query' : 'entity');
+  if (named !== undefined && judged !== undefined) {
+    const about = entityOf(judged, 'result.query');
+    // A verdict filed under another name would be read as a verdict about that name.
+    if (about.entityValue !== entity.entityValue)
+      throw badRequest(
+        `entity: the result is about '${about.entityValue}', not about '${entity.entityValue}'.`,
+      );
+  }
+  return entity;
+}
+
+/** The canonical form, so that a report is found however its entity is written. */
+export function entityOf(text: string, field: string): Pick<ReadReport, 'entityType' | 'entityValue'> {
+  const parsed = parseIndicator(text);
+  if (!parsed.ok) throw badRequest(`${field}: ${parsed.reason}`);
+  const { kind, value } = parsed.indicator;
+  if (kind === 'cidr') throw badRequest(`${field}: '${value}' is a range. Name one address of it.`);
+  return { entityType: kind, entityValue: value };
+}

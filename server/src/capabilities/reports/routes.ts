@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { postgresFailure } from '#platform/postgres.ts';
+import {
+  EntityExportBody,
+  ExportQuery,
+  ListQuery,
+  RESULT_BYTES_MAX,
+  Report,
+  ReportList,
+  ReportParams,
+  SaveBody,
+  SavedReport,
+} from './contract.ts';
+import { type ExportFile, exportEntity, exportReports } from './export-reports.ts';
+import { listReports, type ReportsDeps, readReport, removeReport, saveReport } from './keep-reports.ts';
+
+const TAGS = ['reports'];
+/** The result, and as much again for the note, the tags and an unlucky way of escaping. */
+const BODY_MAX = RESULT_BYTES_MAX * 2;
+/** Who may only look may not write for the organization. */
+const WRITERS = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+const WRITE: Policy = { ...KEYED, role: WRITERS, class: 'C' };
+
+export const reportsRoutes = (deps: ReportsDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/reports',
+    summary: 'The checks this account has saved, newest first.',
+    tags: TAGS,
+    policy: KEYED,
+    query: ListQuery,
+    reply: ReportList,
+    handle: ({ principal, query }) => listReports(deps, principal, query).catch(rethrow),
+  }),
+  ...['/reports/save', '/reports'].map((path) => saveRoute(deps, path)),
+  ...exportRoutes(deps),
+  route({
+    method: 'GET',
+    path: '/reports/:id',
+    summary: 'One saved check, with its result as it was.',
+    tags: TAGS,
+    policy: KEYED,
+    params: ReportParams,
+    reply: Report,
+    handle: ({ principal, params }) => readReport(deps, principal, params.id).catch(rethrow),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/reports/:id',
+    summary: 'Delete a saved check.',
+    tags: TAGS,
+    policy: WRITE,
+    params: ReportParams,
+    status: 204,
+    reply: z.undefined(),
+    handle: async ({ principal, params }) => {
+      await removeReport(deps, principal, params.id).catch(rethrow);
+      return undefined;
+    },
+  }),
+];
+
+const saveRoute = (deps: ReportsDeps, path: string): Route =>
+  route({
+    method: 'POST',
+    path,
+    summary: 'Keep the result of a check.',
+    description:
+      'Checks are never saved by themselves. The result is kept as it was sent, without any `pwnedPassword`. An account keeps at most 10,000 reports; the next one is refused with 409. `POST /reports` and `POST /reports/save` are the same.',
+    tags: TAGS,
+    policy: { ...WRITE, bodyMax: BODY_MAX, idempotent: true },
+    body: SaveBody,
+    status: 201,
+    reply: SavedReport,
+    handle: async ({ principal, body }) => ({
+      report: await saveReport(deps, principal, body).catch(rethrow),
+    }),
+  });
+
+const exportRoutes = (deps: ReportsDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/reports/export',
+    summary: 'Everything saved in a range of time, as a file.',
+    description:
+      'CSV (the default) has a row a report and is safe to open in a spreadsheet; JSON is `{reports[]}` with each result whole. At most 10,000 reports, which is all an account can have.',
+    tags: TAGS,
+    policy: { ...KEYED, class: 'E', deadlineMs: 60_000 },
+    query: ExportQuery,
+    produces: 'text/csv',
+    reply: z.string().describe('A file: text/csv, or application/json with `format=json`.'),
+    handle: async ({ principal, query, reply }) =>
+      send(reply, await exportReports(deps, principal, query).catch(rethrow)),
+  }),
+  route({
+    method: 'POST',
+    path: '/reports/entity-export',
+    summary: 'What was saved about one entity, as a file.',
+    description:
+      'The newest 100 reports about it, as JSON, CSV, or an HTML page that stands alone: no script, nothing loaded, the indicator defanged. 404 when none was saved.',
+    tags: TAGS,
+    policy: { ...KEYED, class: 'E', deadlineMs: 30_000 },
+    body: EntityExportBody,
+    mayBeAbsent: true,
+    produces: 'text/html',
+    reply: z.string().describe('A file: application/json, text/csv or text/html, by `format`.'),
+    handle: async ({ principal, body, reply }) =>
+      send(reply, await exportEntity(deps, principal, body).catch(rethrow)),
+  }),
+];
+
+type Headers = {
+  readonly header: (name: string, value: string) => unknown;
+  readonly type: (value: string) => unknown;
+};
+
+/** Always a download: a browser must not show a file made of somebody else's words as a page of ours. */
+function send(reply: Headers, file: ExportFile): never {
+  reply.header('content-disposition', `attachment; filename="${file.name}"`);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.type(file.type);
+  return file.body as never;
+}
+
+const rethrow = (error: unknown): never => {
+  throw postgresFailure(error);
+};
