@@ -145,7 +145,18 @@ const PLANTED: readonly Planted[] = [
     `import { asSystem } from '#platform/postgres.ts';`,
   ],
   ['only listed files work across accounts', 'src/app/a.ts', `connectPostgres(config, 'assay_system');`],
-  ['only listed files work across accounts', 'src/app/services.ts', 'export const services = 1;'],
+  ['only listed files work across accounts', 'src/app/open-parts.ts', 'export const services = 1;'],
+  ['only the guarded ways out open connections', 'src/platform/a.ts', `import { request } from 'undici';`],
+  [
+    'only the guarded ways out open connections',
+    'src/app/a.ts',
+    `import { lookup } from 'node:dns/promises';`,
+  ],
+  [
+    'only the guarded ways out open connections',
+    'src/capabilities/check/a.ts',
+    `const a = await fetch (url);`,
+  ],
   ['import() is used in app only', 'src/capabilities/check/a.ts', `const a = await import('./b.ts');`],
   ['import() is used in app only', 'src/platform/a.ts', 'const a = await import( /* why */ name);'],
   ['names say what a file holds', 'src/platform/utils.ts', ''],
@@ -169,6 +180,8 @@ const HARMLESS: readonly (readonly [path: string, text: string])[] = [
   ['src/app/a.ts', `import type { check } from './main.ts';`],
   ['src/app/main.test.ts', `import { rows } from '#capabilities/corpus/store.ts'; process.env.HOME;`],
   ['src/capabilities/corpus/session-store.ts', 'export const one = sql`select 1`;'],
+  ['src/platform/outbound/connector.ts', `import { buildConnector } from 'undici';`],
+  ['src/app/a.ts', `import type { TLSSocket } from 'node:tls'; outbound.fetch(url);`],
   ['src/platform/http/content-types.ts', 'export const json = 1;'],
 ];
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { describeRoutes } from '#app/build-app.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { renderRoutes } from '#platform/http/access-table.ts';
+import { addressesOf } from '#platform/http/mounted-route.ts';
 
 const routes = describeRoutes();
 
@@ -24,7 +25,7 @@ test('no route that needs a credential is without a meter, unless it serves the 
       expect(policy.meter, `${method} ${path}`).not.toBe('none');
 });
 
-test('no two routes answer the same method and path', () => {
-  const addresses = routes.map((route) => `${route.method} ${route.path}`);
+test('no two routes answer the same method and address', () => {
+  const addresses = routes.flatMap(addressesOf).map(({ route, template }) => `${route.method} ${template}`);
   expect(new Set(addresses).size).toBe(addresses.length);
 });

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from '#capabilities/access/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
+import { assistantRoutes } from '#capabilities/assistant/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
+import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
+import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { historyRoutes, networkRoutes } from '#capabilities/network/index.ts';
+import { reportsRoutes } from '#capabilities/reports/index.ts';
+import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -15,10 +20,15 @@ import type { Services } from './services.ts';
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     ...checkRoutes(services.check),
+    ...lookupsRoutes(services.lookups),
+    ...contactsRoutes(services.contacts),
     ...bulkRoutes(services.bulk),
     ...networkRoutes(services.network),
     ...historyRoutes(services.replay),
     ...feedsRoutes(services.feeds),
+    ...searchRoutes(services.search),
+    ...assistantRoutes(services.assistant),
+    ...reportsRoutes(services.reports),
     ...accessRoutes(services.access),
     ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),

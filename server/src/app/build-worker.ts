@@ -9,6 +9,8 @@ import {
   reliabilityWorkerPart,
   startFeeds,
 } from '#capabilities/feeds/index.ts';
+import { providersWorkerPart } from '#capabilities/providers/index.ts';
+import { searchWorkerPart } from '#capabilities/search/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
@@ -55,7 +57,12 @@ const RELAY_LIMITS = {
 export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
   const { config, log, clock } = options;
   const system = asSystem({ ...config, POSTGRES_POOL_MAX: RELAY_CONNECTIONS }, RELAY_LIMITS);
-  const parts = [...options.parts, housekeeping(system, clock)];
+  const parts = [
+    ...options.parts,
+    providersWorkerPart({ clock }),
+    searchWorkerPart(),
+    housekeeping(system, clock),
+  ];
   const relay = createRelay({ postgres: system, redis: options.redis, prefix: config.REDIS_PREFIX, log });
   const worker = createWorker({
     config,

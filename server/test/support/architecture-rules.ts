@@ -9,9 +9,15 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   feeds: ['corpus'],
   enrichment: [],
   passwords: [],
-  check: ['corpus', 'enrichment', 'passwords'],
+  providers: [],
+  check: ['corpus', 'enrichment', 'passwords', 'providers'],
   bulk: ['check'],
-  network: ['corpus', 'enrichment', 'check'],
+  network: ['corpus', 'enrichment', 'check', 'providers'],
+  lookups: ['check', 'providers'],
+  search: ['corpus', 'check'],
+  contacts: ['corpus', 'check', 'providers', 'search'],
+  assistant: ['check'],
+  reports: [],
   analytics: ['corpus'],
   status: [],
 };
@@ -21,7 +27,7 @@ const SYSTEM_USERS: readonly string[] = [
   'src/platform/postgres.ts',
   'src/platform/jobs.ts',
   'src/platform/replica/replicator.ts',
-  'src/app/services.ts',
+  'src/app/open-parts.ts',
   'src/app/build-worker.ts',
   'src/app/refuse-unmigrated.ts',
   'src/app/admin/account-options.ts',
@@ -98,6 +104,10 @@ const eachImport = (
   house: House,
   find: (edge: Source['imports'][number], source: Source) => string | null,
 ): readonly string[] => each(house, (source) => source.imports.flatMap((edge) => find(edge, source) ?? []));
+
+/** Reliability 3.S: a connection that is not made here has not passed the guard. */
+const CONNECTING = /^(?:undici|node:(?:tls|https|http2|dgram|dns(?:\/promises)?))$/;
+const WAYS_OUT = /^src\/platform\/(?:outbound(?:\.ts|\/)|dns(?:\.ts|\/))/;
 
 /** A rule about code that only some files may contain. */
 const only = (pattern: RegExp, mayContain: (source: Source) => boolean, what: string): Rule => {
@@ -208,6 +218,15 @@ export const RULES: Readonly<Record<string, Rule>> = {
           : 'is listed as working across accounts and does not',
       ];
     }),
+
+  'only the guarded ways out open connections': (house) => [
+    ...eachImport(house, ({ specifier, isTypeOnly }, { path }) =>
+      isTypeOnly || !CONNECTING.test(specifier) || WAYS_OUT.test(path)
+        ? null
+        : `${specifier} opens connections`,
+    ),
+    ...only(/(?<![.\w])fetch\s*\(/, ({ path }) => WAYS_OUT.test(path), 'fetches by itself')(house),
+  ],
 
   'import() is used in app only': (house) =>
     each(house, ({ layer, scan }) =>

@@ -48,6 +48,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     METRICS_PORT: String(metricsPort),
     HTTP_PROCESSES: String(options.processes ?? 1),
     POSTGRES_POOL_MAX: '3',
+    // Nothing outside can be reached from a test; those about live lookups name their own peers.
+    LIVE_PROVIDERS: 'none',
     ...options.env,
   };
   const logFile = join(dataDir, 'service.log');

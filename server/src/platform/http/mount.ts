@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ServiceError, unavailable } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import { checkReply } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
@@ -8,6 +9,7 @@ import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-rout
 import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Principal } from './principal.ts';
 import type { Readiness } from './readiness.ts';
+import { asServiceError, logFailure } from './render-error.ts';
 import type { Route } from './route.ts';
 import type { Shedder } from './shedding.ts';
 import { validatorOf } from './validate.ts';
@@ -16,6 +18,7 @@ import { validatorOf } from './validate.ts';
 const BODY_TIME_MAX_MS = 30_000;
 
 export type MountDeps = ObserveDeps & {
+  readonly log: Log;
   readonly gates: Gates;
   readonly readiness: Readiness;
   readonly shedder: Shedder;
@@ -165,7 +168,7 @@ function refuse({ settled, reply }: Exchange, error: unknown): void {
 
 function work(mounted: MountedRoute, deps: MountDeps) {
   const { route, policy } = mounted;
-  const { gates, readiness, checksReplies } = deps;
+  const { gates, log, readiness, checksReplies } = deps;
   // The exchange is the call: it has every field of one, and a second object a request would only be garbage.
   const handle = route.handle as (call: Exchange) => unknown;
   const idempotent = policy.idempotent === true ? gates.idempotent : undefined;
@@ -196,8 +199,10 @@ function work(mounted: MountedRoute, deps: MountDeps) {
     result
       .then((value) => answer(exchange, value))
       .catch((error: unknown) => {
-        if (exchange.streaming) reply.raw.destroy(asError(error));
-        else refuse(exchange, error);
+        if (!exchange.streaming) return refuse(exchange, error);
+        // Nothing can be said to the reader any more; without this line nobody would hear of it.
+        logFailure(log, asServiceError(error), request);
+        reply.raw.destroy(asError(error));
       });
   };
 }

@@ -267,8 +267,14 @@ const pathNames = (path: string): string[] => [...path.matchAll(PATH_NAME)].map(
 export const templateOf = (route: Route): string =>
   `${route.policy.surface === 'web' ? '/api' : ''}${route.path.replace(PATH_NAME, '{$1}')}`;
 
+/** By the whole address: a path may have an answer of its own on the web host (`/check/email`). */
 export const operationId = (route: Route): string =>
-  [route.method.toLowerCase(), ...route.path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')]
+  [
+    route.method.toLowerCase(),
+    ...templateOf(route)
+      .split(/[^A-Za-z0-9]+/)
+      .filter((word) => word !== ''),
+  ]
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 

@@ -46,6 +46,8 @@ export type CostInput = {
   readonly body: unknown;
   /** Known by the time a cost is asked for; null on routes for everybody. */
   readonly principal: Principal | null;
+  /** HEAD comes in through its GET route, and may cost less. */
+  readonly request: { readonly method: string };
 };
 
 /** What most routes share, so that a policy names only what is particular to it. */

@@ -99,6 +99,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   mount(app, routes, {
     ...observed,
+    log,
     gates,
     readiness,
     shedder,

@@ -1,0 +1,46 @@
+import { type AssistantDeps, createModel } from '#capabilities/assistant/index.ts';
+import { type ContactsDeps, createContacts } from '#capabilities/contacts/index.ts';
+import { readKeywords, type SearchDeps, searchLookalikes } from '#capabilities/search/index.ts';
+import { parseIndicator } from '#domain/indicator/index.ts';
+import type { Config } from '#platform/config.ts';
+import { badRequest } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import type { Outbound } from '#platform/outbound.ts';
+
+type Parts = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly outbound: Outbound;
+  readonly contacts: ContactsDeps;
+  readonly search: SearchDeps;
+};
+
+/** The assistant says in words what other capabilities answer; which ones is decided here and nowhere else. */
+export function assistantDeps({ config, log, outbound, contacts, search }: Parts): AssistantDeps {
+  const { checkEmail } = createContacts(contacts);
+  return {
+    check: (indicator, signal) =>
+      contacts.check({ indicator, enrichment: 'standard', asOfMs: null }, { signal }),
+    checkEmail: (email, signal) => checkEmail({ email, enrichment: 'standard' }, signal),
+    search: async (keywords) => {
+      const asked = readKeywords({ keywords }, undefined);
+      if (!asked.ok) throw badRequest(asked.reason, [{ path: 'keywords', message: asked.reason }]);
+      const { results, total_hits: total } = await searchLookalikes(search, asked);
+      return { keywords: asked.keywords, hits: results.map(({ value }) => value), total };
+    },
+    domainOf: (name) => {
+      const parsed = parseIndicator(name);
+      return parsed.ok ? parsed.indicator : null;
+    },
+    model:
+      config.AI_URL === undefined
+        ? null
+        : createModel({
+            outbound,
+            log,
+            baseUrl: config.AI_URL,
+            key: config.AI_KEY,
+            model: config.AI_MODEL,
+          }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
+import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
+import { type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
+import { createArtifacts } from '#platform/artifacts.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Log } from '#platform/log.ts';
+import { asSystem, connectPostgres, type Postgres, REQUEST_LIMITS } from '#platform/postgres.ts';
+import { connectRedis, type Redis } from '#platform/redis.ts';
+import type { Dataset } from '#platform/replica/dataset.ts';
+import { openReplica } from '#platform/replica/reader.ts';
+import { openLate } from './late-replica.ts';
+import { type Live, openLive } from './open-live.ts';
+import { watchRole } from './watch-role.ts';
+
+const USAGE_FLUSH_MS = 60_000;
+
+type LateReplica = ReturnType<typeof openLate>;
+
+/** What is opened once a process and closed at its end: engines, and the capabilities that hold something open. */
+export type OpenParts = {
+  readonly postgres: Postgres;
+  readonly redis: Redis;
+  readonly keys: LateReplica;
+  readonly listings: LateReplica;
+  readonly access: Access;
+  readonly meter: Meter;
+  readonly enrichment: Enrichment;
+  readonly passwords: Passwords;
+  readonly live: Live;
+  /** Ends what was begun, last to first. */
+  readonly close: () => Promise<void>;
+};
+
+/** In dependency order. */
+export async function openParts(config: Config, log: Log, clock: Clock): Promise<OpenParts> {
+  const postgres = connectPostgres(config, 'assay_app');
+  const system = asSystem(config, REQUEST_LIMITS);
+  const stopWatching = await watchRole(postgres, log);
+  const redis = await connectRedis({ config, log, clock });
+  const open = (dataset: Dataset) =>
+    openLate(dataset.name, log, () => openReplica({ dataDir: config.DATA_DIR, dataset, log, clock }));
+  const [keys, listings] = [open(accessDataset), open(corpusDataset)];
+  const access = createAccess({ config, clock, postgres, system, replica: keys });
+  const meter = await startMeter({ redis, system, config, clock, log });
+  const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
+  const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
+  const live = openLive({ config, log, clock, redis, postgres });
+  const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
+  const usage = setInterval(() => {
+    access
+      .flushUsage()
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of keys not written yet'));
+  }, USAGE_FLUSH_MS);
+  return {
+    postgres,
+    redis,
+    keys,
+    listings,
+    access,
+    meter,
+    enrichment,
+    passwords,
+    live,
+    close: async () => {
+      clearInterval(usage);
+      stopWatching();
+      await Promise.all([live.close(), meter.close(), enrichment.close(), passwords.close()]);
+      await access.flushUsage().catch(() => 0);
+      await Promise.all([keys.close(), listings.close()]);
+      redis.close();
+      await Promise.all([postgres.close(), system.close()]);
+    },
+  };
+}
