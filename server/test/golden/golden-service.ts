@@ -143,7 +143,8 @@ export async function startGolden(context?: GoldenContext): Promise<GoldenServic
   const caller = { plan: 'ENTERPRISE', billing: null, limits: PLAN_LIMITS.ENTERPRISE };
   const app = testApp([
     ...checkRoutes({ ...judging, assess, passwords, ...(live !== undefined && { ...live, past }) }),
-    ...bulkRoutes({ clock, assess, callerOf: () => caller }),
+    // How long a batch took is in its answer.
+    ...bulkRoutes({ clock: { ...clock, monotonic: () => 0 }, assess, callerOf: () => caller }),
   ]);
   return {
     app,
