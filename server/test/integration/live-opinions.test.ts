@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AnswerMemory } from '#capabilities/providers/frame/answer-memory.ts';
 import { createLookup } from '#capabilities/providers/frame/create-lookup.ts';
 import { createKeptAnswers, type KeptAnswers } from '#capabilities/providers/frame/kept-answers.ts';
+import { createRedisRoom } from '#capabilities/providers/frame/redis-room.ts';
 import { createOtxProvider } from '#capabilities/providers/otx/otx.ts';
 import type { Provider } from '#capabilities/providers/provider.ts';
 import { createScannerProvider } from '#capabilities/providers/scanner/scanner.ts';
@@ -45,6 +46,7 @@ function framed<K, V>(provider: Provider<K, V>) {
       memory: new AnswerMemory(),
       redis: rig.redis,
       redisPrefix: rig.prefix,
+      room: createRedisRoom(rig),
       kept,
       observations: { record: () => undefined },
       clock: rig.clock,

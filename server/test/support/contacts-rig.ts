@@ -10,6 +10,7 @@ import { createDnsProvider } from '#capabilities/providers/dns/dns.ts';
 import { AnswerMemory } from '#capabilities/providers/frame/answer-memory.ts';
 import { createAbsentLookup, createLookup } from '#capabilities/providers/frame/create-lookup.ts';
 import { createKeptAnswers } from '#capabilities/providers/frame/kept-answers.ts';
+import { createRedisRoom } from '#capabilities/providers/frame/redis-room.ts';
 import { createRdapProvider } from '#capabilities/providers/rdap/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { createDns } from '#platform/dns.ts';
@@ -52,6 +53,7 @@ export async function openContactsRig(startMs: number, dnsServer: string): Promi
     memory: new AnswerMemory(),
     redis,
     redisPrefix,
+    room: createRedisRoom({ redis, clock, log }),
     kept,
     observations: { record: () => undefined },
     clock,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AnswerMemory } from '#capabilities/providers/frame/answer-memory.ts';
 import { createLookup, type FramedLookup } from '#capabilities/providers/frame/create-lookup.ts';
 import { createKeptAnswers, type KeptAnswers } from '#capabilities/providers/frame/kept-answers.ts';
+import { createRedisRoom } from '#capabilities/providers/frame/redis-room.ts';
 import type { Observation } from '#capabilities/providers/observation.ts';
 import { type Provider, ProviderFailure } from '#capabilities/providers/provider.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
@@ -94,6 +95,7 @@ export async function openLiveRig(handle: Handle = answer): Promise<LiveRig> {
           memory: new AnswerMemory(),
           redis: parts.redis ?? redis,
           redisPrefix: prefix,
+          room: createRedisRoom({ redis: parts.redis ?? redis, clock, log }),
           kept,
           observations,
           clock,

@@ -10,6 +10,7 @@ import {
   type FramedLookup,
 } from './frame/create-lookup.ts';
 import { createKeptAnswers } from './frame/kept-answers.ts';
+import { createRedisRoom } from './frame/redis-room.ts';
 import { createLiveContexts } from './gather.ts';
 import type { LiveContexts } from './live-context.ts';
 import type { Observations } from './observation.ts';
@@ -43,7 +44,13 @@ export function createProviders(deps: ProvidersDeps): {
 } {
   const { set, on, redis, clock, log } = deps;
   const kept = createKeptAnswers(deps);
-  const frameDeps: FrameDeps = { ...deps, memory: new AnswerMemory(), kept, observations: set.observations };
+  const frameDeps: FrameDeps = {
+    ...deps,
+    memory: new AnswerMemory(),
+    room: createRedisRoom(deps),
+    kept,
+    observations: set.observations,
+  };
   const lookups: { readonly close: () => void }[] = [];
   const isOn = (name: ProviderName) => on.has(name) || (name === 'addresses' && on.has('dns'));
   const frame = <K, V>(provider: Provider<K, V>, site: (key: K) => string): FramedLookup<K, V> => {

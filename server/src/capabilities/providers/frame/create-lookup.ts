@@ -23,12 +23,14 @@ import type { Failure } from './classify-failure.ts';
 import { Flight } from './flight.ts';
 import { type FrameMetrics, frameMetrics } from './frame-metrics.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { RedisRoom } from './redis-room.ts';
 import { within } from './within.ts';
 
 export type FrameDeps = {
   readonly memory: AnswerMemory;
   readonly redis: Redis;
   readonly redisPrefix: string;
+  readonly room: RedisRoom;
   readonly kept: KeptAnswers;
   readonly observations: Pick<Observations, 'record'>;
   readonly clock: Clock;
@@ -334,7 +336,8 @@ class Frame<K, V> implements FramedLookup<K, V> {
     const leftMs = Math.round(freshMsLeft(record, this.#deps.clock.now()));
     if (Buffer.byteLength(text) > RECORD_BYTES_MAX || leftMs <= 0) return false;
     this.#hold(id, record, text.length);
-    this.#deps.redis.command(id, ['SET', id, text, 'PX', String(leftMs)]).catch(() => undefined);
+    const { redis, room } = this.#deps;
+    if (room.hasRoom(id)) redis.command(id, ['SET', id, text, 'PX', String(leftMs)]).catch(() => undefined);
     return true;
   }
 
