@@ -254,6 +254,23 @@ test('a body that is not what its encoding says, or is cut off, is an error and 
     });
 });
 
+test.each(['constructor', '__proto__', 'zip'])(
+  "an encoding called '%s' is none, and the connection is let go at once",
+  async (encoding) => {
+    let open = 0;
+    const server = await peer((_request, response) => {
+      open += 1;
+      response.on('close', () => {
+        open -= 1;
+      });
+      response.writeHead(200, { 'content-encoding': encoding }).write('and so on');
+    });
+    const guarded = outbound({ allow: allow(server) });
+    await expect(guarded.fetch(server.url, LIMITS)).rejects.toMatchObject({ reason: 'encoding' });
+    await expect.poll(() => open, { timeout: 1_000 }).toBe(0);
+  },
+);
+
 test('one deadline covers the name, the headers and the last byte', async () => {
   const server = await peer((request, response) => {
     if (request.url === '/headers') return;

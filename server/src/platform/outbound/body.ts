@@ -7,13 +7,14 @@ export type BodyLimits = { readonly bytesMax: number; readonly ratioMax: number 
 /** Below this a high ratio is harmless: a page of zeros compresses a thousandfold. */
 const RATIO_FREE_BYTES = 1024 * 1024;
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+/** A map: whoever is asked chooses the name, and an object would know `constructor` as well. */
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /** Counts what arrives and what it becomes; either count past its cap ends the stream with `too_large`. */
@@ -25,7 +26,7 @@ export function boundedBody(raw: Readable, encoding: string, limits: BodyLimits)
       const trimmed = name.trim();
       return trimmed === '' || trimmed === 'identity' ? [] : [trimmed];
     });
-  const make = names.length === 1 ? DECODERS[names[0] ?? ''] : undefined;
+  const make = names.length === 1 ? DECODERS.get(names[0] ?? '') : undefined;
   if (names.length > 0 && make === undefined) {
     raw.on('error', () => undefined).destroy();
     throw new OutboundError('encoding', `The content encoding '${encoding.slice(0, 40)}' is not understood.`);

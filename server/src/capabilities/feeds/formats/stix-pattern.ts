@@ -18,18 +18,20 @@ const PATTERN_CHARS_MAX = 65_536;
 const VALUES_MAX = 1_000;
 const SPACE = /\s/;
 const WORD = /[A-Za-z0-9_:.\-*[\]+]/;
-const LISTABLE: Readonly<Record<string, EntryKind>> = {
-  'ipv4-addr:value': 'any',
-  'ipv6-addr:value': 'any',
-  'domain-name:value': 'any',
-  'url:value': 'any',
-  'email-addr:value': 'any',
-  'email-message:from_ref.value': 'any',
-  'email-message:sender_ref.value': 'any',
-  'network-traffic:dst_ref.value': 'any',
-  'network-traffic:src_ref.value': 'any',
-  'autonomous-system:number': 'asn',
-};
+const LISTABLE: ReadonlyMap<string, EntryKind> = new Map(
+  Object.entries({
+    'ipv4-addr:value': 'any',
+    'ipv6-addr:value': 'any',
+    'domain-name:value': 'any',
+    'url:value': 'any',
+    'email-addr:value': 'any',
+    'email-message:from_ref.value': 'any',
+    'email-message:sender_ref.value': 'any',
+    'network-traffic:dst_ref.value': 'any',
+    'network-traffic:src_ref.value': 'any',
+    'autonomous-system:number': 'asn',
+  } as const),
+);
 const DIGEST = /^(?:file|artifact):hashes\.(?:md5|sha-?1|sha-?256)$/;
 
 type Token =
@@ -152,7 +154,7 @@ class PatternReader {
   #take(path: string, operator: string, text: string): void {
     if (this.#values.length + this.#unsupported.length >= VALUES_MAX) return;
     const isDigest = DIGEST.test(path);
-    const kind = isDigest ? 'any' : LISTABLE[path];
+    const kind = isDigest ? 'any' : LISTABLE.get(path);
     const isExact =
       operator === '=' ||
       operator === 'IN' ||
