@@ -17,11 +17,11 @@ type Parts = {
 
 /** The assistant says in words what other capabilities answer; which ones is decided here and nowhere else. */
 export function assistantDeps({ config, log, outbound, contacts, search }: Parts): AssistantDeps {
-  const { checkEmail } = createContacts(contacts);
+  const { reportEmail } = createContacts(contacts);
   return {
     check: (indicator, signal) =>
       contacts.check({ indicator, enrichment: 'standard', asOfMs: null }, { signal }),
-    checkEmail: (email, signal) => checkEmail({ email, enrichment: 'standard' }, signal),
+    reportEmail: (email, signal) => reportEmail({ email, enrichment: 'standard' }, signal),
     search: async (keywords) => {
       const asked = readKeywords({ keywords }, undefined);
       if (!asked.ok) throw badRequest(asked.reason, [{ path: 'keywords', message: asked.reason }]);
@@ -38,6 +38,7 @@ export function assistantDeps({ config, log, outbound, contacts, search }: Parts
         : createModel({
             outbound,
             log,
+            clock: contacts.clock,
             baseUrl: config.AI_URL,
             key: config.AI_KEY,
             model: config.AI_MODEL,

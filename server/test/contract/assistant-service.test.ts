@@ -56,8 +56,19 @@ test('what nobody knows is unknown in every form, never clean, and costs one che
   expect(email.body.verdict).not.toBe('safe');
 });
 
+test('an address has the verdict and the action of its report on the web host, its plus encoded or not', async () => {
+  for (const address of [`news%2Ba@${UNSEEN}`, `news+a@${UNSEEN}`]) {
+    const brief = await call(`/gpt/email?email=${address}`);
+    const { body } = await call(`/api/check/email?email=${address}`);
+    const { verdict, recommendedAction } = body.evidence as Record<string, string>;
+    expect(brief).toMatchObject({ status: 200, body: { verdict, recommendedAction } });
+  }
+});
+
 test.each([
   ['/gpt/check', 'query'],
+  ['/gpt/search', 'keywords'],
+  ['/gpt/email', 'email'],
   ['/gpt/check?query=not%20an%20indicator', 'query'],
   ['/gpt/check?query=10.0.0.0/8', 'query'],
   ['/gpt/email?email=example.org', 'email'],

@@ -88,7 +88,7 @@ describe('what it costs, and who may', () => {
     const without = await fetch(`${running.service.url}/check/stream`, { headers: { 'X-API-KEY': key } });
     expect(without.status).toBe(400);
     expect(await without.json()).toMatchObject({
-      message: expect.stringContaining('Name a target') as unknown,
+      message: expect.stringContaining('Nothing was sent. It takes: IP address') as unknown,
     });
     expect(await usage()).toBe(before + 1);
   });

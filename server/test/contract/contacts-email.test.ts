@@ -128,6 +128,14 @@ describe('GET /check/email (contract 4.2)', () => {
     expect(contacts.rig.calls).toContain('admit 0');
   });
 
+  test.each(['email=', 'email=abc', 'email=5.5.5.5', ''])(
+    'what is refused (%s) is told how an address is written, not how a domain is',
+    async (query) => {
+      for (const host of ['', '/api'])
+        expect((await get(`${host}/check/email?${query}`)).body.message).toMatch(/name@example\.com/);
+    },
+  );
+
   test('an answer costs one check', async () => {
     contacts.rig.calls.length = 0;
     await email('jane@strict-mail.com');
@@ -136,6 +144,16 @@ describe('GET /check/email (contract 4.2)', () => {
 });
 
 describe('GET /api/check/email (decisions 3.3, web extended)', () => {
+  test('an unlisted address that takes no mail scores a little and is still unknown, in its evidence too', async () => {
+    const { body } = await report('a@no-mail.com');
+    expect(body).toMatchObject({
+      verdict: 'unknown',
+      recommendedAction: 'unverified',
+      riskScore: { level: 'low' },
+      evidence: { verdict: 'unknown', recommendedAction: 'review' },
+    });
+  });
+
   test('the base answer and everything the web host adds', async () => {
     const [{ body: base }, { body }] = [
       await email('bad+x@strict-mail.com'),

@@ -120,6 +120,11 @@ describe('GET /api/check/phone (decisions 3.3)', () => {
     expect(contacts.rig.calls).toContain('admit 0');
   });
 
+  test('an unknown country is said to be what is wrong, not the number', async () => {
+    const { body } = await get('/api/check/phone?phone=12345678&country=XX');
+    expect(body.details).toMatchObject([{ path: 'country' }]);
+  });
+
   test('it is on the web host alone', async () => {
     expect((await get('/check/phone?phone=%2B18005550199')).status).toBe(404);
     expect((await get(`/check/crypto?address=${SANCTIONED}`)).status).toBe(404);

@@ -98,6 +98,15 @@ test('everybody who applies is asked at once, and each facet is told of once, wh
   expect(asked()).toEqual(['addresses', 'dns', 'rdap', 'tls', 'ct', 'otx', 'scanner', 'web']);
 });
 
+test('who is named alone is asked alone', async () => {
+  const before = total();
+  const { contexts } = live();
+  const options = { level: 'standard', only: ['scanner'], budgetMs: 3_000 } as const;
+  const context = await contexts.gather(freshName(), options);
+  expect(context).toMatchObject({ scanner: { state: 'found' }, whois: { reason: 'inapplicable' } });
+  expect(total()).toBe(before + 1);
+});
+
 test('those that hang are missing when the budget is over; the others and what they said stay', async () => {
   const { contexts, providers } = live();
   for (const name of ['rdap', 'tls', 'otx'] as const) peered.peers[name].mode = 'hang';

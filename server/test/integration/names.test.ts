@@ -62,6 +62,7 @@ afterAll(async () => {
 
 type Body = {
   readonly geo: unknown;
+  readonly message?: string;
   readonly domains: readonly string[];
   readonly total_domains: number;
   readonly truncated: boolean;
@@ -92,12 +93,18 @@ describe('GET /check/location of a name (G56)', () => {
     expect(body).toMatchObject({ geo: { countryCode } });
   });
 
-  test.each(['nowhere.com', 'not-there.berlin.com', 'refused-by-the-server.net'])(
-    '200 with null: %s leads nowhere',
+  test.each(['nowhere.com', 'not-there.berlin.com'])(
+    '200 with null alone: %s leads nowhere',
     async (query) => {
-      expect(await get(`/check/location?query=${query}`)).toMatchObject({ status: 200, body: { geo: null } });
+      const { status, body } = await get(`/check/location?query=${query}`);
+      expect([status, body]).toEqual([200, { geo: null }]);
     },
   );
+
+  test('200 with null and a word: nobody would say where it leads', async () => {
+    const { status, body } = await get('/check/location?query=refused-by-the-server.net');
+    expect([status, body]).toEqual([200, { geo: null, message: expect.stringMatching(/says nothing/) }]);
+  });
 });
 
 describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
@@ -164,7 +171,7 @@ describe('a name whose zone is silent', () => {
         get(`/check/location?query=n${i}.silent.com`, other.url),
       );
       for (const { status, body, ms } of await Promise.all(names)) {
-        expect([status, body]).toEqual([200, { geo: null }]);
+        expect([status, body.geo, body.message]).toEqual([200, null, expect.stringMatching(/ask again/)]);
         expect(ms).toBeLessThan(5_500);
       }
       const { body } = await get('/check/location?query=works.com', other.url);

@@ -154,8 +154,8 @@ export function gathering(
       calls.push('remembered');
       return whole;
     },
-    gather: async (_subject, { level, budgetMs, signal, onFacet }) => {
-      calls.push(`gather ${level} ${budgetMs}`);
+    gather: async (_subject, { level, only = [], budgetMs, signal, onFacet }) => {
+      calls.push(['gather', level, budgetMs, ...only].join(' '));
       if (signal !== undefined) signals.push(signal);
       const late: LiveContext = { ...whole };
       await Promise.all(

@@ -7,7 +7,10 @@ const SOURCES_MAX = 20;
 const NAME_MAX = 60;
 const REASON_MAX = 200;
 /** Words that only a `safe` verdict may be given, however they are meant. */
-const CLEAN_WORDS = /\b(clean|safe|harmless|benign|legitimate|trustworthy|no (risk|threat))\b/i;
+const CLEAN_WORDS =
+  /\b(clean|safe|harmless|benign|legitimate|trustworthy|trusted|allow(ed)?|no (risk|threat|danger))\b/i;
+const DENIED = /(\bnot|n['’]t|\bno|\bnothing) (\w+ ){0,4}(malicious|dangerous|suspicious|harmful)\b/i;
+const acquits = (text: string): boolean => CLEAN_WORDS.test(text) || DENIED.test(text);
 
 /** The confidence and the action are the check's own; a model may only find other words for the paragraph. */
 export async function analyse(
@@ -16,7 +19,7 @@ export async function analyse(
   signal: AbortSignal,
 ): Promise<Analysis> {
   const worded = model === null ? null : await model(evidenceOf(result), signal);
-  const isTrue = worded !== null && (result.evidence?.verdict === 'safe' || !CLEAN_WORDS.test(worded));
+  const isTrue = worded !== null && (result.evidence?.verdict === 'safe' || !acquits(worded));
   return {
     summary: isTrue ? worded : composeSummary(result),
     confidence: result.evidence?.confidence ?? null,

@@ -1,5 +1,5 @@
-import type { CheckResult } from '#capabilities/check/index.ts';
-import { count, headlineOf, inWords, shown, threatNames } from './compose-text.ts';
+import type { CheckResult, Evidence } from '#capabilities/check/index.ts';
+import { ACTIONS, count, headlineOf, inWords, levelBeside, shown, threatNames } from './compose-text.ts';
 import { type Brief, SOURCES_MAX } from './contract.ts';
 import { fitted } from './present-brief.ts';
 
@@ -31,7 +31,7 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
         ? `No list names a domain that looks like ${subject}. Domains that nobody lists are not searched, so there may be others.`
         : `The most dangerous: ${inWords(named)}. ${worst === null ? '' : headlineOf(verdict, named[0] ?? '', worst.riskScore?.score ?? null)} Listed names only: there may be others that nobody lists yet.`,
     riskScore: verdict === 'unknown' ? null : (worst?.riskScore?.score ?? null),
-    riskLevel: worst?.riskScore?.level ?? null,
+    riskLevel: levelBeside(verdict, worst?.riskScore?.level),
     recommendedAction: worst?.evidence?.recommendedAction ?? 'review',
     categories: worst?.classification === undefined ? [] : [worst.classification.primary],
     sources: threatNames(worst?.sources ?? []).slice(0, SOURCES_MAX),
@@ -39,55 +39,47 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
   });
 }
 
-/** What is needed of an e-mail check (contract 4.2). */
-export type CheckedEmail = {
-  readonly email: string;
-  readonly riskScore: { readonly score: number; readonly level: string; readonly summary: string };
-  readonly listings: { readonly listed: boolean; readonly sources: readonly string[] };
-  readonly domainReputation: { readonly disposable: boolean };
-  readonly validation: { readonly mxValid: boolean | null };
+/** What is needed of the report about an address (decisions 3.3), so that both answer alike. */
+export type ReportedEmail = {
+  readonly address: string;
+  readonly riskScore: { readonly score: number; readonly level: string };
+  readonly reasons: readonly string[];
+  readonly listings: { readonly sources: readonly string[] };
+  readonly email: {
+    readonly disposable: boolean;
+    readonly mx: boolean | null;
+    readonly domainReputation: { readonly sources: readonly string[] };
+  };
   readonly mailSecurity: { readonly grade: string | null };
+  readonly evidence: Pick<Evidence, 'verdict' | 'recommendedAction'>;
 };
 
-const ACTION_OF_LEVEL: Readonly<Record<string, Brief['recommendedAction']>> = {
-  critical: 'block',
-  high: 'block',
-  medium: 'review',
-  low: 'monitor',
-  safe: 'allow',
-};
-const VERDICTS: ReadonlySet<string> = new Set(['safe', 'low', 'medium', 'high', 'critical']);
+const REASONS_MAX = 6;
+const REASON_MAX = 300;
 
-export function briefOfEmail(checked: CheckedEmail): Brief {
-  const { riskScore, listings } = checked;
-  const verdict = (VERDICTS.has(riskScore.level) ? riskScore.level : 'unknown') as Brief['verdict'];
-  const { mxValid } = checked.validation;
+export function briefOfEmail(report: ReportedEmail): Brief {
+  const { riskScore, email, mailSecurity } = report;
+  const { verdict, recommendedAction } = report.evidence;
+  const names = new Set([...report.listings.sources, ...email.domainReputation.sources]);
   return fitted({
-    query: checked.email,
+    query: report.address,
     type: 'email',
     verdict,
-    headline: headlineOf(verdict, checked.email, riskScore.score),
+    headline: headlineOf(verdict, report.address, riskScore.score),
     summary: [
-      shown(riskScore.summary, 300),
-      listings.listed ? 'A list names the address itself.' : 'No list names the address itself.',
-      checked.domainReputation.disposable ? 'Its domain gives out throw-away addresses.' : '',
-      mxValid === null
-        ? 'Whether its domain takes mail was not found out.'
-        : mxValid
-          ? ''
-          : 'Its domain takes no mail.',
-      checked.mailSecurity.grade === null
-        ? ''
-        : `Mail security of its domain: ${checked.mailSecurity.grade}.`,
       verdict === 'unknown' ? 'Unknown is not clean.' : '',
+      ...report.reasons.slice(0, REASONS_MAX).map((reason) => shown(reason, REASON_MAX)),
+      email.mx === null ? 'Whether its domain takes mail was not found out.' : '',
+      mailSecurity.grade === null ? '' : `Mail security of its domain: ${mailSecurity.grade}.`,
+      ACTIONS[recommendedAction],
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
     riskScore: verdict === 'unknown' ? null : riskScore.score,
-    riskLevel: riskScore.level,
-    recommendedAction: ACTION_OF_LEVEL[riskScore.level] ?? 'review',
-    categories: checked.domainReputation.disposable ? ['disposable-email'] : [],
-    sources: listings.sources.map((name) => shown(name, NAME_MAX)).slice(0, SOURCES_MAX),
+    riskLevel: levelBeside(verdict, riskScore.level),
+    recommendedAction,
+    categories: email.disposable ? ['disposable-email'] : [],
+    sources: [...names].map((name) => shown(name, NAME_MAX)).slice(0, SOURCES_MAX),
     reportUrl: null,
   });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '#capabilities/check/index.ts';
-import { briefOfEmail, briefOfSearch } from './brief-others.ts';
+import { briefOfEmail, briefOfSearch, type ReportedEmail } from './brief-others.ts';
 import { composeReasons } from './compose-text.ts';
 import { BRIEF_BYTES_MAX, Brief } from './contract.ts';
 import { briefOfCheck } from './present-brief.ts';
@@ -33,6 +33,7 @@ describe.each(RESULTS)('%s', (_, result) => {
     const words = `${brief.headline} ${brief.summary}`.replaceAll(/\bnot (a )?clean\b/g, '');
     expect(words).not.toMatch(CLEAN);
     if (brief.verdict === 'unknown') expect(brief.riskScore).toBeNull();
+    expect(brief.riskLevel).not.toBe('safe');
   });
   test('the same evidence gives the same words', () => {
     expect(composeReasons(structuredClone(result))).toBe(brief.summary);
@@ -82,27 +83,55 @@ describe('a search', () => {
   });
 });
 
+describe('a domain that nobody lists while fresh lists are loaded', () => {
+  const golden = goldenOf('domain.json');
+  const unlisted: CheckResult = {
+    ...golden,
+    malicious: false,
+    blocklistHits: 0,
+    sources: [],
+    riskScore: { score: 0, level: 'safe', summary: 'Not listed.', factors: [] },
+    evidence: golden.evidence ? { ...golden.evidence, verdict: 'unknown' } : null,
+  };
+  test('is never given the level of its score, which is safe', () => {
+    expect(briefOfCheck(unlisted, 'domain')).toMatchObject({
+      verdict: 'unknown',
+      riskScore: null,
+      riskLevel: 'inconclusive',
+    });
+    const found = { keywords: 'example', hits: ['examp1e.com'], total: 1 };
+    expect(briefOfSearch(found, unlisted).riskLevel).toBe('inconclusive');
+  });
+});
+
 describe('an e-mail address', () => {
-  const checked = {
-    email: 'a@example.org',
-    riskScore: { score: 0, level: 'inconclusive', summary: 'Nothing is known about it.' },
-    listings: { listed: false, sources: [] },
-    domainReputation: { disposable: false },
-    validation: { mxValid: null },
+  const report: ReportedEmail = {
+    address: 'a@example.org',
+    riskScore: { score: 0, level: 'inconclusive' },
+    reasons: ['Nothing is known about it.'],
+    listings: { sources: [] },
+    email: { disposable: false, mx: null, domainReputation: { sources: [] } },
     mailSecurity: { grade: null },
+    evidence: { verdict: 'unknown', recommendedAction: 'review' },
   };
   test('nobody knows is unknown, and says so', () => {
-    const brief = briefOfEmail(checked);
+    const brief = briefOfEmail(report);
     expect(brief).toMatchObject({ verdict: 'unknown', riskScore: null, recommendedAction: 'review' });
     expect(brief.summary).toContain('Unknown is not clean.');
   });
-  test('that is listed is said to be', () => {
-    const listings = { listed: true, sources: ['Scam addresses'] };
+  test('has the verdict and the action of its report, and the lists that name it or its domain', () => {
     const brief = briefOfEmail({
-      ...checked,
-      riskScore: { score: 70, level: 'high', summary: 'Listed.' },
-      listings,
+      ...report,
+      riskScore: { score: 75, level: 'high' },
+      listings: { sources: ['Scam addresses'] },
+      email: { ...report.email, domainReputation: { sources: ['Phishing domains', 'Scam addresses'] } },
+      evidence: { verdict: 'high', recommendedAction: 'escalate' },
     });
-    expect(brief).toMatchObject({ verdict: 'high', recommendedAction: 'block', sources: ['Scam addresses'] });
+    expect(brief).toMatchObject({
+      verdict: 'high',
+      riskLevel: 'high',
+      recommendedAction: 'escalate',
+      sources: ['Scam addresses', 'Phishing domains'],
+    });
   });
 });

@@ -16,10 +16,10 @@ const HEADLINES: Readonly<Record<Verdict, (subject: string, score: number) => st
   medium: (subject, score) => `${subject} is a medium risk (${score} of 100).`,
   low: (subject, score) => `${subject} is a low risk (${score} of 100).`,
   safe: (subject, score) => `${subject} is rated safe by what is known now (${score} of 100).`,
-  unknown: (subject) => `There is no verdict on ${subject}: nobody who was asked could have known it.`,
+  unknown: (subject) => `There is no verdict on ${subject}: nobody who was asked knows anything about it.`,
 };
 
-const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
+export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
   block: 'Block it.',
   escalate: 'Escalate it: the evidence is strong and contradicts itself.',
   review: 'Have it reviewed by a person.',
@@ -27,6 +27,10 @@ const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
   allow: 'It can be allowed.',
   unverified: 'Treat it as unverified.',
 };
+
+/** A score of 0 has the level `safe`; beside "unknown" that word would be read as a verdict. */
+export const levelBeside = (verdict: Verdict, level: string | undefined): string | null =>
+  verdict === 'unknown' && level !== undefined ? 'inconclusive' : (level ?? null);
 
 export const headlineOf = (verdict: Verdict, subject: string, score: number | null): string =>
   HEADLINES[verdict](shown(subject, SUBJECT_MAX), score ?? 0);
@@ -55,7 +59,11 @@ export function composeReasons(result: CheckResult): string {
 function listedBy({ blocklistHits = 0, sources = [] }: CheckResult): string {
   if (blocklistHits === 0) return 'No threat list names it.';
   const names = threatNames(sources).slice(0, REASONS_MAX);
-  return `${count(blocklistHits, 'threat list names', 'threat lists name')} it${names.length === 0 ? '' : `, among them ${inWords(names)}`}.`;
+  const lead = `${count(blocklistHits, 'threat list names', 'threat lists name')} it`;
+  if (names.length === 0) return `${lead}.`;
+  return names.length < blocklistHits
+    ? `${lead}, among them ${inWords(names)}.`
+    : `${lead}: ${inWords(names)}.`;
 }
 
 /** Names of lists that accuse, as the answer orders them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Evidence } from '#capabilities/check/index.ts';
-import { type Email, parseIndicator } from '#domain/indicator/index.ts';
+import { readEmail } from '#domain/contact/index.ts';
+import type { Email } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
 export const BRIEF_BYTES_MAX = 4_096;
@@ -15,7 +16,7 @@ export const Brief = z
     headline: z.string(),
     summary: z.string(),
     riskScore: z.int().min(0).max(100).nullable(),
-    riskLevel: z.string().nullable(),
+    riskLevel: z.string().nullable().describe('inconclusive beside an unknown verdict, whatever the score.'),
     recommendedAction: Evidence.shape.recommendedAction,
     categories: z.array(z.string()),
     sources: z.array(z.string()).max(SOURCES_MAX).describe('Names of lists that name it, strongest first.'),
@@ -24,17 +25,26 @@ export const Brief = z
   .meta({ id: 'Brief' });
 export type Brief = z.infer<typeof Brief>;
 
-const asked = z.string().max(TEXT_MAX);
-export const GptSearchQuery = z.object({ keywords: asked.describe('A brand or its domain.') });
-export const GptEmailQuery = z
-  .object({ email: asked.describe('E-mail address.') })
-  .transform(({ email }, context): { readonly email: Email } => {
-    const parsed = parseIndicator(email);
-    if (parsed.ok && parsed.indicator.kind === 'email') return { email: parsed.indicator };
-    const message = parsed.ok ? `'${email}' is no e-mail address.` : parsed.reason;
-    context.addIssue({ code: 'custom', path: ['email'], message });
-    return z.NEVER;
-  });
+export const GptSearchQuery = z.object({
+  keywords: z
+    .string({ error: 'Name a brand or its domain, such as paypal.' })
+    .max(TEXT_MAX)
+    .describe('A brand or its domain.')
+    .meta({ examples: ['paypal'] }),
+});
+export const GptEmailQuery = z.object({
+  email: z
+    .string({ error: 'Send an e-mail address, as in name@example.com.' })
+    .max(TEXT_MAX)
+    .describe('E-mail address.')
+    .meta({ examples: ['someone@example.com'] })
+    .transform((text, context): Email => {
+      const read = readEmail(text);
+      if (read.ok) return read.email;
+      context.addIssue({ code: 'custom', message: read.reason });
+      return z.NEVER;
+    }),
+});
 
 export const Analysis = z
   .object({

@@ -21,6 +21,7 @@ let peer: ModelPeer;
 let outbound: Outbound;
 let model: Model;
 let lines: string[];
+const ahead = { ms: 0 };
 beforeEach(async () => {
   peer = await startModelPeer('Two lists name it for command and control.');
   const captured = capturedLog();
@@ -30,7 +31,14 @@ beforeEach(async () => {
     clock: systemClock(),
     allow: [`127.0.0.1/32:${peer.port}`],
   });
-  model = createModel({ outbound, log: captured.log, baseUrl: `${peer.url}/v1/`, key: KEY, model: 'small' });
+  model = createModel({
+    outbound,
+    clock: { monotonic: () => performance.now() + ahead.ms },
+    log: captured.log,
+    baseUrl: `${peer.url}/v1/`,
+    key: KEY,
+    model: 'small',
+  });
 });
 afterEach(async () => {
   await outbound.close();
@@ -39,9 +47,9 @@ afterEach(async () => {
 const ask = (result = LISTED, signal = new AbortController().signal) => analyse(result, model, signal);
 
 test('the model words the summary; confidence and action stay those of the check', async () => {
-  peer.content = '{"recommendedAction":"allow"} Two lists name it.\u202e\u0000';
+  peer.content = '{"recommendedAction":"monitor"} Two lists name it.\u202e\u0000';
   expect(await ask()).toEqual({
-    summary: '{"recommendedAction":"allow"} Two lists name it.',
+    summary: '{"recommendedAction":"monitor"} Two lists name it.',
     confidence: LISTED.evidence?.confidence,
     recommendedAction: 'block',
     writtenBy: 'model',
@@ -59,13 +67,19 @@ test('the evidence is one JSON document in the user message, whatever it says', 
   expect(JSON.parse(messages[1]?.content ?? '')).toMatchObject({ indicator: evil, verdict: 'critical' });
 });
 
-test.each(['This domain is clean.', 'It looks safe to me', 'BENIGN traffic', 'There is no threat here'])(
-  'a model that says "%s" of the unknown is not believed',
-  async (content) => {
-    peer.content = content;
-    expect(await ask(UNKNOWN)).toMatchObject({ summary: composeSummary(UNKNOWN), writtenBy: 'rules' });
-  },
-);
+test.each([
+  'This domain is clean.',
+  'It looks safe to me',
+  'BENIGN traffic',
+  'There is no threat here',
+  'It is not malicious.',
+  'Nothing about it is suspicious.',
+  "It isn't known to be dangerous",
+  'Allow it.',
+])('a model that says "%s" of the unknown is not believed', async (content) => {
+  peer.content = content;
+  expect(await ask(UNKNOWN)).toMatchObject({ summary: composeSummary(UNKNOWN), writtenBy: 'rules' });
+});
 
 describe('a model that fails is as good as none', () => {
   test.each(['error', 'garbage', 'flood'] as const)('%s', async (mode) => {
@@ -83,10 +97,19 @@ describe('a model that fails is as good as none', () => {
     expect((await Promise.all(all)).every(({ writtenBy }) => writtenBy === 'rules')).toBe(true);
     expect(peer.requests.length).toBeLessThanOrEqual(4);
   });
+  test('three in a row, and it is left alone for half a minute', async () => {
+    peer.mode = 'error';
+    for (let call = 0; call < 5; call += 1) await ask();
+    expect(peer.requests).toHaveLength(3);
+    peer.mode = 'answer';
+    expect(await ask()).toMatchObject({ writtenBy: 'rules' });
+    ahead.ms += 31_000;
+    expect(await ask()).toMatchObject({ writtenBy: 'model' });
+  });
   test('its key is in no line of the log', async () => {
     peer.mode = 'error';
     await ask();
-    expect(lines.join('\n')).toContain('model.refused');
+    expect(lines.join('\n')).toContain('model.failed');
     expect(lines.join('\n')).not.toContain(KEY);
   });
 });

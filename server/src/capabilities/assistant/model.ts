@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inertText } from '#domain/text/inert-text.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { counter } from '#platform/metrics.ts';
 import type { Outbound } from '#platform/outbound.ts';
@@ -7,6 +8,7 @@ import type { Outbound } from '#platform/outbound.ts';
 export type ModelOptions = {
   readonly outbound: Pick<Outbound, 'fetch'>;
   readonly log: Log;
+  readonly clock: Pick<Clock, 'monotonic'>;
   /** Base of an OpenAI-compatible API, such as https://models.example.org/v1. */
   readonly baseUrl: string;
   readonly key: string | undefined;
@@ -20,8 +22,10 @@ const DEADLINE_MS = 8_000;
 const BYTES_MAX = 256 * 1024;
 const SUMMARY_MAX = 1_500;
 const TOKENS_MAX = 400;
-/** A model that is away is not asked again by every caller. */
 const AT_ONCE_MAX = 4;
+/** A model that fails this often in a row is left alone for a while: each failure costs a caller up to 8 s. */
+const FAILURES_MAX = 3;
+const REST_MS = 30_000;
 
 const RULES = [
   'You word one paragraph of plain text, at most 120 words, for a security analyst.',
@@ -45,28 +49,40 @@ const answers = counter({
 
 /** The evidence goes in as data, inside JSON; what comes out is bounded and inert, and is never asked to decide. */
 export function createModel(options: ModelOptions): Model {
-  const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+  const { clock, log } = options;
   let underWay = 0;
+  let failures = 0;
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
   return async (evidence, signal) => {
+    if (clock.monotonic() < restsUntilMs) return ended('resting', null);
     if (underWay >= AT_ONCE_MAX) return ended('busy', null);
     underWay += 1;
     try {
-      const fetched = await options.outbound.fetch(url, request(options, url, evidence, signal));
-      if (fetched.status !== 200) {
-        fetched.body.destroy();
-        options.log.warn({ status: fetched.status }, 'model.refused');
-        return ended('refused', null);
-      }
-      const text = Completion.parse(JSON.parse(await fetched.text())).choices[0]?.message.content;
-      const inert = inertText(text, SUMMARY_MAX);
-      return ended(inert === null ? 'empty' : 'answered', inert);
+      const text = await ask(options, evidence, signal);
+      failures = 0;
+      return ended(text === null ? 'empty' : 'answered', text);
     } catch (error) {
-      options.log.warn({ err: error }, 'model.failed');
+      // A caller who leaves says nothing about the model.
+      if (signal.aborted) return ended('left', null);
+      log.warn({ err: error }, 'model.failed');
+      failures += 1;
+      if (failures >= FAILURES_MAX) restsUntilMs = clock.monotonic() + REST_MS;
       return ended('failed', null);
     } finally {
       underWay -= 1;
     }
   };
+}
+
+async function ask(options: ModelOptions, evidence: unknown, signal: AbortSignal): Promise<string | null> {
+  const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+  const fetched = await options.outbound.fetch(url, request(options, url, evidence, signal));
+  if (fetched.status !== 200) {
+    fetched.body.destroy();
+    throw new Error(`The model answered with status ${fetched.status}.`);
+  }
+  const text = Completion.parse(JSON.parse(await fetched.text())).choices[0]?.message.content;
+  return inertText(text, SUMMARY_MAX);
 }
 
 function ended(outcome: string, text: string | null): string | null {

@@ -3,7 +3,7 @@ import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { analyse } from './analyse.ts';
-import { briefOfEmail, briefOfSearch, type CheckedEmail, type FoundLookalikes } from './brief-others.ts';
+import { briefOfEmail, briefOfSearch, type FoundLookalikes, type ReportedEmail } from './brief-others.ts';
 import { Analysis, Brief, GptEmailQuery, GptSearchQuery } from './contract.ts';
 import type { Model } from './model.ts';
 import { briefOfCheck } from './present-brief.ts';
@@ -13,7 +13,8 @@ export type AssistantDeps = {
   readonly check: (indicator: Indicator, signal: AbortSignal) => CheckResult | Promise<CheckResult>;
   /** Refuses what it cannot search for. */
   readonly search: (keywords: string) => Promise<FoundLookalikes>;
-  readonly checkEmail: (email: Email, signal: AbortSignal) => Promise<CheckedEmail>;
+  /** With everything the web host tells of an address. */
+  readonly reportEmail: (email: Email, signal: AbortSignal) => Promise<ReportedEmail>;
   /** The one domain of a look-alike search that is told most about. */
   readonly domainOf: (name: string) => Indicator | null;
   readonly model: Model | null;
@@ -56,11 +57,12 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     method: 'GET',
     path: '/gpt/email',
     summary: 'A check of an e-mail address, in words.',
+    description: 'The same verdict as the evidence of `/api/check/email`.',
     tags: TAGS,
     policy: POLICY,
     query: GptEmailQuery,
     reply: Brief,
-    handle: async ({ query, signal }) => briefOfEmail(await deps.checkEmail(query.email, signal)),
+    handle: async ({ query, signal }) => briefOfEmail(await deps.reportEmail(query.email, signal)),
   }),
   route({
     method: 'POST',

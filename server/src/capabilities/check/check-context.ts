@@ -55,15 +55,29 @@ export async function gatherContext(
   level: LiveLevel,
   signal?: AbortSignal,
 ): Promise<CheckContext> {
-  const { subject, context } = assessment;
-  // Decisions 3.1: of a private or reserved address nobody outside is asked.
-  const asked = deps.live?.isOn === true && !context.isReserved ? deps.live : null;
+  const { subject } = assessment;
+  const asked = askable(deps, assessment);
   const [live, past] = await Promise.all([
     askLive(asked, subject, level, deps.liveBudgetMs ?? STANDARD_BUDGET_MS, signal),
     level === 'full' ? pastOf(deps, subject, FULL_BUDGET_MS) : null,
   ]);
   const related = level === 'full' ? await relatedOf(deps, assess, assessment, live) : null;
   return { live, past, related, located: locatedOf(assess, subject, live.addresses) };
+}
+
+/** Decisions 3.1: of a private or reserved address nobody outside is asked. Null: nobody can be, or may be. */
+export const askable = ({ live }: ContextDeps, { context }: Assessment): LiveContexts | null =>
+  live?.isOn === true && !context.isReserved ? live : null;
+
+/** As long as a standard check would wait for everybody. */
+export async function askScanner(
+  { liveBudgetMs = STANDARD_BUDGET_MS }: ContextDeps,
+  live: LiveContexts,
+  subject: Indicator,
+  signal?: AbortSignal,
+): Promise<LiveContext['scanner']> {
+  const options = { level: 'standard', only: ['scanner'], budgetMs: liveBudgetMs } as const;
+  return (await live.gather(subject, { ...options, ...(signal !== undefined && { signal }) })).scanner;
 }
 
 function askLive(

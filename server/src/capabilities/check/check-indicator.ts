@@ -5,7 +5,7 @@ import { badRequest } from '#platform/errors.ts';
 import { addPassword } from './add-password.ts';
 import type { Assessment } from './assess.ts';
 import { type Assessor, type AssessorDeps, createAssessor } from './assess-now.ts';
-import { type ContextDeps, gatherContext, type LiveLevel } from './check-context.ts';
+import { askable, askScanner, type ContextDeps, gatherContext, type LiveLevel } from './check-context.ts';
 import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
 import { localLevel, presentCheck } from './present-check.ts';
 import { scannerWordOf } from './scanner-word.ts';
@@ -27,7 +27,10 @@ type Waiting = { readonly signal: AbortSignal };
 /** The use cases over one set of remembered verdicts. */
 export type Check = {
   readonly check: (query: CheckQuery, waiting?: Waiting) => CheckResult | Promise<CheckResult>;
-  readonly reputation: (indicator: Indicator) => ReputationResult;
+  readonly reputation: (
+    indicator: Indicator,
+    waiting?: Waiting,
+  ) => ReputationResult | Promise<ReputationResult>;
   /** Judges at once, and throws what a check would; the phases are sent by the function it gives back. */
   readonly stream: (indicator: Indicator) => (streaming: Streaming) => Promise<void>;
 };
@@ -36,7 +39,7 @@ export function createCheck(deps: CheckDeps): Check {
   const assessNow = deps.assess ?? createAssessor(deps);
   return {
     check: (query, waiting) => checkIndicator(deps, assessNow, query, waiting),
-    reputation: (indicator) => ({ reputation: assessNow(indicator).verdict.reputation }),
+    reputation: (indicator, waiting) => reputationOf(deps, assessNow, indicator, waiting),
     stream: (indicator) => {
       const assessment = assessNow(indicator);
       return (streaming) => streamCheck(deps, assessNow, { indicator, assessment }, streaming);
@@ -78,6 +81,21 @@ async function checkLive(
   const result = presentCheck(assessment, level, deps.enrichment.attack(), beyond);
   addPassword(deps, indicator, result);
   return result;
+}
+
+/** The scanner is asked here too, and nobody else: the counts are those of a check at standard. */
+function reputationOf(
+  deps: CheckDeps,
+  assessNow: Assessor,
+  indicator: Indicator,
+  waiting: Waiting | undefined,
+): ReputationResult | Promise<ReputationResult> {
+  const assessment = assessNow(indicator);
+  const asked = askable(deps, assessment);
+  if (asked === null) return { reputation: assessment.verdict.reputation };
+  return askScanner(deps, asked, assessment.subject, waiting?.signal).then((scanner) => ({
+    reputation: assessNow(indicator, undefined, scannerWordOf(scanner)).verdict.reputation,
+  }));
 }
 
 /** O2: the answer that would have been given then. Not even `fast` leaves anything out of the past. */

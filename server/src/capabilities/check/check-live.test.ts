@@ -179,6 +179,26 @@ describe('a scanner (G13, G55)', () => {
     }
   });
 
+  test('its word is in the reputation alone as well, and nobody else is asked for it', async () => {
+    for (const live of [said(['malware']), said([]), gathering({})])
+      for (const query of ['evil.com', 'nobody.com', '45.155.205.9']) {
+        const { reputation } = createCheck(checkDeps({ live }));
+        const { reputation: counts } = await ask(live, query, 'standard');
+        live.calls.length = 0;
+        expect(await reputation(indicatorOf(query)), query).toEqual({ reputation: counts });
+        expect(live.calls).toEqual(['gather standard 2000 scanner']);
+      }
+  });
+
+  test('the reputation of a private address asks nobody, and without anybody to ask it comes at once', () => {
+    const live = said(['malware']);
+    const none = { reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 } };
+    expect(createCheck(checkDeps({ live })).reputation(indicatorOf('192.168.1.1'))).toEqual(none);
+    const off = createCheck(checkDeps({ live: { ...live, isOn: false } }));
+    expect(off.reputation(indicatorOf('evil.com'))).toEqual(none);
+    expect(live.calls).toEqual([]);
+  });
+
   test('a word kept past its time, or none at all, is as if nobody had been asked', async () => {
     const stale = gathering({ scanner: found({ threats: ['malware'], matched: null }, 0, true) });
     const failed = gathering({ scanner: { state: 'missing', reason: 'breaker' } });

@@ -10,7 +10,6 @@ export const StreamQuery = targetQuery(
   targetText(
     'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
     '185.220.101.1',
-    'Name a target in query: an IP address, domain, URL or file hash.',
   ),
   (indicator): StreamQuery | string => refusalOf(indicator) ?? { indicator },
 );
@@ -55,7 +54,7 @@ const InsightsPhase = z.object({
       listed: z
         .boolean()
         .describe('By a list of networks that serve crime; one of hosting companies does not count.'),
-      list: z.string().nullable(),
+      list: z.string().nullable().describe('Id of that source.'),
       score: z.int().min(0).max(5).describe('Points of riskScore that come from it.'),
     })
     .optional()

@@ -85,6 +85,20 @@ test('lists stop at fifty and the count does not', async () => {
   expect([resolvedDomains.length, totalRelated]).toEqual([50, 1_000]);
 });
 
+test('who is in the subnet is not counted again in the network around it', async () => {
+  const subnet = Array.from({ length: 80 }, (_, n) => `45.155.205.${n + 154}`);
+  const corpus = {
+    accusedWithin: ({ bits }: { readonly bits: number }, limit: number) => {
+      const inside = bits === 24 ? subnet : [...subnet, '45.155.206.1'];
+      return { addresses: inside.slice(0, limit), total: inside.length };
+    },
+  };
+  const found = await findRelated({ corpus, assess }, assess(indicatorOf('45.155.205.233')), NOBODY_ASKED);
+  expect(found.sameSubnet).toHaveLength(50);
+  expect(found.sameASN).toMatchObject([{ value: '45.155.206.1' }]);
+  expect(found.totalRelated).toBe(80);
+});
+
 test('nothing known is unknown, not low; a file has no surroundings', async () => {
   for (const query of ['8.8.4.4', 'nobody.com', 'ab'.repeat(32)])
     expect(await related(query)).toMatchObject({ totalRelated: 0, riskAssessment: { level: 'unknown' } });

@@ -28,6 +28,8 @@ const NONE: Group = { entities: [], total: 0 };
 /** A name has two to four servers and addresses that differ; the first ones say what the others would. */
 const PIVOTS_MAX = 4;
 const SUBNET_BITS = { 4: 24, 6: 48 } as const;
+/** All that the replica reads of one range. */
+const ACCUSED_MAX = 1_000;
 
 /**
  * What hangs together with the subject: neighbours that lists accuse, and what our own lookups have seen to share a
@@ -40,11 +42,11 @@ export async function findRelated(
 ): Promise<RelatedInfrastructure> {
   const host = hostOf(subject);
   const ip = host?.kind === 'ip' ? host : null;
-  const sameSubnet =
-    ip === null ? NONE : accusedIn(deps, rangeAround(ip, SUBNET_BITS[ip.version]), [ip.value]);
-  const near = [ip?.value ?? '', ...sameSubnet.entities.map(({ value }) => value)];
-  const announced = ip === null ? null : rangeOf(book.networkOf(ip)?.prefix ?? null);
-  const sameASN = announced === null ? NONE : accusedIn(deps, announced, near);
+  const near = ip === null ? [] : accusedIn(deps, rangeAround(ip, SUBNET_BITS[ip.version]));
+  const announced = ip === null ? [] : accusedIn(deps, rangeOf(book.networkOf(ip)?.prefix ?? null));
+  const sameSubnet = neighbours(deps, near, new Set([ip?.value ?? '']));
+  // Who is near is not counted again.
+  const sameASN = neighbours(deps, announced, new Set([ip?.value ?? '', ...near]));
   const [sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains] = await Promise.all([
     observed(deps, 'registrar', registrarOf(live), host),
     observed(deps, 'nameserver', nameServersOf(live), host),
@@ -67,17 +69,17 @@ export async function findRelated(
 
 // Neighbours by address
 
-function accusedIn(
-  { corpus, assess }: RelatedDeps,
-  range: Cidr4 | Cidr6 | null,
-  without: readonly string[],
+const accusedIn = ({ corpus }: RelatedDeps, range: Cidr4 | Cidr6 | null): readonly string[] =>
+  range === null ? [] : corpus.accusedWithin(range, ACCUSED_MAX).addresses;
+
+function neighbours(
+  { assess }: RelatedDeps,
+  addresses: readonly string[],
+  without: ReadonlySet<string>,
 ): Group {
-  if (range === null) return NONE;
-  const { addresses, total } = corpus.accusedWithin(range, RELATED_MAX + without.length);
-  const others = addresses.filter((address) => !without.includes(address));
-  const left = total - (addresses.length - others.length);
+  const others = addresses.filter((address) => !without.has(address));
   const entities = others.slice(0, RELATED_MAX).flatMap((address) => entityOf(assess, address, null) ?? []);
-  return { entities, total: left };
+  return { entities, total: others.length };
 }
 
 const rangeAround = ({ value }: Ip, bits: number): Cidr4 | Cidr6 | null => rangeOf(`${value}/${bits}`);

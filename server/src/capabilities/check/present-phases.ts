@@ -72,7 +72,7 @@ function asnReputationOf(
   return {
     asn,
     listed: listed !== null,
-    list: listed?.sourceName ?? null,
+    list: listed?.sourceId ?? null,
     score: Math.max(0, boost?.contribution ?? 0),
   };
 }

@@ -34,12 +34,13 @@ export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
       method: 'GET',
       path: '/check/reputation',
       summary: 'How many scanner-type sources call this IP address or domain malicious?',
-      description: 'Four zeros: none of them answered, which is not "harmless".',
+      description:
+        'The counts of `GET /check` at `standard`: a live scanner is asked as well, for up to 2 s. Four zeros: none of them answered, which is not "harmless".',
       tags: ['check'],
       policy: POLICY,
       query: ReputationQuery,
       reply: ReputationResult,
-      handle: ({ query }) => reputation(query.indicator),
+      handle: (call) => reputation(call.query.indicator, call),
     }),
     route({
       method: 'GET',

@@ -124,7 +124,7 @@ describe('trap 17: phases', () => {
       asnReputation: { score: number };
       riskScore: { factors: { name: string; contribution: number }[] };
     };
-    expect(asnReputation).toEqual({ asn: 64_500, listed: true, list: 'Bad networks', score: 5 });
+    expect(asnReputation).toEqual({ asn: 64_500, listed: true, list: 'list-2', score: 5 });
     expect(riskScore.factors.find(({ name }) => name === 'asn_listed')?.contribution).toBe(5);
     expect('asnReputation' in dataOf(await run('evil.com'), 'insights')).toBe(false);
   });

@@ -3,7 +3,7 @@ import { hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { addPassword } from './add-password.ts';
 import type { Assessment } from './assess.ts';
 import type { Assessor } from './assess-now.ts';
-import { locatedOf, pastOf, relatedOf } from './check-context.ts';
+import { askable, locatedOf, pastOf, relatedOf } from './check-context.ts';
 import type { CheckDeps } from './check-indicator.ts';
 import type { CheckResult } from './contract.ts';
 import type { CheckEvent } from './contract-stream.ts';
@@ -54,10 +54,8 @@ export async function streamCheck(
 ): Promise<void> {
   const startedMs = deps.clock.monotonic();
   const elapsedMs = () => deps.clock.monotonic() - startedMs;
-  const { subject, context } = first.assessment;
-  // Decisions 3.1: of a private or reserved address nobody outside is asked.
-  const live = deps.live?.isOn === true && !context.isReserved ? deps.live : null;
-  const board = openBoard(live, subject, LEAVES_BY_MS.enrichment, signal);
+  const { subject } = first.assessment;
+  const board = openBoard(askable(deps, first.assessment), subject, LEAVES_BY_MS.enrichment, signal);
   const past = pastOf(deps, subject, LEAVES_BY_MS.enrichment);
   await board.wait(['scanner'], LEAVES_BY_MS.reputation);
   const scanner = board.now().scanner;

@@ -3,10 +3,12 @@ import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
 
-/** A parameter that names a target, as text. */
-export const targetText = (what: string, example: string, missing?: string) =>
+/** A parameter that names a target, as text. Whoever leaves it out is told what belongs there. */
+export const targetText = (what: string, example: string) =>
   z
-    .string(missing)
+    .string({
+      error: ({ input }) => (input === undefined ? `Nothing was sent. It takes: ${what}` : 'Send it once.'),
+    })
     .max(TEXT_MAX)
     .describe(what)
     .meta({ examples: [example] });

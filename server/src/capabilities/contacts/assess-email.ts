@@ -2,6 +2,7 @@ import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { Listing } from '#capabilities/corpus/index.ts';
 import { type DnsFacts, foundValue, type Outcome } from '#capabilities/providers/index.ts';
 import {
+  type EmailFacts,
   type EmailScore,
   isLargeDisposable,
   isLargeFreeProvider,
@@ -48,7 +49,7 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
     (listing) => listing.matchType === 'exact' && isActive(listing) && isThreat(listing),
   );
   const isDisposable = hasWord(domain, 'disposable-email') || isLargeDisposable(...namesOf(email.domain));
-  const { score, isMalicious: isDomainMalicious } = inherited(domain, email.domain);
+  const fromDomain = inherited(domain, email.domain);
   const posture = postureOf(dns);
   return {
     email,
@@ -56,13 +57,13 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
     address,
     named,
     domain,
-    isDomainMalicious,
+    isDomainMalicious: fromDomain.isMalicious,
     isDisposable,
     isFreeProvider: isFree(domain, email.domain),
     posture,
     scored: scoreEmail({
       address: judgeContact(accusationsIn(named)),
-      domain: { score, isMalicious: isDomainMalicious },
+      domain: fromDomain,
       isDisposable,
       posture:
         posture.grade === null ? null : { grade: posture.grade, canReceive: posture.mxValid !== false },
@@ -74,8 +75,8 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
  * What an address takes from its domain (decisions 3.3). Nothing where strangers share one: a list that names gmail.com
  * by mistake must not make every mailbox there malicious.
  */
-function inherited({ verdict }: Assessment, { value }: Domain): { score: number; isMalicious: boolean } {
-  if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false };
+function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['domain'] {
+  if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false, isShared: true };
   const { level, score } = verdict.riskScore;
   return { score, isMalicious: verdict.malicious || level === 'high' || level === 'critical' };
 }

@@ -72,14 +72,19 @@ function placeOf(input: string, reading: ReadablePhone): Place {
   return { phone: phone.value, input, countryCallingCode, countryCode, resolvedWith, lineType };
 }
 
-const UNASSIGNED = 'No operator was given a number like this one: whoever shows it has made it up.';
+/** In sentences; `sources` has them all. */
+const NAMED_MAX = 20;
+const UNASSIGNED =
+  'No operator is known to have been given a number like this one: whoever shows it may have made it up.';
 
 function reasonsOf(
   { listings }: AssessedContact,
   reading: ReadablePhone,
   summary: string,
 ): readonly string[] {
-  const named = listings.map(({ source }) => `${source.name} lists it (${source.category}).`);
+  const named = listings
+    .slice(0, NAMED_MAX)
+    .map(({ source }) => `${source.name} lists it (${source.category}).`);
   const reasons = named.length > 0 ? [summary, ...named] : [summary];
   return reading.state === 'resolved' && !reading.isAssigned ? [...reasons, UNASSIGNED] : reasons;
 }

@@ -5,11 +5,12 @@ import {
   detectInput,
   INPUT_TYPES,
   type ReadablePhone,
+  readEmail,
   readPhone,
   readWallet,
   type Wallet,
 } from '#domain/contact/index.ts';
-import { type Email, parseIndicator } from '#domain/indicator/index.ts';
+import type { Email } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
 /** RFC 5321 allows 254; a display name, brackets and defanging may stand around it. */
@@ -17,36 +18,29 @@ const EMAIL_TEXT_MAX = 512;
 const PHONE_TEXT_MAX = 128;
 const ADDRESS_TEXT_MAX = 512;
 
-const emailField = z
-  .string()
-  .max(EMAIL_TEXT_MAX)
-  .describe('The address. Defanged forms are understood.')
-  .meta({ examples: ['someone@example.com'] });
-
 /** Every query is parsed at the door, so that what cannot be read is refused before a check is charged (decisions 1.4). */
-export const EmailQuery = z
-  .object({
-    email: emailField,
-    enrichment: EnrichmentLevel.default('standard').describe(
-      'Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one.',
-    ),
-  })
-  .transform(({ email, enrichment }, context): EmailQuery => {
-    const parsed = parseIndicator(withPlus(email));
-    if (parsed.ok && parsed.indicator.kind === 'email') return { email: parsed.indicator, enrichment };
-    const message = parsed.ok ? 'This is no e-mail address; write it as in name@example.com.' : parsed.reason;
-    context.addIssue({ code: 'custom', path: ['email'], message });
-    return z.NEVER;
-  });
+export const EmailQuery = z.object({
+  email: z
+    .string({ error: 'Send an e-mail address, as in name@example.com.' })
+    .max(EMAIL_TEXT_MAX)
+    .describe('The address. Defanged forms are understood.')
+    .meta({ examples: ['someone@example.com'] })
+    .transform((text, context): Email => {
+      const read = readEmail(text);
+      if (read.ok) return read.email;
+      context.addIssue({ code: 'custom', message: read.reason });
+      return z.NEVER;
+    }),
+  enrichment: EnrichmentLevel.default('standard').describe(
+    'Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one.',
+  ),
+});
 export type EmailQuery = { readonly email: Email; readonly enrichment: EnrichmentLevel };
-
-/** In a query a plus that was not encoded arrives as a space, which no local part and no domain can hold. */
-const withPlus = (email: string): string => email.trim().replace(/^([^\s@<>"]+) ([^\s@<>"]*)@/, '$1+$2@');
 
 export const PhoneQuery = z
   .object({
     phone: z
-      .string()
+      .string({ error: 'Send a telephone number, as in %2B14155552671.' })
       .max(PHONE_TEXT_MAX)
       .describe('The number: E.164 or a common format. Encode the plus as %2B.')
       .meta({ examples: ['+14155552671'] }),
@@ -60,7 +54,7 @@ export const PhoneQuery = z
     // A plus that was not encoded arrives as a space; nobody starts a number with one.
     const reading = readPhone(/^ \d/.test(phone) ? `+${phone.trimStart()}` : phone, country ?? null);
     if (reading.state !== 'refused') return { input: phone.trim(), reading };
-    context.addIssue({ code: 'custom', path: ['phone'], message: reading.reason });
+    context.addIssue({ code: 'custom', path: [reading.about], message: reading.reason });
     return z.NEVER;
   });
 export type PhoneQuery = { readonly input: string; readonly reading: ReadablePhone };
@@ -68,7 +62,7 @@ export type PhoneQuery = { readonly input: string; readonly reading: ReadablePho
 export const WalletQuery = z
   .object({
     address: z
-      .string()
+      .string({ error: 'Send a Bitcoin or Ethereum address.' })
       .max(ADDRESS_TEXT_MAX)
       .describe('A Bitcoin or Ethereum address, or one of another chain that lists name.')
       .meta({ examples: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'] }),
@@ -81,7 +75,8 @@ export const WalletQuery = z
   });
 export type WalletQuery = { readonly wallet: Wallet };
 
-const text = (what: string) => z.string().max(TEXT_MAX).optional().describe(what);
+const text = (what: string) =>
+  z.string({ error: 'Send it as text.' }).max(TEXT_MAX).optional().describe(what);
 const inputType = z.enum(INPUT_TYPES).optional();
 
 export const AnalyzeBody = z

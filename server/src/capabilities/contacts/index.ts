@@ -1,4 +1,3 @@
 export { type Contacts, type ContactsDeps, createContacts } from './contacts.ts';
 export { EmailReport, EmailResult } from './contract.ts';
-export { EmailQuery } from './contract-query.ts';
 export { contactsRoutes } from './routes.ts';

@@ -102,7 +102,8 @@ export function presentEvidence(judged: Judged, verdict: Verdict, nowMs: number)
   const { evidence } = verdict;
   const action = actionOf(judged.verdict, verdict);
   return {
-    verdict: judged.level === 'inconclusive' ? 'unknown' : judged.level,
+    // A few points for a domain without SPF are no verdict on the address: the two of one answer must not differ.
+    verdict: judged.verdict === 'unknown' || judged.level === 'inconclusive' ? 'unknown' : judged.level,
     score: judged.score,
     confidence: evidence.confidence,
     observedAt: isoOf(nowMs),

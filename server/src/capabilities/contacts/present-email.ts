@@ -10,6 +10,8 @@ const LEVEL_FROM = 10;
 /** A registration younger than this is called new, as in the mail scan (contract 4.9 rule 5). */
 const NEW_DAYS = 45;
 const MS_PER_DAY = 86_400_000;
+/** Names in a sentence; `listings.sources` has them all. */
+const NAMED_MAX = 5;
 
 type Base = Omit<EmailResult, 'apiVersion'>;
 
@@ -167,8 +169,9 @@ function reasonsOf(
 function accusationsOf({ named, isDomainMalicious, domain }: AssessedEmail): readonly string[] {
   const sentences: string[] = [];
   if (named.length > 0) {
-    const lists = named.map(({ source }) => source.name).join(', ');
-    sentences.push(`The address itself is on ${countOf(named.length)}: ${lists}.`);
+    const lists = named.slice(0, NAMED_MAX).map(({ source }) => source.name);
+    const more = named.length > NAMED_MAX ? ' and others' : '';
+    sentences.push(`The address itself is on ${countOf(named.length)}: ${lists.join(', ')}${more}.`);
   }
   if (isDomainMalicious) sentences.push(`Its domain is malicious: ${domain.verdict.riskScore.summary}`);
   else if (domain.verdict.blocklistHits > 0)

@@ -27,6 +27,11 @@ export const LocationReply = z
     geo: GeoReply.nullable().describe(
       'Null when the loaded files do not know the address, and for a name that leads nowhere or cannot be resolved.',
     ),
+    message: z
+      .string()
+      .max(300)
+      .optional()
+      .describe('Why a name could not be resolved. Beyond the contract.'),
   })
   .meta({ id: 'Location' });
 export type LocationReply = z.infer<typeof LocationReply>;

@@ -1,6 +1,6 @@
 import { type Assessor, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type GeoReply, networkOfLabels } from '#capabilities/enrichment/index.ts';
-import { type Addresses, foundValue, type Lookup } from '#capabilities/providers/index.ts';
+import { type Addresses, foundValue, isDegraded, type Lookup } from '#capabilities/providers/index.ts';
 import { type Domain, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import type { LocationReply, NetworkReply } from './contract.ts';
 import { listingsOf, type NetworkDeps, networkTypeOf } from './look-up-asn.ts';
@@ -13,6 +13,10 @@ export type LocateDeps = {
 /** What one lookup of its own may cost a caller. */
 const RESOLVE_MS = 5_000;
 
+/** A name that could not be resolved must not look like one that leads nowhere. */
+const UNRESOLVED = 'The name could not be resolved. This says nothing about the target: ask again later.';
+const NOT_HERE = 'Names are not resolved here. An operator adds dns to LIVE_PROVIDERS.';
+
 /** Contract 4.2, G56: an address from memory, at once; a name by the first address it leads to. */
 export function locate(
   { assess, addresses }: LocateDeps,
@@ -20,7 +24,7 @@ export function locate(
   signal?: AbortSignal,
 ): LocationReply | Promise<LocationReply> {
   if (host.kind === 'ip') return { geo: geoOf(assess(host), host) };
-  return addresses.isOn ? locateName({ assess, addresses }, host, signal) : { geo: null };
+  return addresses.isOn ? locateName({ assess, addresses }, host, signal) : { geo: null, message: NOT_HERE };
 }
 
 async function locateName(
@@ -32,6 +36,7 @@ async function locateName(
     deadlineMs: RESOLVE_MS,
     ...(signal === undefined ? {} : { signal }),
   });
+  if (isDegraded(outcome)) return { geo: null, message: UNRESOLVED };
   const found = foundValue(outcome);
   const parsed = parseIndicator(found?.a[0] ?? found?.aaaa[0] ?? '');
   if (!parsed.ok || parsed.indicator.kind !== 'ip') return { geo: null };

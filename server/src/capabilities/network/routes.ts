@@ -23,7 +23,7 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/check/location',
     summary: 'Where is this address, and who announces it?',
     description:
-      'From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`.',
+      'From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`. Null with a `message`: it could not be resolved.',
     tags: ['check'],
     // Decisions 1.4: /check/* costs a check, and bad input none.
     policy: { ...POLICY, meter: 'checks', class: 'A' },

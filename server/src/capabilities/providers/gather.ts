@@ -46,9 +46,9 @@ export function createLiveContexts(deps: LiveContextsDeps): LiveContexts {
 async function gather(
   { lookups, clock, log }: LiveContextsDeps,
   subject: Indicator,
-  { level, budgetMs, signal, onFacet }: GatherOptions,
+  { level, only, budgetMs, signal, onFacet }: GatherOptions,
 ): Promise<LiveContext> {
-  const asked = questionsOf(subject, level);
+  const asked = askedOf(questionsOf(subject, level), only);
   const patience = { deadlineMs: budgetMs, ...(signal !== undefined && { signal }) };
   const ask = <K, V>(lookup: Lookup<K, V>, key: K | undefined): Promise<Outcome<V>> =>
     key === undefined ? Promise.resolve(INAPPLICABLE) : lookup.ask(key, patience);
@@ -80,6 +80,9 @@ async function gather(
     ]);
   return { addresses, dns, whois, certificates, vulnerabilities, otx, scanner, technologies };
 }
+
+const askedOf = (questions: Questions, only: GatherOptions['only']): Questions =>
+  only === undefined ? questions : Object.fromEntries(only.map((name) => [name, questions[name]]));
 
 /** From memory, then one MGET for the rest: all questions about one subject share a slot. */
 async function remembered(deps: LiveContextsDeps, subject: Indicator): Promise<LiveContext> {

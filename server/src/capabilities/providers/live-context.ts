@@ -3,6 +3,7 @@ import type { Certificates, Technologies, Vulnerabilities, Whois } from './contr
 import type { Addresses, DnsFacts } from './contract-names.ts';
 import type { Otx, ScannerVerdict } from './contract-opinions.ts';
 import type { Outcome } from './outcome.ts';
+import type { Questions } from './questions.ts';
 
 /** What is asked of whom about one subject, and what came of it. What does not apply is `missing: inapplicable`. */
 export type LiveContext = {
@@ -21,6 +22,8 @@ export type FacetName = keyof LiveContext;
 export type GatherOptions = {
   /** `standard`: what contract 2.1 rule 1 names for it. `full`: dns, technologies and the whole community block too. */
   readonly level: 'standard' | 'full';
+  /** Nobody but these is asked; the rest is `missing: inapplicable`. Absent: everybody who applies. */
+  readonly only?: readonly (keyof Questions)[];
   /** When it is over, what has not come is `missing: deadline`. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal;

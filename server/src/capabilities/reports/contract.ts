@@ -15,7 +15,7 @@ const ENTITY_TYPES = ['ip', 'domain', 'url', 'hash', 'email'] as const;
 const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;
 
-/** `malicious`: the result had no score, only the scanners' word. `unknown`: it says nothing we can read. */
+/** `malicious`: the result had no score, only the scanners' word. `unknown`: it has none, or its evidence says unknown. */
 const VERDICTS = [...RISK_LEVELS, 'malicious', 'unknown'] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
@@ -28,6 +28,10 @@ export const ReadResult = z.object({
   riskScore: z
     .object({ score: z.int().min(0).max(100), level: z.enum(RISK_LEVELS) })
     .optional()
+    .catch(undefined),
+  evidence: z
+    .object({ verdict: z.string().max(20) })
+    .nullish()
     .catch(undefined),
 });
 export type ReadResult = z.infer<typeof ReadResult>;
@@ -43,8 +47,13 @@ export const SaveBody = z.object({
     .optional()
     .describe("What the result is about; the result's own `query` when absent."),
   result: z
-    .record(z.string().max(200), z.unknown().meta({ boundedBy: 'the size of the body, and 256 KiB' }))
-    .describe('The answer of `GET /check` as it came, at most 256 KiB. A `pwnedPassword` block is not kept.'),
+    .record(z.string().max(200), z.unknown().meta({ boundedBy: 'the size of the body, and 256 KiB' }), {
+      error: 'Send the answer of /check as it came.',
+    })
+    .describe(
+      'The answer of `GET /check` as it came, at most 256 KiB and 20 levels deep. A `pwnedPassword` block is not kept.',
+    )
+    .meta({ examples: [{ query: 'example.com', malicious: false, apiVersion: 'v2' }] }),
   note: plain(z.string().max(NOTE_MAX)).nullish(),
   tags: z
     .array(plain(z.string().trim().min(1).max(TAG_MAX)))
@@ -59,7 +68,9 @@ const fields = {
   organizationId: z.string().nullable(),
   entityType: EntityType,
   entityValue: z.string(),
-  verdict: Verdict.describe('The level of its score; `malicious` or `unknown` where it had none.'),
+  verdict: Verdict.describe(
+    'The level of its score; `malicious` or `unknown` where it had none, `unknown` where its evidence says so.',
+  ),
   riskScore: z.int().nullable(),
   riskLevel: z.string().nullable(),
   note: z.string().nullable(),
@@ -131,7 +142,10 @@ export type ExportQuery = {
 
 export const EntityExportBody = z.object({
   entityType: EntityType,
-  entityValue: z.string().max(VALUE_MAX),
+  entityValue: z
+    .string({ error: 'Name the entity, such as example.com.' })
+    .max(VALUE_MAX)
+    .meta({ examples: ['198.51.100.7'] }),
   format: z.enum(['json', 'csv', 'html']).default('json'),
 });
 export type EntityExportBody = z.infer<typeof EntityExportBody>;

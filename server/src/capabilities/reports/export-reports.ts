@@ -94,27 +94,37 @@ export async function exportEntity(
       `No report about the ${entityType} '${entity.entityValue}' has been saved. Save one with POST /reports/save.`,
     );
   const name = `report-${entityType}-${dayOf(deps.clock)}.${format}`;
-  return { name, type: TYPES[format], body: textOf(format, entity, rows, deps.clock.now()) };
+  const pieces = piecesOf(format, entity, rows, deps.clock.now());
+  return { name, type: TYPES[format], body: Readable.from(pieces, { objectMode: false }) };
 }
 
-function textOf(
+/** Report by report: 25 MiB in one go would hold up everybody else for a second. */
+function piecesOf(
   format: EntityExportBody['format'],
   entity: ReturnType<typeof entityOf>,
   rows: readonly ReportRow[],
   nowMs: number,
-): string {
+): Iterable<string> {
   switch (format) {
     case 'csv':
-      return CSV_HEADER + rows.map(presentCsvRow).join('');
+      return [CSV_HEADER, ...rows.map(presentCsvRow)];
     case 'html':
-      return presentHtml(entity, rows.map(presentReport), nowMs);
+      return presentHtml(entity, rows, nowMs);
     case 'json':
-      return JSON.stringify({
-        ...entity,
-        exportedAt: new Date(nowMs).toISOString(),
-        reports: rows.map(presentReport),
-      });
+      return entityJson(entity, rows, nowMs);
   }
+}
+
+function* entityJson(
+  entity: ReturnType<typeof entityOf>,
+  rows: readonly ReportRow[],
+  nowMs: number,
+): Generator<string> {
+  const head = JSON.stringify({ ...entity, exportedAt: new Date(nowMs).toISOString() });
+  yield `${head.slice(0, -1)},"reports":[`;
+  for (const [index, row] of rows.entries())
+    yield (index === 0 ? '' : ',') + JSON.stringify(presentReport(row));
+  yield ']}\n';
 }
 
 const dayOf = (clock: Clock): string => new Date(clock.now()).toISOString().slice(0, 10);

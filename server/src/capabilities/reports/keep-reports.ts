@@ -21,6 +21,8 @@ export type ReportsDeps = { readonly postgres: Postgres; readonly clock: Clock }
 
 /** As many as one export may hold (decisions 3.17), so that an account can always take everything out. */
 export const REPORTS_MAX = 10_000;
+/** What is no id names no report, and need not reach a database that refuses U+0000. */
+const isReportId = (id: string): boolean => /^rpt_[0-9A-Z]+$/.test(id);
 
 export function saveReport(
   { postgres, clock }: ReportsDeps,
@@ -63,7 +65,9 @@ export async function readReport(
   { accountId }: Principal,
   id: string,
 ): Promise<Report> {
-  const row = await postgres.withAccount(accountId, (tx) => findReport(tx, accountId, id));
+  const row = isReportId(id)
+    ? await postgres.withAccount(accountId, (tx) => findReport(tx, accountId, id))
+    : undefined;
   if (row === undefined) throw notFound('Report', id);
   return presentReport(row);
 }
@@ -73,7 +77,8 @@ export async function removeReport(
   { accountId }: Principal,
   id: string,
 ): Promise<void> {
-  const isGone = await postgres.withAccount(accountId, (tx) => deleteReport(tx, accountId, id));
+  const isGone =
+    isReportId(id) && (await postgres.withAccount(accountId, (tx) => deleteReport(tx, accountId, id)));
   if (!isGone) throw notFound('Report', id);
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defang, parseIndicator } from '#domain/indicator/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Report } from './contract.ts';
+import { presentReport } from './keep-reports.ts';
+import type { ReportRow } from './store.ts';
 
 /** What a person reads of a result; whatever does not fit is left to the raw text below it. */
 const Readable = z.object({
@@ -27,6 +29,8 @@ const Readable = z.object({
 const REASONS_MAX = 50;
 const SOURCES_MAX = 200;
 const TEXT_MAX = 2_000;
+/** Twice the largest result. */
+const INDENTED_MAX = 524_288;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -53,17 +57,17 @@ const WORDS: Readonly<Record<Report['verdict'], string>> = {
   critical: 'Critical risk',
   inconclusive: 'Inconclusive: nobody could have known it, which is not a clean verdict',
   malicious: 'Malicious by a scanner',
-  unknown: 'No verdict: the saved result had no score',
+  unknown: 'No verdict was reached, which is not a clean one',
 };
 
-/** One page that stands alone: no script, nothing loaded, everything escaped, the indicator defanged. */
-export function presentHtml(
+/** One page that stands alone: no script, nothing loaded, everything escaped, the indicator defanged. In pieces. */
+export function* presentHtml(
   entity: { readonly entityType: string; readonly entityValue: string },
-  reports: readonly Report[],
+  rows: readonly ReportRow[],
   nowMs: number,
-): string {
+): Generator<string> {
   const name = inert(defanged(entity.entityValue));
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -74,16 +78,17 @@ export function presentHtml(
 </head>
 <body>
 <h1>${inert(entity.entityType)}: ${name}</h1>
-<p><small>${reports.length} saved ${reports.length === 1 ? 'report' : 'reports'}, newest first. Exported ${new Date(nowMs).toISOString()}.</small></p>
-${reports.map(presentSection).join('\n')}
-</body>
-</html>
+<p><small>${rows.length} saved ${rows.length === 1 ? 'report' : 'reports'}, newest first. Exported ${new Date(nowMs).toISOString()}.</small></p>
 `;
+  for (const row of rows) yield presentSection(presentReport(row));
+  yield '</body>\n</html>\n';
 }
 
 function presentSection(report: Report): string {
   const read = Readable.catch({ sources: [], evidence: null }).parse(report.result);
-  const score = report.riskScore === null ? '' : ` (${report.riskScore} of 100)`;
+  // A number beside "no verdict" would be read as one.
+  const score =
+    report.riskScore === null || report.verdict === 'unknown' ? '' : ` (${report.riskScore} of 100)`;
   const facts: readonly (readonly [string, string])[] = [
     ['Verdict', `${WORDS[report.verdict]}${score}`],
     ['Recommended', inert(read.evidence?.recommendedAction)],
@@ -101,7 +106,8 @@ function presentSection(report: Report): string {
 ${listOf((read.evidence?.reasons ?? []).slice(0, REASONS_MAX))}
 ${tableOf(read.sources.slice(0, SOURCES_MAX))}
 <details><summary>The whole result</summary><pre>${escaped(visibleJson(report.result))}</pre></details>
-</section>`;
+</section>
+`;
 }
 
 const listOf = (reasons: readonly string[]): string =>
@@ -122,10 +128,16 @@ function tableOf(
 
 /** JSON escapes what turns the direction of text or cannot be seen, so that it is read and not obeyed. */
 const visibleJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(
+  readableJson(value).replaceAll(
     /[\p{Cf}\u0080-\u009f\u2028\u2029]/gu,
     (char) => `\\u${char.codePointAt(0)?.toString(16).padStart(4, '0') ?? ''}`,
   );
+
+/** Indented, unless a result made of many small values would become many times its size. */
+function readableJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return text.length > INDENTED_MAX ? JSON.stringify(value) : text;
+}
 
 function defanged(value: string): string {
   const parsed = parseIndicator(value);

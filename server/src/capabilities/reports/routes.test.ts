@@ -64,6 +64,12 @@ const get = (url: string) => app.inject({ method: 'GET', url });
 const exportEntity = (payload: object) =>
   app.inject({ method: 'POST', url: '/reports/entity-export', payload });
 
+const nested = (depth: number): unknown => {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i += 1) value = [value];
+  return value;
+};
+
 describe('saving', () => {
   test('201 with the report; the result is read back exactly as it was sent, in its order', async () => {
     const answer = await save({ result: RESULT, note: 'ticket 7', tags: ['tor', 'tor', 'soc'] });
@@ -112,6 +118,18 @@ describe('saving', () => {
     expect((await save({ result: { ...basic, malicious: true } })).json().report.verdict).toBe('malicious');
   });
 
+  test('a score of 0 that nobody vouches for is unknown, as its evidence says; one vouched for is safe', async () => {
+    const saveWith = async (verdict: string) => {
+      const riskScore = { score: 0, level: 'safe', summary: '…', factors: [] };
+      const result = { ...RESULT, riskScore, evidence: { ...RESULT.evidence, verdict } };
+      return (await save({ result })).json().report;
+    };
+    expect(await saveWith('unknown')).toMatchObject({ verdict: 'unknown', riskScore: 0, riskLevel: 'safe' });
+    const about = { entityType: 'ip', entityValue: RESULT.query, format: 'html' };
+    expect((await exportEntity(about)).body).not.toMatch(/Safe by|0 of 100/);
+    expect(await saveWith('safe')).toMatchObject({ verdict: 'safe' });
+  });
+
   test('a word of the caller is not believed to be a level', async () => {
     const lie = { ...RESULT, riskScore: { score: 0, level: 'clean' } };
     expect((await save({ result: lie })).json().report).toMatchObject({
@@ -130,6 +148,9 @@ describe('saving', () => {
     ['an empty tag', { result: RESULT, tags: [' '] }, /tags/],
     ['U+0000 in the note', { result: RESULT, note: 'a\u0000b' }, /note/],
     ['a result that is a list', { result: [1] }, /result/],
+    ['no result', {}, /Send the answer of \/check/],
+    ['a result nested 21 deep', { result: { ...RESULT, deep: nested(20) } }, /20 levels/],
+    ['a result nested 5,000 deep', { result: { ...RESULT, deep: nested(5_000) } }, /20 levels/],
   ])('400 for %s', async (_, body, message) => {
     const answer = await save(body);
     expect(answer.statusCode).toBe(400);
@@ -209,6 +230,14 @@ describe('reading', () => {
     expect((await get(`/reports/${id}`)).statusCode).toBe(200);
   });
 
+  test.each(['rpt_%00', 'rpt_nothing', '..%2f..'])(
+    'what is no id, such as %s, names no report: 404',
+    async (id) => {
+      expect((await get(`/reports/${id}`)).statusCode).toBe(404);
+      expect((await app.inject({ method: 'DELETE', url: `/reports/${id}` })).statusCode).toBe(404);
+    },
+  );
+
   test('204 for a deletion, 404 for the second one', async () => {
     const id = await saved({ result: RESULT });
     const first = await app.inject({ method: 'DELETE', url: `/reports/${id}` });
@@ -265,6 +294,14 @@ describe('exporting', () => {
     expect((await exportEntity({ ...about, entityType: 'domain' })).statusCode).toBe(404);
     expect((await exportEntity({ ...about, entityValue: '192.0.2.77' })).json().message).toMatch(/Save one/);
     expect((await exportEntity({ ...about, format: 'pdf' })).statusCode).toBe(400);
+  });
+
+  test('the page of a result of many small values is not many times its size', async () => {
+    const deep = [[[[[[[[[[[[[[[[Array.from({ length: 100_000 }, () => 1)]]]]]]]]]]]]]]]];
+    await saved({ result: { ...RESULT, deep } });
+    const { body } = await exportEntity({ entityType: 'ip', entityValue: RESULT.query, format: 'html' });
+    expect(body.length).toBeLessThan(524_288);
+    expect(body).toContain('</html>');
   });
 
   test('a hostile result is shown inert: no markup, no address to click, no turned text', async () => {

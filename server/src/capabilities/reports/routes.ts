@@ -90,6 +90,7 @@ const exportRoutes = (deps: ReportsDeps): readonly Route[] => [
     policy: { ...KEYED, class: 'E', deadlineMs: 60_000 },
     query: ExportQuery,
     produces: 'text/csv',
+    alsoProduces: ['application/json'],
     reply: z.string().describe('A file: text/csv, or application/json with `format=json`.'),
     handle: async ({ principal, query, reply }) =>
       send(reply, await exportReports(deps, principal, query).catch(rethrow)),
@@ -105,6 +106,7 @@ const exportRoutes = (deps: ReportsDeps): readonly Route[] => [
     body: EntityExportBody,
     mayBeAbsent: true,
     produces: 'text/html',
+    alsoProduces: ['text/csv', 'application/json'],
     reply: z.string().describe('A file: application/json, text/csv or text/html, by `format`.'),
     handle: async ({ principal, body, reply }) =>
       send(reply, await exportEntity(deps, principal, body).catch(rethrow)),

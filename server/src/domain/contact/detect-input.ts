@@ -78,4 +78,4 @@ function hintAt(text: string): Detection | null {
 
 /** `parseIndicator` knows four kinds of the seven that may be sent here. */
 const otherwise = (reason: string): string =>
-  /^This is not an IP|^A single word/.test(reason) ? NOTHING : reason;
+  /^This is not an IP|^A single word|^Nothing was sent/.test(reason) ? NOTHING : reason;

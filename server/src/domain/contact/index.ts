@@ -16,7 +16,8 @@ export {
 } from './judge-contact.ts';
 export { isLargeDisposable, isLargeFreeProvider } from './mail/mail-providers.ts';
 export { readMailbox } from './mail/mailbox.ts';
-export { type EmailScore, MAIL_GRADES, scoreEmail } from './mail/score-email.ts';
+export { readEmail } from './mail/read-email.ts';
+export { type EmailFacts, type EmailScore, MAIL_GRADES, scoreEmail } from './mail/score-email.ts';
 export { LINE_TYPES } from './phone/phone.ts';
 export { readPhone } from './phone/read-phone.ts';
 export { readWallet } from './wallet/read-wallet.ts';

@@ -115,6 +115,20 @@ describe('the description', () => {
     ]);
   });
 
+  test('an idempotent route takes its key and may conflict; a file is told in every type it comes in', () => {
+    const kept = {
+      ...routes[1],
+      policy: { ...POLICY, idempotent: true },
+      produces: 'text/csv',
+      alsoProduces: ['application/json'],
+    } as Route;
+    const post = describeApi([kept], { apiUrl: 'a', webUrl: 'b' }).paths['/things']?.post;
+    expect(post?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }]);
+    expect(post?.responses).toMatchObject({ 409: { $ref: '#/components/responses/Conflict' } });
+    const [, success] = Object.entries(post?.responses ?? {})[0] ?? [];
+    expect(Object.keys((success as { content: object }).content)).toEqual(['text/csv', 'application/json']);
+  });
+
   test('policy travels as data, an extension and a deprecation are marked', () => {
     const post = description.paths['/things']?.post;
     expect(post).toMatchObject({ deprecated: true, 'x-assay-extension': true });

@@ -29,7 +29,7 @@ export type Operation = {
   readonly deprecated?: true;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
   readonly 'x-assay-policy': Readonly<Record<string, unknown>>;
   readonly 'x-assay-extension'?: true;
@@ -69,6 +69,7 @@ const FAILURES = {
   401: ['Unauthorized', 'No credential, or a wrong one.'],
   403: ['Forbidden', 'The plan, role, organization, licence, address or origin does not allow this.'],
   404: ['NotFound', 'There is no such thing, or it belongs to somebody else.'],
+  409: ['Conflict', 'It does not go with what is there, or its Idempotency-Key was used for something else.'],
   413: ['PayloadTooLarge', 'The body is larger than the route accepts.'],
   415: ['UnsupportedMediaType', 'The body is of a type the route does not read.'],
   429: ['RateLimited', 'The burst, the monthly allowance or the guard of an address is used up.'],
@@ -152,7 +153,10 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema):
     security: AUTH_SCHEMES[policy.auth].map((name) => (name === '' ? {} : { [name]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== undefined && {
-      requestBody: { required: true as const, content: contentOf(route.accepts, schemas.input(route.body)) },
+      requestBody: {
+        required: !route.body.safeParse(undefined).success,
+        content: contentOf(route.accepts, schemas.input(route.body)),
+      },
     }),
     responses: {
       [String(route.status ?? 200)]: successOf(route, reply),
@@ -173,12 +177,17 @@ function successOf(route: Route, schema: JsonSchema): Answer {
   return {
     description: route.summary,
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    ...(route.status !== 204 && { content: contentOf(route.produces && [route.produces], schema) }),
+    ...(route.status !== 204 && { content: contentOf(producedBy(route), schema) }),
   };
 }
 
-const contentOf = (types: readonly string[] | undefined | '', schema: JsonSchema): Content =>
-  Object.fromEntries((types || ['application/json']).map((type) => [type, { schema }]));
+const producedBy = ({ produces = 'application/json', alsoProduces = [] }: Route): readonly string[] => [
+  produces,
+  ...alsoProduces,
+];
+
+const contentOf = (types: readonly string[] | undefined, schema: JsonSchema): Content =>
+  Object.fromEntries((types ?? ['application/json']).map((type) => [type, { schema }]));
 
 const isLimited = (policy: Policy): boolean => policy.auth !== 'public' && policy.meter !== 'none';
 
@@ -201,6 +210,7 @@ export function failuresOf(route: Route): FailureStatus[] {
     // Beyond plan and role: a key used from an address outside its allow list, a session from another site.
     403: isGuarded,
     404: route.path.includes(':') || route.mayBeAbsent === true,
+    409: policy.idempotent === true,
     413: route.body !== undefined,
     415: route.body !== undefined,
     429: policy.meter !== 'none',
@@ -219,6 +229,14 @@ const LICENCE_HEADER: Parameter = {
   schema: { type: 'string' },
 };
 
+const IDEMPOTENCY_HEADER: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key within a day carries the request out once and answers the same again.',
+  schema: { type: 'string' },
+};
+
 function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
   const declared = route.params === undefined ? {} : propertiesOf(schemas.input(route.params)).properties;
   const inPath = pathNames(route.path).map(
@@ -229,7 +247,11 @@ function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
       ...split(declared[name] ?? { type: 'string' }),
     }),
   );
-  const named = [...inPath, ...(route.policy.licence === true ? [LICENCE_HEADER] : [])];
+  const named = [
+    ...inPath,
+    ...(route.policy.licence === true ? [LICENCE_HEADER] : []),
+    ...(route.policy.idempotent === true ? [IDEMPOTENCY_HEADER] : []),
+  ];
   if (route.query === undefined) return named;
   const { properties, required } = propertiesOf(schemas.input(route.query));
   const inQuery = Object.entries(properties).map(

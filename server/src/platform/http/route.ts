@@ -32,6 +32,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly status?: number;
   /** Media type of success; application/json when absent. */
   readonly produces?: string;
+  /** Others that the caller can choose; the handler sets the header itself. */
+  readonly alsoProduces?: readonly string[];
   /** Media types of the body; application/json alone when absent. Anything else is 415 (decisions 1.2). */
   readonly accepts?: readonly string[];
   /** True: may answer 404 although its path names no thing, as long as there is nothing to tell yet. */
@@ -53,6 +55,7 @@ export type Route = {
   readonly reply: z.ZodType;
   readonly status?: number;
   readonly produces?: string;
+  readonly alsoProduces?: readonly string[];
   readonly accepts?: readonly string[];
   readonly mayBeAbsent?: boolean;
   readonly handle: (call: never) => unknown;

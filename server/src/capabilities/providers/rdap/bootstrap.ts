@@ -7,6 +7,8 @@ import { domainServiceOf, rangeServiceOf, readDomainServices, readRangeServices 
 const FRESH_MS = 86_400_000;
 /** A file that could not be had is asked for again after this long, however many questions wait for it. */
 const RETRY_MS = 60_000;
+/** Sooner while there is nothing to stand in: one slow answer after a start must not cost a minute of all registries. */
+const RETRY_EMPTY_MS = 5_000;
 const DEADLINE_MS = 5_000;
 const BYTES_MAX = 2 * 1024 * 1024;
 const REDIRECTS_MAX = 2;
@@ -83,7 +85,7 @@ function keepFile<T>(deps: BootstrapDeps, file: string, parse: (text: string) =>
       dueMs = clock.monotonic() + FRESH_MS;
     } catch (error) {
       failure = error;
-      dueMs = clock.monotonic() + RETRY_MS;
+      dueMs = clock.monotonic() + (held === null ? RETRY_EMPTY_MS : RETRY_MS);
     } finally {
       asking = null;
     }

@@ -77,6 +77,7 @@ test('a listing that is not meant to be enforced, or of a kind nobody knows yet,
   peer.list('evil.com/', 'SOCIAL_ENGINEERING', ['FRAME_ONLY']);
   peer.list('evil.com/', 'MALWARE', ['SOMETHING_NEW']);
   peer.list('evil.com/', 'SOMETHING_NEW');
+  peer.list('evil.com/', 'constructor');
   expect((await scan('evil.com')).value).toEqual({ threats: [], matched: null });
 });
 

@@ -24,20 +24,20 @@ export type WireAnswer = {
  * Harmful applications are what others call malware on a phone. A type that is not here is ignored with its whole
  * detail, as the protocol demands of clients.
  */
-const THREATS: Readonly<Record<string, Threat>> = {
-  MALWARE: 'malware',
-  POTENTIALLY_HARMFUL_APPLICATION: 'malware',
-  SOCIAL_ENGINEERING: 'phishing',
-  UNWANTED_SOFTWARE: 'unwanted',
-  TRICK_TO_BILL: 'abuse',
-};
+const THREATS: ReadonlyMap<string, Threat> = new Map([
+  ['MALWARE', 'malware'],
+  ['POTENTIALLY_HARMFUL_APPLICATION', 'malware'],
+  ['SOCIAL_ENGINEERING', 'phishing'],
+  ['UNWANTED_SOFTWARE', 'unwanted'],
+  ['TRICK_TO_BILL', 'abuse'],
+]);
 const HASH_BYTES = 32;
 const FULL_HASHES_MAX = 10_000;
 const DETAILS_MAX = 50;
 
 /** Every attribute says "not for this use": CANARY is never enforced, FRAME_ONLY not for a page, others we do not know. */
 const threatOf = ({ type, attributes }: Detail): readonly Threat[] => {
-  const threat = THREATS[type];
+  const threat = THREATS.get(type);
   return threat === undefined || attributes.length > 0 ? [] : [threat];
 };
 

@@ -48,6 +48,13 @@ describe('scoreEmail (decisions 3.3)', () => {
     });
   });
 
+  test('where strangers share a domain, the factor says so instead of denying what lists say of it', () => {
+    const facts = { ...NOTHING, domain: { score: 0, isMalicious: false, isShared: true } };
+    const { description } = scoreEmail(facts).factors[1] ?? {};
+    expect(description).toMatch(/share/);
+    expect(description).not.toMatch(/no list/i);
+  });
+
   test('a malicious domain makes the address malicious: 75, high', () => {
     const facts = { ...NOTHING, domain: { score: 62, isMalicious: true } };
     expect(scoreEmail(facts)).toMatchObject({ verdict: 'malicious', score: 75, level: 'high' });

@@ -9,7 +9,12 @@ export type MailGrade = (typeof MAIL_GRADES)[number];
 export type EmailFacts = {
   /** By the lists that name the address itself. */
   readonly address: ContactJudgement;
-  readonly domain: { readonly score: number; readonly isMalicious: boolean };
+  readonly domain: {
+    readonly score: number;
+    readonly isMalicious: boolean;
+    /** Strangers have mailboxes there: whatever is said of it is said of none of them. */
+    readonly isShared?: boolean;
+  };
   readonly isDisposable: boolean;
   /** Null: the DNS was not asked, or did not answer. */
   readonly posture: { readonly grade: MailGrade; readonly canReceive: boolean } | null;
@@ -49,12 +54,19 @@ export function scoreEmail(facts: EmailFacts): EmailScore {
   const weightSum = parts.reduce((sum, { weight }) => sum + weight, 0);
   const weighted = Math.round(parts.reduce((sum, { weight, score }) => sum + weight * score, 0) / weightSum);
   const floor = floorOf(facts);
+  const isShared = facts.domain.isShared === true;
   const score = Math.max(weighted, floor.score);
   return {
     verdict: verdictOf(facts, score),
     score,
     level: score < NOTHING_BELOW ? 'inconclusive' : levelOf(score),
-    factors: factorsOf(parts, { weightSum, weighted, surplus: score - weighted, decidedBy: floor.part }),
+    factors: factorsOf(parts, {
+      weightSum,
+      weighted,
+      surplus: score - weighted,
+      decidedBy: floor.part,
+      isShared,
+    }),
   };
 }
 
@@ -92,9 +104,13 @@ type Shares = {
   /** What the rule adds to the average, told by the part that demanded it. */
   readonly surplus: number;
   readonly decidedBy: Part;
+  readonly isShared: boolean;
 };
 
-function factorsOf(parts: readonly Weighed[], { weightSum, weighted, surplus, decidedBy }: Shares): Factor[] {
+function factorsOf(
+  parts: readonly Weighed[],
+  { weightSum, weighted, surplus, decidedBy, isShared }: Shares,
+): Factor[] {
   const points = apportion(
     weighted,
     parts.map(({ part, weight, score }) => ({ name: part, share: weight * score })),
@@ -104,9 +120,11 @@ function factorsOf(parts: readonly Weighed[], { weightSum, weighted, surplus, de
     weight: Math.round((1_000 * weight) / weightSum) / 1_000,
     score,
     contribution: (points.get(part) ?? 0) + (part === decidedBy ? surplus : 0),
-    description: describe(part, score),
+    description: part === 'domain' && isShared ? SHARED : describe(part, score),
   }));
 }
+
+const SHARED = 'Strangers share its domain, so nothing that lists say of that is held against the address.';
 
 function describe(part: Part, score: number): string {
   switch (part) {

@@ -32,4 +32,5 @@ export type PhoneReading =
     }
   /** A number of nobody knows where. */
   | { readonly state: 'unresolved'; readonly reason: string }
-  | { readonly state: 'refused'; readonly reason: string };
+  /** `about`: which of the two that were sent has to be corrected. */
+  | { readonly state: 'refused'; readonly reason: string; readonly about: 'phone' | 'country' };

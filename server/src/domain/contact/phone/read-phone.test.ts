@@ -21,6 +21,7 @@ describe('readPhone (decisions 3.3)', () => {
     ['＋１４１５５５５２６７１', null, '+14155552671', 'US', 'e164', 'fixed_line_or_mobile'],
     ['٠٤٤٦٦٨١٨٠٠', 'CH', '+41446681800', 'CH', 'country', 'fixed_line'],
     ['+1–415–555–2671', null, '+14155552671', 'US', 'e164', 'fixed_line_or_mobile'],
+    ['\u202a+1 415 555 2671\u202c', null, '+14155552671', 'US', 'e164', 'fixed_line_or_mobile'],
     ['+800 1234 5678', null, '+80012345678', null, 'e164', 'toll_free'],
   ] as const)('%s, country %s, is %s of %s by %s, a %s', (text, country, value, of, by, lineType) => {
     expect(resolved(text, country)).toMatchObject({

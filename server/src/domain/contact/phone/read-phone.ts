@@ -4,6 +4,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { normalizeText } from '../../indicator/normalize-text.ts';
 import { LINE_TYPES, type LineType, type PhoneReading } from './phone.ts';
 
 /** The longest number with every separator and an extension. */
@@ -30,7 +31,11 @@ const NOT_THERE = (country: string): string =>
 const UNRESOLVED =
   'The number names no country and is not valid in North America; send country, or its country code.';
 
-const refuse = (reason: string): PhoneReading => ({ state: 'refused', reason });
+const refuse = (reason: string, about: 'phone' | 'country' = 'phone'): PhoneReading => ({
+  state: 'refused',
+  reason,
+  about,
+});
 
 /**
  * A number in E.164, by the numbering plans of every country. The `max` set of them, because only it tells lines apart
@@ -50,11 +55,13 @@ export function readPhone(text: string, country: string | null): PhoneReading {
   return country === null ? readNorthAmerican(written) : readNational(written, country.toUpperCase());
 }
 
-/** Digits of every script to ASCII; `tel:` and an extension taken off. Null: too long to be a number. */
+/**
+ * Digits of every script to ASCII; `tel:` and an extension taken off, and the marks of direction that address books copy
+ * along with a number. Null: too long to be a number.
+ */
 function plainOf(text: string): string | null {
   if (text.length > TEXT_MAX) return null;
-  const folded = text
-    .normalize('NFKC')
+  const folded = normalizeText(text)
     .replace(/\p{Nd}/gu, digitOf)
     .replace(/\p{Pd}/gu, '-')
     .trim();
@@ -78,7 +85,7 @@ function readNorthAmerican(written: string): PhoneReading {
 }
 
 function readNational(written: string, country: string): PhoneReading {
-  if (!isSupportedCountry(country)) return refuse(COUNTRY);
+  if (!isSupportedCountry(country)) return refuse(COUNTRY, 'country');
   const number = numberOf(written, country);
   return number === null ? refuse(NOT_THERE(country)) : resolved(number, 'country');
 }

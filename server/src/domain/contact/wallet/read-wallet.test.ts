@@ -60,7 +60,8 @@ describe('readWallet', () => {
     expect(keptAs('ethereum:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed@1/transfer')).toBe(
       '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     );
-    expect(keptAs(`  ${GENESIS} `)).toBe(GENESIS);
+    for (const copied of [`  ${GENESIS} `, `\u200b${GENESIS}`, `"${GENESIS}".`, `(${GENESIS})`])
+      expect(keptAs(copied), copied).toBe(GENESIS);
   });
 
   /** Every position, one other letter of the same alphabet: a checksum that is not looked at lets them through. */

@@ -1,4 +1,6 @@
 import { parseCrypto } from '#domain/indicator/index.ts';
+import { normalizeText } from '../../indicator/normalize-text.ts';
+import { refang } from '../../indicator/refang.ts';
 import {
   hasCashChecksum,
   hasEthereumChecksum,
@@ -57,8 +59,9 @@ const refuse = (reason: string, isWalletLike: boolean): WalletResult => ({ ok: f
 
 /** An address and its chain, its checksum verified: what cannot be right is refused instead of being "not listed". */
 export function readWallet(text: string): WalletResult {
-  if (text.length > TEXT_MAX) return refuse(UNKNOWN, false);
-  const address = withoutScheme(text.trim());
+  const plain = text.length > TEXT_MAX ? null : refang(normalizeText(text));
+  if (plain === null) return refuse(UNKNOWN, false);
+  const address = withoutScheme(plain);
   if (ETHEREUM.test(address)) return readEthereum(address);
   const chain = chainOf(address);
   if (chain !== null) return accepted(address, chain);
