@@ -64,12 +64,14 @@ describe('trap 17: what a reader sees', () => {
     expect((await open('evil.com', { 'X-API-KEY': key }, '/api')).events.at(-1)?.type).toBe('done');
   });
 
-  test('HEAD gets the headers and no stream', async () => {
+  test('HEAD gets the headers and no stream, and costs no check', async () => {
+    const before = await usage();
     const response = await fetch(`${running.service.url}/check/stream?query=evil.com`, {
       method: 'HEAD',
       headers: { 'X-API-KEY': key },
     });
     expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(await usage()).toBe(before);
   });
 });
 

@@ -81,6 +81,15 @@ const get = (url: string) => app.inject({ method: 'GET', url });
 const scan = () => app.inject({ method: 'POST', url: '/scan' });
 const usageOf = async () => (await get('/checks?n=0')).headers['x-monthly-usage'];
 
+test('an answer whose units are given back shows the usage without them', async () => {
+  expect((await get('/checks?n=3')).headers['x-monthly-usage']).toBe('3');
+  for (const path of ['/absent', '/broken'])
+    expect((await get(path)).headers, path).toMatchObject({
+      'x-monthly-usage': '3',
+      'x-monthly-percentage': '0.6',
+    });
+});
+
 describe('trap 61: the burst', () => {
   test('the 61st call in a minute on FREE is refused, and told when to come back', async () => {
     const first = await get('/burst');

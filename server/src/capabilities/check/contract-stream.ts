@@ -83,6 +83,15 @@ const EnrichmentPhase = z.object({
   relatedInfrastructure: RelatedInfrastructure.nullable().optional(),
   technologies: Technologies.nullable().optional(),
   pwnedPassword: shape.pwnedPassword,
+  late: z
+    .object({
+      geo: shape.geo,
+      whois: shape.whois,
+      certificates: shape.certificates,
+      vulnerabilities: shape.vulnerabilities,
+    })
+    .optional()
+    .describe('What came after `basic` had left without it. Beyond the contract.'),
   degraded,
 });
 

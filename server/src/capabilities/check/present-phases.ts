@@ -95,14 +95,22 @@ const NO_NAME: PhaseData<'dns'> = {
   ns: [],
 };
 
+export type BasicField = 'geo' | 'whois' | 'certificates' | 'vulnerabilities';
 const FIELDS = ['otx', 'timeline', 'relatedInfrastructure', 'technologies'] as const;
 
-export function presentEnrichment(result: CheckResult, degraded: readonly string[]): PhaseData<'enrichment'> {
+/** `late`: fields of `basic` that were still awaited when it left, and are there now. */
+export function presentEnrichment(
+  result: CheckResult,
+  degraded: readonly string[],
+  late: readonly BasicField[],
+): PhaseData<'enrichment'> {
   const data: PhaseData<'enrichment'> = {};
   for (const field of FIELDS) {
     const value = result[field] ?? (degraded.includes(field) ? null : undefined);
     if (value !== undefined) Object.assign(data, { [field]: value });
   }
   if (result.pwnedPassword !== undefined) data.pwnedPassword = result.pwnedPassword;
+  const came = late.filter((field) => result[field] !== null && result[field] !== undefined);
+  if (came.length > 0) data.late = Object.fromEntries(came.map((field) => [field, result[field]]));
   return withDegraded(data, degraded);
 }

@@ -49,7 +49,13 @@ export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
       description:
         'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Close the connection at `done`: an EventSource would connect again. Without credentials 10 an hour and 50 a month per address.',
       tags: ['check'],
-      policy: { ...POLICY, auth: 'optional', class: 'B' },
+      policy: {
+        ...POLICY,
+        auth: 'optional',
+        class: 'B',
+        costNote: '1; 0 for HEAD',
+        cost: ({ request }) => (request.method === 'HEAD' ? 0 : 1),
+      },
       query: StreamQuery,
       reply: CheckEvent,
       produces: 'text/event-stream',

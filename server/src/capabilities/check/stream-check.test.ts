@@ -178,6 +178,18 @@ describe('those that fail or hang', () => {
     expect(dataOf(seen, 'enrichment')).toMatchObject({ otx: { pulseCount: 0 } });
   });
 
+  test('what comes after its phase has left comes with the last one; what never comes holds it up to 5 s', async () => {
+    const late = await run('evil.com', {
+      live: gathering(ANSWERS, { whois: 3_800, vulnerabilities: 60_000 }),
+    });
+    expect(dataOf(late, 'basic')).toMatchObject({ whois: null, degraded: ['whois', 'vulnerabilities'] });
+    expect(dataOf(late, 'enrichment').late).toEqual({
+      whois: expect.objectContaining({ registrar: 'Example Registrar' }) as unknown,
+    });
+    expect(late.atMs.done).toBeGreaterThan(4_900);
+    expect(late.atMs.done).toBeLessThan(5_500);
+  });
+
   test('a record that cannot be read is named and holds up nothing', async () => {
     const past = () => Promise.reject(new Error('away'));
     const observations = { byPivot: () => Promise.reject(new Error('away')) };

@@ -10,6 +10,7 @@ import type { CheckEvent } from './contract-stream.ts';
 import { type FacetBoard, openBoard } from './facet-board.ts';
 import { presentCheck } from './present-check.ts';
 import {
+  type BasicField,
   presentBasic,
   presentDns,
   presentEnrichment,
@@ -23,7 +24,7 @@ import { scannerWordOf } from './scanner-word.ts';
  * The score comes with the second, so that phase waits for a registry and not for a slow search of logs; the last leaves
  * a second for what is local, so that a stream ends within 8 s whatever hangs.
  */
-const LEAVES_BY_MS = { reputation: 2_000, basic: 3_000, dns: 4_500, enrichment: 7_000 } as const;
+const LEAVES_BY_MS = { reputation: 2_000, basic: 3_000, dns: 4_500, late: 5_000, enrichment: 7_000 } as const;
 
 export type Streaming = {
   /** Sends one event; false once nobody reads any more. */
@@ -64,9 +65,10 @@ export async function streamCheck(
   const result = presented(run, first.indicator);
   if (!emit({ type: 'reputation', data: presentReputation(result, subject.kind, degradedOf({ scanner })) }))
     return;
-  if (!(await sendBasic(run))) return;
+  const awaited = await sendBasic(run);
+  if (awaited === null) return;
   if (hostOf(subject)?.kind === 'domain' && !(await sendDns(run))) return;
-  if (!(await sendEnrichment(run, result))) return;
+  if (!(await sendEnrichment(run, result, awaited))) return;
   const processingTime = Math.round(elapsedMs());
   emit({ type: 'done', data: { apiVersion: 'v2', enrichmentLevel: 'full', processingTime } });
 }
@@ -89,15 +91,24 @@ type Parts = {
   readonly related: Awaited<ReturnType<typeof relatedOf>>;
 };
 
-const BASIC = ['addresses', 'whois', 'certificates', 'vulnerabilities'] as const;
+/** Whom each field of `basic` waits for. */
+const BASIC = {
+  geo: 'addresses',
+  whois: 'whois',
+  certificates: 'certificates',
+  vulnerabilities: 'vulnerabilities',
+} as const satisfies Record<BasicField, FacetName>;
+const BASIC_FIELDS = Object.keys(BASIC) as BasicField[];
 
-async function sendBasic(run: Run): Promise<boolean> {
-  await run.board.wait(BASIC, LEAVES_BY_MS.basic - run.elapsedMs());
+/** Gives back what it left without; null when nobody reads any more. */
+async function sendBasic(run: Run): Promise<readonly BasicField[] | null> {
+  await run.board.wait(Object.values(BASIC), LEAVES_BY_MS.basic - run.elapsedMs());
   const result = presented(run);
-  const { addresses, whois, certificates, vulnerabilities } = run.board.now();
-  const degraded = degradedOf({ geo: addresses, whois, certificates, vulnerabilities });
-  if (!run.emit({ type: 'basic', data: presentBasic(result, degraded) })) return false;
-  return run.emit({ type: 'insights', data: presentInsights(result, run.assessment, run.deps.corpus) });
+  const live = run.board.now();
+  const degraded = BASIC_FIELDS.filter((field) => isDegraded(live[BASIC[field]]));
+  if (!run.emit({ type: 'basic', data: presentBasic(result, degraded) })) return null;
+  const insights = presentInsights(result, run.assessment, run.deps.corpus);
+  return run.emit({ type: 'insights', data: insights }) ? degraded : null;
 }
 
 /** Left out where nobody can be asked: the phase is optional (contract 6.1). */
@@ -108,16 +119,26 @@ async function sendDns(run: Run): Promise<boolean> {
   return run.emit({ type: 'dns', data: presentDns(dns, degradedOf({ dns })) });
 }
 
-async function sendEnrichment(run: Run, { pwnedPassword }: CheckResult): Promise<boolean> {
+async function sendEnrichment(
+  run: Run,
+  { pwnedPassword }: CheckResult,
+  awaited: readonly BasicField[],
+): Promise<boolean> {
   const { deps, assess, assessment, board } = run;
-  await board.wait(['otx', 'technologies'], LEAVES_BY_MS.enrichment - run.elapsedMs());
+  await Promise.all([
+    board.wait(['otx', 'technologies'], LEAVES_BY_MS.enrichment - run.elapsedMs()),
+    board.wait(
+      awaited.map((field) => BASIC[field]),
+      LEAVES_BY_MS.late - run.elapsedMs(),
+    ),
+  ]);
   const [past, related] = await Promise.all([run.past, relatedOf(deps, assess, assessment, board.now())]);
   const result = { ...presented(run, undefined, { past, related }), pwnedPassword };
   const { otx, technologies } = board.now();
   const degraded = degradedOf({ otx, technologies });
   if (deps.past !== undefined && past === null) degraded.push('timeline');
   if (related === null) degraded.push('relatedInfrastructure');
-  return run.emit({ type: 'enrichment', data: presentEnrichment(result, degraded) });
+  return run.emit({ type: 'enrichment', data: presentEnrichment(result, degraded, awaited) });
 }
 
 /** The parts of a phase that somebody was asked for in vain, by the name of their field. */

@@ -59,8 +59,10 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
         return guardAddress(deps, request, reply, policy, principal);
       return caller === null ? null : spend(reply, caller, askOf(caller, policy.meter, units));
     },
-    refund: (charge: Charge) => {
-      if (charge instanceof MeterAnswer) meter.refund(charge);
+    refund: (charge: Charge, reply: FastifyReply) => {
+      if (!(charge instanceof MeterAnswer)) return;
+      meter.refund(charge);
+      if (!reply.raw.headersSent) writeUsage(reply, charge.ask, charge.used - charge.units);
     },
   };
 
@@ -124,15 +126,19 @@ function writeHeaders(reply: FastifyReply, plan: string, answer: MeterAnswer): v
   reply.header('x-ratelimit-reset', String(answer.resetMs));
   reply.header('x-ratelimit-type', 'burst');
   reply.header('x-ratelimit-plan', plan);
+  writeUsage(reply, ask, answer.used);
+  if (answer.isLocal) reply.header('x-meter-mode', 'local');
+}
+
+function writeUsage(reply: FastifyReply, ask: MeterAnswer['ask'], used: number): void {
   if (ask.meter === 'checks') {
-    reply.header('x-monthly-usage', String(answer.used));
+    reply.header('x-monthly-usage', String(used));
     reply.header('x-monthly-limit', String(ask.monthLimit));
-    reply.header('x-monthly-percentage', percentage(answer.used, ask.monthLimit));
+    reply.header('x-monthly-percentage', percentage(used, ask.monthLimit));
   } else if (ask.meter === 'scans') {
-    reply.header('x-scan-usage', String(answer.used));
+    reply.header('x-scan-usage', String(used));
     reply.header('x-scan-limit', String(ask.monthLimit));
   }
-  if (answer.isLocal) reply.header('x-meter-mode', 'local');
 }
 
 /** One decimal is what a progress bar needs. */

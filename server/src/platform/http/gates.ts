@@ -24,8 +24,8 @@ export type Gates = {
     principal: Principal,
     units: number,
   ) => Promise<Charge | null> | Charge | null;
-  /** Gives the units of a charge back. Never throws. */
-  readonly refund: (charge: Charge) => void;
+  /** Gives the units of a charge back, and puts the usage headers of the answer right. Never throws. */
+  readonly refund: (charge: Charge, reply: FastifyReply) => void;
   /** Runs a mutation once per Idempotency-Key and account; absent where no route asks for it. */
   readonly idempotent?: (
     request: FastifyRequest,

@@ -213,7 +213,7 @@ export function refundIfDue(exchange: Exchange, gates: Gates, status: number): v
   if (charge === null) return;
   if (status < 500 && exchange.mounted.policy.refundOn?.includes(status) !== true) return;
   exchange.charge = null;
-  gates.refund(charge);
+  gates.refund(charge, exchange.reply);
 }
 
 function accepts(mounted: MountedRoute, contentType: string): boolean {
