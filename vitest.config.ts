@@ -18,6 +18,8 @@ export default defineConfig({
           name: 'unit',
           include: ['server/src/**/*.test.ts', 'server/test/*.test.ts'],
           exclude: [...ENGINE_TESTS, ...SCALE_TESTS, '**/node_modules/**'],
+          // Properties over thousands of cases take seconds where cores are shared; none of them is about time.
+          testTimeout: 30_000,
         },
       },
       {
