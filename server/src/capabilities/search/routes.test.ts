@@ -83,7 +83,7 @@ test('503 until the names were made searchable: no hit must not be read as no lo
   await listed.list('second', ['paypla.com'], { category: 'malware', reliability: 0.9 });
   const { status, body, headers, calls } = await post('/search?keywords=paypal');
   expect(status).toBe(503);
-  expect(body.message).toMatch(/made searchable/);
+  expect(body.message).toMatch(/names searchable/);
   expect(headers['retry-after']).toBe('60');
   expect(calls).toEqual(['identify', 'admit 1', 'refund 1']);
   await follow();
