@@ -65,6 +65,21 @@ test('50 MB go in and come out the same, fetched once', async () => {
   expect((await stat(first?.path ?? '')).ino).toBe(before.ino);
 });
 
+test('where no file can be made, no transaction stays open behind it', async () => {
+  await put('homeless', randomBytes(1_000));
+  // A folder so deep that it can be made and its index too, and the longer name of a file cannot.
+  const deep = dataDir + `/${'d'.repeat(199)}`.repeat(19);
+  const cornered = createArtifacts({
+    postgres: app,
+    dataDir: `${deep}/${'e'.repeat(4_010 - deep.length - 1)}`,
+    log,
+    clock,
+  });
+  for (let call = 0; call < 3; call += 1)
+    await expect(cornered.openArtifact('homeless')).rejects.toThrow(/ENAMETOOLONG/);
+  expect(app.pool.totalCount - app.pool.idleCount).toBe(0);
+});
+
 test('a flipped byte in the cached file is noticed and the file fetched again', async () => {
   const data = randomBytes(3_000_000);
   await put('flip', data);

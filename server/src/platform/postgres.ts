@@ -74,6 +74,10 @@ export function connectPostgres(
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // So would one that is lent out and not asked anything just then; whoever holds it is told by its next statement.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }), log: () => queries.inc({ role }) });
   const transaction = <T>(work: (tx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work);
   return {

@@ -63,7 +63,10 @@ async function gather(
   { tokens, word, inside }: Probes,
 ): Promise<{ names: readonly string[]; isPartial: boolean }> {
   if (!(await prepareSearch(tx)))
-    throw unavailable('The worker is still making the names searchable. Try again in a minute.', RETRY_AFTER_S);
+    throw unavailable(
+      'The worker is still making the names searchable. Try again in a minute.',
+      RETRY_AFTER_S,
+    );
   const limit = CANDIDATES_MAX + 1;
   const slips = await namesWithAny(tx, tokens, limit);
   const named = inside === null ? await namesWith(tx, word, limit) : await namesContaining(tx, inside, limit);

@@ -99,16 +99,20 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
 /** Written beside, checked, made durable, then renamed by the caller: a half file never has the good name. */
 async function download(artifact: Artifact, path: string, chunks: Chunks): Promise<void> {
   const hash = createHash('sha256');
-  const file = await open(path, 'wx');
   try {
-    for (let ordinal = 0; ordinal < chunks.count; ordinal += 1) {
-      const chunk = await chunks.read(ordinal);
-      hash.update(chunk);
-      await file.write(chunk);
+    const file = await open(path, 'wx');
+    try {
+      for (let ordinal = 0; ordinal < chunks.count; ordinal += 1) {
+        const chunk = await chunks.read(ordinal);
+        hash.update(chunk);
+        await file.write(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
     }
-    await file.sync();
   } finally {
-    await file.close();
+    // Also where no file could be made: chunks hold a transaction, and with it a connection of the pool.
     await chunks.close();
   }
   if (hash.digest('hex') !== artifact.sha256)
