@@ -6,6 +6,7 @@ if (Number(process.versions.node.split('.')[0]) < 26)
 const ENGINE_TESTS = [
   'server/src/**/{store,routes,*.engine}.test.ts',
   'server/test/{contract,integration,faults}/**/*.test.ts',
+  'sdk/**/*.engine.test.ts',
 ];
 const SCALE_TESTS = ['server/test/scale/**/*.test.ts'];
 const globalSetup = ['server/test/support/global-setup.ts'];
@@ -16,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['server/src/**/*.test.ts', 'server/test/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'server/test/*.test.ts', 'sdk/**/*.test.ts'],
           exclude: [...ENGINE_TESTS, ...SCALE_TESTS, '**/node_modules/**'],
           // Properties over thousands of cases take seconds where cores are shared; none of them is about time.
           testTimeout: 30_000,

@@ -1,0 +1,55 @@
+import type { AnyInput, OperationInfo } from './operation.ts';
+
+export type Hosts = {
+  /** Serves every route at its root. */
+  readonly base: string;
+  /** Serves the routes of the web host, and a mirror of the others, below /api. */
+  readonly web: string;
+  /** True: the session cookie is the credential, and that is accepted below /api. */
+  readonly isSession: boolean;
+};
+
+/** Refuses what would put a secret, or somebody's query, into every URL. */
+export function readBaseUrl(name: string, given: string | URL): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new TypeError(`${name} must be a whole URL, such as https://api.example.com.`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError(`${name} must begin with https:// or http://.`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError(`${name} must hold no credentials, query or fragment. Give the credential as key.`);
+  return url.href.replace(/\/+$/, '');
+}
+
+export function addressOf(info: OperationInfo, input: AnyInput, hosts: Hosts): string {
+  const path = info.path.replace(/\{(\w+)\}/g, (_whole, name: string) => segment(name, input.path?.[name]));
+  const query = queryOf(input.query);
+  return hostOf(info, hosts) + path + (query === '' ? '' : `?${query}`);
+}
+
+function hostOf({ surface, path }: OperationInfo, { base, web, isSession }: Hosts): string {
+  if (surface === 'web') return web;
+  if (!isSession) return base;
+  if (surface === 'api')
+    throw new TypeError(`${path} is not served to a session; the web host may have its own version of it.`);
+  return `${web}/api`;
+}
+
+/** An empty or dotted segment would address another route than the one that was meant. */
+function segment(name: string, value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text === '' || text === '.' || text === '..')
+    throw new TypeError(`'${name}' must be the id of something.`);
+  return encodeURIComponent(text);
+}
+
+function queryOf(query: AnyInput['query']): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== null) pairs.append(name, String(item));
+  return pairs.toString();
+}

@@ -1,0 +1,140 @@
+import { readBaseUrl } from './address.ts';
+import { type BulkOptions, checkMany } from './bulk.ts';
+import { credentialOf, type KeyPair } from './credential.ts';
+import {
+  type CheckPhase,
+  type CheckStreamOptions,
+  type EventOptions,
+  readCheck,
+  readEvents,
+  type Streamed,
+} from './events.ts';
+import { type CallOptions, exchange, type Seen, type Transport } from './exchange.ts';
+import type { Operations } from './generated/operations.ts';
+import type { BulkRow, CheckResult, SearchResults } from './generated/schemas.ts';
+import { type CallId, type InputArguments, infoOf, type Reply, type StreamId } from './operation.ts';
+import { readAnswer, readText } from './read-answer.ts';
+import { allReports, type Reports } from './reports.ts';
+
+export type AssayOptions = {
+  /** Where the API is: `https://api.example.com`. */
+  readonly baseUrl: string | URL;
+  /** Where the dashboard is, if that is another host. */
+  readonly webUrl?: string | URL | undefined;
+  /** The pair, or the X-API-KEY header made of it. Without one, what is open to everybody can be called. */
+  readonly key?: KeyPair | string | undefined;
+  /** True: the session cookie of a dashboard page is the credential; every call goes below /api of the web host. */
+  readonly session?: boolean | undefined;
+  /** Keys belong on servers (contract 5 rule 7). True: this page is not served to others. */
+  readonly allowKeyInBrowser?: boolean | undefined;
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** How often a call may be repeated where that is harmless; 2 when absent. */
+  readonly retries?: number | undefined;
+  /** The longest single wait the service may ask for before a repetition; 30 s when absent. */
+  readonly patienceMs?: number | undefined;
+  /** Sees every answer, repeated ones too. */
+  readonly onResponse?: ((seen: Seen) => void) | undefined;
+};
+
+type CheckOptions = CallOptions & Pick<NonNullable<Operations['getCheck']['query']>, 'enrichment' | 'asOf'>;
+
+export type Assay = {
+  /** Any operation of the description by its id, with the types of its input and its answer. */
+  readonly call: <K extends CallId>(id: K, ...rest: InputArguments<K, CallOptions>) => Promise<Reply<K>>;
+  /** The same, with the answer as it came: for CSV and files. */
+  readonly text: <K extends CallId>(id: K, ...rest: InputArguments<K, CallOptions>) => Promise<string>;
+  /** Any operation that answers with an event stream. */
+  readonly events: <K extends StreamId>(
+    id: K,
+    ...rest: InputArguments<K, EventOptions>
+  ) => AsyncGenerator<Streamed<K>, void, undefined>;
+
+  /** Is this IP address, domain, URL or file hash malicious? Charges one check of the month. */
+  readonly check: (target: string, options?: CheckOptions) => Promise<CheckResult>;
+  /** The same check, phase by phase as it becomes known. Ends with `done` or throws. Charges one check of the month. */
+  readonly checkStream: (
+    target: string,
+    options?: CheckStreamOptions,
+  ) => AsyncGenerator<CheckPhase, void, undefined>;
+  /** A row for each different entity, in as many requests as the plan needs. Charges one check for each that can be judged. */
+  readonly bulk: (
+    entities: Iterable<string> | AsyncIterable<string>,
+    options?: BulkOptions,
+  ) => AsyncGenerator<BulkRow, void, undefined>;
+  /** Which listed domains imitate this brand? Charges one check of the month with a key, none with a session. */
+  readonly search: (keywords: string, options?: CallOptions) => Promise<SearchResults>;
+  readonly reports: Reports;
+};
+
+const RETRIES = 2;
+const PATIENCE_MS = 30_000;
+
+export function createAssay(options: AssayOptions): Assay {
+  const transport = createTransport(options);
+  const call: Assay['call'] = (id, ...[input = {}, callOptions = {}]) =>
+    exchange(transport, {
+      id,
+      input,
+      options: callOptions,
+      read: (response, deadline) => readAnswer(infoOf(id), response, deadline),
+    }) as Promise<never>;
+  return {
+    call,
+    text: (id, ...[input = {}, callOptions = {}]) =>
+      exchange(transport, { id, input, options: callOptions, read: readText }),
+    events: (id, ...[input = {}, eventOptions = {}]) => readEvents(transport, id, input, eventOptions),
+    check: async (target, { enrichment, asOf, ...rest } = {}) =>
+      call('getCheck', { query: { query: aboutSomething(target), enrichment, asOf } }, rest),
+    checkStream: (target, callOptions = {}) => readCheck(transport, aboutSomething(target), callOptions),
+    bulk: (entities, bulkOptions = {}) =>
+      checkMany(
+        {
+          limits: (callOptions) => call('getBulkCheck', {}, callOptions),
+          check: (body, callOptions) => call('postBulkCheck', { body }, callOptions),
+        },
+        entities,
+        bulkOptions,
+      ),
+    search: (keywords, callOptions) =>
+      transport.hosts.isSession
+        ? call('postApiSearch', { query: { keywords } }, callOptions)
+        : call('postSearch', { query: { keywords } }, callOptions),
+    reports: createReports(call),
+  };
+}
+
+/** The service answers 200 and `malicious: false` to a check of nothing; no caller means that question. */
+function aboutSomething(target: string): string {
+  if (typeof target === 'string' && target.trim() !== '') return target;
+  throw new TypeError('There is nothing to check: the target is empty.');
+}
+
+function createReports(call: Assay['call']): Reports {
+  const list: Reports['list'] = (query = {}, options) => call('getReports', { query }, options);
+  return {
+    list,
+    all: (filter = {}, options = {}) => allReports(list, filter, options),
+    get: (id, options) => call('getReportsId', { path: { id } }, options),
+    save: async (body, options) => (await call('postReports', { body }, options)).report,
+    remove: (id, options) => call('deleteReportsId', { path: { id } }, options),
+  };
+}
+
+function createTransport(options: AssayOptions): Transport {
+  const { key, session = false, retries = RETRIES, patienceMs = PATIENCE_MS } = options;
+  if (key !== undefined && session) throw new TypeError('Give a key or a session, not both.');
+  if (key !== undefined && options.allowKeyInBrowser !== true && 'document' in globalThis)
+    throw new TypeError('A key must not be shipped to browsers: everybody who opens the page can read it.');
+  const base = readBaseUrl('baseUrl', options.baseUrl);
+  const web = options.webUrl === undefined ? base : readBaseUrl('webUrl', options.webUrl);
+  return {
+    hosts: { base, web, isSession: session },
+    headers: key === undefined ? {} : { 'X-API-KEY': credentialOf(key) },
+    // The service tells a page of its own by Origin and Sec-Fetch-Site, which browsers set and pages cannot.
+    credentials: session ? 'include' : 'omit',
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    retries,
+    patienceMs,
+    onResponse: options.onResponse,
+  };
+}

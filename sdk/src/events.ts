@@ -1,0 +1,166 @@
+import type { Deadline } from './deadline.ts';
+import { NetworkFailure, StreamBroken, TimedOut } from './errors.ts';
+import { type CallOptions, exchange, type Transport } from './exchange.ts';
+import type { CheckEvent } from './generated/schemas.ts';
+import type { AnyInput, Reply, StreamId } from './operation.ts';
+import { sleep } from './retry.ts';
+import { createSseParser, type SseMessage, type SseParser } from './sse-parser.ts';
+
+export type EventOptions = CallOptions & {
+  /** Goes on after the event of this id, where the stream can. */
+  readonly lastEventId?: string | undefined;
+  /**
+   * True: connects again when the stream breaks or ends, and goes on after the last event seen. For feeds without an
+   * end; each connection to a check stream would be a new check.
+   */
+  readonly resume?: boolean | undefined;
+  /** How long nothing may come, not even a comment, before the connection counts as dead; 45 s when absent. */
+  readonly silentMaxMs?: number | undefined;
+};
+
+/** A check stream has an end and nothing to resume. */
+export type CheckStreamOptions = Omit<EventOptions, 'lastEventId' | 'resume'>;
+
+/** The type of the event, its data, and the id to resume after. */
+export type Streamed<K extends StreamId> = Reply<K> & { readonly id: string };
+
+/** The service sends a comment every 15 s (decisions 3.13); three of them missing is a dead connection. */
+const SILENT_MAX_MS = 45_000;
+const RECONNECT_MS = 5_000;
+
+/** Every event of one stream as it comes. A stream that has begun is never asked for again unless `resume` says so. */
+export async function* readEvents<K extends StreamId>(
+  transport: Transport,
+  id: K,
+  input: AnyInput,
+  options: EventOptions,
+): AsyncGenerator<Streamed<K>, void, undefined> {
+  const retries = options.retries ?? transport.retries;
+  let lastId = options.lastEventId ?? '';
+  for (let barren = 0; ; barren += 1) {
+    const parser = createSseParser();
+    let failure: unknown;
+    try {
+      const opened = await open(transport, id, input, options, lastId);
+      if (opened === null) return;
+      for await (const message of messagesOf(opened, parser, options.silentMaxMs ?? SILENT_MAX_MS)) {
+        lastId = message.id;
+        barren = 0;
+        yield { ...parse(message), id: message.id } as Streamed<K>;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    if (options.resume !== true || !isPassing(failure) || barren > retries) {
+      if (failure !== undefined) throw failure;
+      return;
+    }
+    await sleep((parser.retryMs() ?? RECONNECT_MS) * (1 + Math.random() / 4), options.signal);
+  }
+}
+
+/** An end, a broken connection or silence may pass; an answer that says no will say it again. */
+const isPassing = (failure: unknown): boolean =>
+  failure === undefined || failure instanceof NetworkFailure || failure instanceof TimedOut;
+
+type Opened = {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly deadline: Deadline;
+  readonly requestId: string | null;
+};
+
+/** Null where the service says that there is nothing more: 204, as the standard has it. */
+const open = (
+  transport: Transport,
+  id: StreamId,
+  input: AnyInput,
+  options: EventOptions,
+  lastId: string,
+): Promise<Opened | null> =>
+  exchange(transport, {
+    id,
+    input,
+    options,
+    headers: lastId === '' ? {} : { 'Last-Event-ID': lastId },
+    keepsDeadline: true,
+    read: ({ body, headers, status }, deadline) => {
+      const type = headers.get('Content-Type') ?? '';
+      if (status === 204 || body === null) {
+        deadline.release();
+        return null;
+      }
+      if (type.startsWith('text/event-stream'))
+        return { body, deadline, requestId: headers.get('X-Request-Id') };
+      throw broken(`The answer is '${type}' and no event stream.`, headers.get('X-Request-Id'));
+    },
+  });
+
+async function* messagesOf(
+  { body, deadline, requestId }: Opened,
+  parser: SseParser,
+  silentMaxMs: number,
+): AsyncGenerator<SseMessage, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      deadline.restart(silentMaxMs);
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw deadline.errorOf(cause);
+      });
+      if (done) return;
+      yield* push(parser, decoder.decode(value, { stream: true }), requestId);
+    }
+  } finally {
+    // Also when the reader of the events left early: the service stops its work when we hang up.
+    deadline.stop();
+    deadline.release();
+  }
+}
+
+function push(parser: SseParser, text: string, requestId: string | null): SseMessage[] {
+  try {
+    return parser.push(text);
+  } catch (cause) {
+    throw broken('An event of the stream is too long to be read.', requestId, cause);
+  }
+}
+
+function parse(message: SseMessage): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(message.data) as Record<string, unknown>;
+  } catch (cause) {
+    throw broken('An event of the stream is no JSON.', null, cause);
+  }
+}
+
+const broken = (message: string, requestId: string | null, cause?: unknown): StreamBroken =>
+  new StreamBroken({ status: 200, error: 'Stream Broken', message, requestId, cause });
+
+/** A phase of a check. What the stream calls `error` is thrown. */
+export type CheckPhase = Exclude<CheckEvent, { readonly type: 'error' }>;
+
+/** The phases of one check, in order, ending with `done` or with an error: never quietly in the middle. */
+export async function* readCheck(
+  transport: Transport,
+  query: string,
+  options: CheckStreamOptions,
+): AsyncGenerator<CheckPhase, void, undefined> {
+  for await (const { id: _id, ...event } of readEvents(
+    transport,
+    'getCheckStream',
+    { query: { query } },
+    options,
+  )) {
+    if (event.type === 'error') {
+      const { error, message } = event.data;
+      throw new StreamBroken({ status: 200, error, message });
+    }
+    yield event;
+    if (event.type === 'done') return;
+  }
+  throw broken(
+    'The stream ended before its last event. What came before it is true but not everything.',
+    null,
+  );
+}

@@ -1,0 +1,952 @@
+// Written by `npm run sdk:generate` from the description of the API. Do not edit.
+
+import type * as S from './schemas.ts';
+
+export type Operations = {
+  /**
+   * `GET /check`: Is this IP address, domain, URL or file hash malicious?
+   *
+   * `basic` says who lists it and waits for nobody: WHOIS, certificates and vulnerabilities are there when they are remembered. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for whoever is asked. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. What could not be had is null or absent and named in `dataTrust.completeness.missing`. Where nobody may be asked, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
+   *
+   * Charges checks of the month: 1; 0 without a target. And one request of the burst.
+   */
+  readonly getCheck: {
+    readonly query?: {
+      /** IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood. */
+      readonly query?: string | undefined;
+      /** Same as query. */
+      readonly ip?: string | undefined;
+      /** Same as query. */
+      readonly domain?: string | undefined;
+      /** Same as query. */
+      readonly hash?: string | undefined;
+      /** How much to add to the verdict. `fast` is an extension: local data only, with what is left out in `pending`. */
+      readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
+      /** Answers as it would have been answered then, at most 90 days ago. Needs a target. An extension. */
+      readonly asOf?: string | undefined;
+      /** Accepted and ignored: checks are never saved by themselves. */
+      readonly track_reports?: string | undefined;
+    } | undefined;
+    readonly reply: S.CheckResult;
+  };
+  /**
+   * `GET /check/reputation`: How many scanner-type sources call this IP address or domain malicious?
+   *
+   * The counts of `GET /check` at `standard`: a live scanner is asked as well, for up to 2 s. Four zeros: none of them answered, which is not "harmless".
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckReputation: {
+    readonly query: {
+      /** IP address or domain. */
+      readonly query: string;
+    };
+    readonly reply: S.ReputationResult;
+  };
+  /**
+   * `GET /check/stream`: The same check, phase by phase as it becomes known.
+   *
+   * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Close the connection at `done`: an EventSource would connect again. Without credentials 10 an hour and 50 a month per address.
+   *
+   * Charges checks of the month: 1; 0 for HEAD. And one request of the burst.
+   */
+  readonly getCheckStream: {
+    readonly query: {
+      /** IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood. */
+      readonly query: string;
+    };
+    readonly reply: S.CheckEvent;
+  };
+  /**
+   * `GET /check/whois`: Who registered this domain or IP address, and when?
+   *
+   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckWhois: {
+    readonly query: {
+      /** IP address, domain, or URL, whose host is taken. */
+      readonly query: string;
+    };
+    readonly reply: S.WhoisLookup;
+  };
+  /**
+   * `GET /check/certificates`: Which certificate does this domain or IP address use?
+   *
+   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckCertificates: {
+    readonly query: {
+      /** Domain or IP address. */
+      readonly query: string;
+    };
+    readonly reply: S.CertificatesLookup;
+  };
+  /**
+   * `GET /check/vulnerabilities`: Which known vulnerabilities does this IP address show?
+   *
+   * From a search engine for open ports; the host itself is not touched. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckVulnerabilities: {
+    readonly query: {
+      /** IP address. */
+      readonly query: string;
+    };
+    readonly reply: S.VulnerabilitiesLookup;
+  };
+  /**
+   * `GET /check/intelowl`: What does the operator's own IntelOwl say?
+   *
+   * Submitted, and given when it ends within about five seconds; else `status` is `accepted`: ask again. Remembered for an hour. HEAD asks whether IntelOwl can be reached (200, else 503) and costs no check. 503 when no IntelOwl is configured.
+   *
+   * Charges checks of the month: 1; 0 for HEAD and for a cache_only miss. And one request of the burst.
+   */
+  readonly getCheckIntelowl: {
+    readonly query: {
+      /** IP address, domain, URL or file hash. */
+      readonly query: string;
+      /** Read off the query when it is not given. */
+      readonly type?: 'ip' | 'domain' | 'url' | 'hash' | undefined;
+      /** `true`: only what is remembered; 404 when nothing is. */
+      readonly cache_only?: 'true' | 'false' | undefined;
+    };
+    readonly reply: S.IntelOwlLookup;
+  };
+  /**
+   * `GET /check/ransomware`: Is this named in a ransomware claim?
+   *
+   * No claims are loaded in this version: the answer is the empty form, and its `message` says so. `found: false` is not a finding.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckRansomware: {
+    readonly query?: {
+      /** IP address, domain, hash or word; without it, statistics. */
+      readonly query?: string | undefined;
+      /** `stats` asks for statistics whatever the query is. */
+      readonly type?: string | undefined;
+      /** With techniques. Reserved: read and not used. */
+      readonly include_ttps?: '0' | '1' | 'true' | 'false' | '' | undefined;
+      /** With indicators. Reserved: read and not used. */
+      readonly include_iocs?: '0' | '1' | 'true' | 'false' | '' | undefined;
+      /** Reserved: read and not used. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: S.RansomwareLookup;
+  };
+  /**
+   * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
+   *
+   * From what Microsoft tells anybody before they sign in; Microsoft learns the domain and nothing of who asks. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckTenant: {
+    readonly query: {
+      /** Domain, or URL, whose host is taken. */
+      readonly query: string;
+    };
+    readonly reply: S.TenantLookup;
+  };
+  /**
+   * `GET /check/email`: Is this e-mail address known to be bad, and what is its domain worth?
+   *
+   * Scores from lists that name the address, from what lists say of its domain, from whether that hands out throw-away mailboxes, and from its live DNS. What nobody lists is `inconclusive`, never `safe`; what no name server answered is null.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckEmail: {
+    readonly query: {
+      /** The address. Defanged forms are understood. */
+      readonly email: string;
+      /** Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one. */
+      readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
+    };
+    readonly reply: S.EmailResult;
+  };
+  /**
+   * `GET /api/check/email`: Everything known of an e-mail address, its mailbox and its domain.
+   *
+   * The answer of the API host and more: verdict and reasons, the mailbox, look-alikes of well-known names, the age of the domain, its DNS, and how far to trust all that.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getApiCheckEmail: {
+    readonly query: {
+      /** The address. Defanged forms are understood. */
+      readonly email: string;
+      /** Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one. */
+      readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
+    };
+    readonly reply: S.EmailReport;
+  };
+  /**
+   * `GET /api/check/phone`: Is this telephone number on a list?
+   *
+   * A number without its country code is read with `country`, else as a North American one; when it is neither, the answer is `unknown` and says why. Letters are refused.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getApiCheckPhone: {
+    readonly query: {
+      /** The number: E.164 or a common format. Encode the plus as %2B. */
+      readonly phone: string;
+      /** ISO 3166-1 country of a number written without its code. Beyond the contract. */
+      readonly country?: string | undefined;
+    };
+    readonly reply: S.PhoneResult;
+  };
+  /**
+   * `GET /api/check/crypto`: Is this cryptocurrency address on a list?
+   *
+   * The checksum of the address is verified: one that does not hold answers 400. What nobody lists is `inconclusive`, never `safe`.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getApiCheckCrypto: {
+    readonly query: {
+      /** A Bitcoin or Ethereum address, or one of another chain that lists name. */
+      readonly address: string;
+    };
+    readonly reply: S.WalletResult;
+  };
+  /**
+   * `POST /api/analyze`: What is this, and is it bad?
+   *
+   * Finds out what the input is, asked in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly postApiAnalyze: {
+    readonly body: {
+      /** URL, domain, IP, e-mail address, phone number, file hash or crypto address. Required. */
+      readonly input?: string | undefined;
+      /** Same as input, which wins when both are sent. */
+      readonly query?: string | undefined;
+      /** What the input is meant to be; 400 when it is something else. */
+      readonly input_type?: 'crypto' | 'email' | 'phone' | 'hash' | 'url' | 'ip' | 'domain' | undefined;
+      /** Same as input_type. */
+      readonly inputType?: 'crypto' | 'email' | 'phone' | 'hash' | 'url' | 'ip' | 'domain' | undefined;
+    };
+    readonly reply: {
+      /** What was judged, normalised. Beyond the contract. */
+      readonly query?: string;
+      /** Set by scanner-type evidence only; feed listings alone never set it. */
+      readonly malicious: boolean;
+      /** Threat lists that name it now; lists of advertisers and trackers do not count. */
+      readonly blocklistHits?: number;
+      readonly blocklistListed?: boolean;
+      /** Every list that names it, a range around it or a domain above it, one entry a list. */
+      readonly sources?: readonly S.SourceEntry[];
+      /** Present only when a listing says what the indicator is. */
+      readonly infrastructure?: S.Infrastructure;
+      readonly reputation?: S.Reputation;
+      /** From standard on. */
+      readonly riskScore?: S.RiskScore;
+      /** From standard on. */
+      readonly confidence?: S.Confidence;
+      /** From standard on. */
+      readonly classification?: S.Classification;
+      /** From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract. */
+      readonly mitre?: S.Mitre;
+      /** Of the address, or of the first one a name leads to; null where nothing is known. */
+      readonly geo?: S.Geo | null;
+      /** Of the address, or the registrable domain; null where nothing could be had. */
+      readonly whois?: S.Whois | null;
+      /** Of the host; null where nothing could be had. */
+      readonly certificates?: S.Certificates | null;
+      /** Of an address; null where nothing could be had, which is not "none". */
+      readonly vulnerabilities?: S.Vulnerabilities | null;
+      /** From standard on; absent when the community knows nothing or did not answer. */
+      readonly otx?: S.CommunityIntel;
+      /** At full: of a name. Beyond the contract. */
+      readonly dns?: S.DnsFacts;
+      /** At full: what the host runs. Beyond the contract. */
+      readonly technologies?: readonly ({
+        readonly name: string;
+        readonly version: string | null;
+        readonly category: string;
+        /** What gave it away: header:server, meta:generator, cpe … */
+        readonly source: string;
+      })[];
+      /** At full. Beyond the contract. */
+      readonly timeline?: S.Timeline;
+      /** At full. Beyond the contract. */
+      readonly relatedInfrastructure?: S.RelatedInfrastructure;
+      readonly apiVersion: 'v2';
+      /** The level applied. */
+      readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+      /** Null at basic. */
+      readonly dataTrust?: S.DataTrust | null;
+      /** Null at basic. */
+      readonly evidence?: S.Evidence | null;
+      /** At fast: the facets that were not looked up. An extension. */
+      readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl')[];
+      /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
+      readonly lookupStatus?: 'known' | 'unknown';
+      /** File hashes only: a list of known-good files holds it. Beyond the contract. */
+      readonly knownGood?: true;
+      /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
+      readonly pwnedPassword?: S.PwnedPassword;
+      readonly detectedType: 'ip' | 'domain' | 'url' | 'hash';
+      /** As sent. */
+      readonly input: string;
+      /** In its one canonical form; null for a number of no known country. */
+      readonly normalized: string | null;
+    } | {
+      readonly email: S.Mailbox;
+      readonly domain: string;
+      readonly localPart: string;
+      readonly riskScore: {
+        readonly score: number;
+        /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
+        readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+        /** One sentence. */
+        readonly summary: string;
+        readonly factors: readonly S.ContactFactor[];
+      };
+      /** Threat lists that name the address itself. */
+      readonly listings: {
+        readonly listed: boolean;
+        readonly count: number;
+        /** Names. */
+        readonly sources: readonly string[];
+      };
+      readonly domainReputation: {
+        /** By the lists that name its domain; null: none does, which is not "clean". */
+        readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
+        /** How many threat lists name its domain. */
+        readonly sources: number;
+        /** The domain hands out throw-away mailboxes. */
+        readonly disposable: boolean;
+      };
+      readonly validation: {
+        /** What is no address is answered 400. */
+        readonly syntaxValid: boolean;
+        /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
+        readonly mxValid: boolean | null;
+      };
+      readonly mailSecurity: {
+        /** It names who may send for it. Null: not known, no name server answered. */
+        readonly hasSPF: boolean | null;
+        /** It says what to do with forgeries. Null: not known, no name server answered. */
+        readonly hasDMARC: boolean | null;
+        /** Best effort over common selectors. Null: none was found, or none was looked for. */
+        readonly hasDKIM: boolean | null;
+        /** Null: not known. */
+        readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null;
+      };
+      /** The address itself. */
+      readonly address: string;
+      /** Never clean: what nobody lists is unknown. */
+      readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+      readonly malicious: boolean;
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+      /** found: a list names it. */
+      readonly lookupStatus: 'found' | 'unknown';
+      readonly dataTrust: S.DataTrust | null;
+      readonly evidence: S.Evidence;
+      /** Sentences, strongest first. */
+      readonly reasons: readonly string[];
+      /** The often imitated name that its domain passes for; null: none of those. */
+      readonly lookalike: {
+        readonly brand: string;
+        readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
+      } | null;
+      /** Null: the registry was not asked, did not answer or does not tell. */
+      readonly domainAge: {
+        /** RFC 3339, UTC. */
+        readonly createdDate: string;
+        readonly days: number;
+      } | null;
+      /** No source of breaches is configured in this version. */
+      readonly breaches: null;
+      /** Null: no name server was asked, or none answered. */
+      readonly dns: {
+        readonly mx: readonly string[];
+        readonly spf: string | null;
+        readonly dmarc: string | null;
+        readonly dmarcPolicy: 'none' | 'quarantine' | 'reject' | null;
+      } | null;
+      readonly apiVersion: 'v2';
+      readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+      readonly detectedType: 'email';
+      /** As sent. */
+      readonly input: string;
+      /** In its one canonical form; null for a number of no known country. */
+      readonly normalized: string | null;
+    } | {
+      /** E.164; null when its country is not known. */
+      readonly phone: string | null;
+      /** As sent. */
+      readonly input: string;
+      readonly countryCallingCode: string | null;
+      /** ISO 3166-1; null for a code of no country. */
+      readonly countryCode: string | null;
+      /** How the country was found: in the number, by `country`, or as a valid North American number. */
+      readonly resolvedWith: 'e164' | 'country' | 'nanp' | null;
+      readonly lineType: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | 'unknown';
+      /** Never clean: what nobody lists is unknown. */
+      readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+      readonly malicious: boolean;
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+      /** found: a list names it. */
+      readonly lookupStatus: 'found' | 'unknown';
+      readonly dataTrust: S.DataTrust | null;
+      readonly evidence: S.Evidence;
+      readonly blocklistHits: number;
+      readonly categories: readonly string[];
+      readonly sources: readonly S.ContactSource[];
+      readonly riskScore: S.ContactRisk;
+      readonly factors: readonly S.ContactFactor[];
+      readonly apiVersion: 'v2';
+      readonly detectedType: 'phone';
+      /** In its one canonical form; null for a number of no known country. */
+      readonly normalized: string | null;
+    } | {
+      readonly address: string;
+      readonly chain: 'bitcoin' | 'ethereum' | 'bitcoin-cash' | 'bitcoin-gold' | 'dash' | 'dogecoin' | 'litecoin' | 'monero' | 'ripple' | 'tron' | 'zcash';
+      /** The checksum holds; one that does not is answered 400. */
+      readonly valid: true;
+      readonly riskScore: S.ContactRisk;
+      /** A threat list names it. */
+      readonly localBlacklistHit: boolean;
+      readonly sources: readonly S.ContactSource[];
+      readonly categories: readonly string[];
+      readonly factors: readonly S.ContactFactor[];
+      readonly apiVersion: 'v2';
+      readonly detectedType: 'crypto';
+      /** As sent. */
+      readonly input: string;
+      /** In its one canonical form; null for a number of no known country. */
+      readonly normalized: string | null;
+    };
+  };
+  /**
+   * `GET /bulk/check`: How many entities may be checked at once.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getBulkCheck: {
+    readonly reply: S.BulkLimits;
+  };
+  /**
+   * `POST /bulk/check`: Check many IP addresses, domains, URLs, e-mail addresses and file hashes at once.
+   *
+   * Answers from the local replica, all rows from one state of it. An entity that cannot be judged has a row with its reason in `error` and costs nothing. With `format: csv` the answer is text/csv. A batch over the cap of the plan is refused with 400, one over what is left of the month with 429; neither is charged.
+   *
+   * Charges checks of the month: 1 per unique entity that can be judged. And one request of the burst.
+   */
+  readonly postBulkCheck: {
+    readonly body: S.BulkCheckBody;
+    readonly reply: S.BulkCheckReply;
+  };
+  /**
+   * `GET /check/location`: Where is this address, and who announces it?
+   *
+   * From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`. Null with a `message`: it could not be resolved.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckLocation: {
+    readonly query: {
+      /** IP address, domain, or URL, whose host is taken. */
+      readonly query: string;
+    };
+    readonly reply: S.Location;
+  };
+  /**
+   * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
+   *
+   * 404 for an address that nobody announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelAsn: {
+    readonly query?: {
+      /** The network that announces this address. */
+      readonly ip?: string | undefined;
+      /** Number of the network, with or without AS before it. */
+      readonly asn?: string | undefined;
+    } | undefined;
+    readonly reply: S.AutonomousSystem;
+  };
+  /**
+   * `GET /threat-intel/reverse-ip`: Which names lead to this address?
+   *
+   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. Nobody is asked, and an address that was never met answers an empty list.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelReverseIp: {
+    readonly query: {
+      /** IPv4 address. */
+      readonly ip: string;
+    };
+    readonly reply: S.ReverseIp;
+  };
+  /**
+   * `GET /network/intel`: An address, the network it is in, and its neighbours.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getNetworkIntel: {
+    readonly query: {
+      /** IP address. */
+      readonly ip: string;
+    };
+    readonly reply: S.NetworkIntel;
+  };
+  /**
+   * `GET /threat-intel/history`: How an IP address or a domain was judged over the last days.
+   *
+   * Each day is judged again from what was listed then, by the rules of today. The record reaches back 90 days at most; `retainedFrom` says how far.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelHistory: {
+    readonly query: {
+      /** IP address or domain. Defanged forms are understood. */
+      readonly entity: string;
+      /** How many days, today included. */
+      readonly days?: number | undefined;
+    };
+    readonly reply: S.ReputationHistory;
+  };
+  /**
+   * `POST /submit`: Propose lists that this service should read.
+   *
+   * An operator decides on every proposal. Nothing is fetched from the address before it is approved.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postSubmit: {
+    readonly body: S.SubmitBody;
+    readonly reply: S.SubmitReply;
+  };
+  /**
+   * `POST /sources`: Every source of this service, for licensed accounts.
+   *
+   * Needs an active licence in the X-License-Key header beside the credential; without one, or with one that is unknown or has expired, 403. Takes no body.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postSources: {
+    readonly headers: {
+      /** An active licence key of the account. */
+      readonly 'X-License-Key': string;
+    };
+    readonly reply: readonly S.LicensedSource[];
+  };
+  /**
+   * `GET /sources/statistics`: What the sources hold, and how they do.
+   *
+   * Computed every five minutes. 404 as long as nothing has been computed.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getSourcesStatistics: {
+    readonly reply: S.SourceStatisticsReply;
+  };
+  /**
+   * `GET /platform/data-freshness`: How old the data is, source by source, and what to do about it.
+   *
+   * At most five seconds old.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getPlatformDataFreshness: {
+    readonly reply: S.DataFreshness;
+  };
+  /**
+   * `GET /platform/data-ops/pipeline`: The steps from a published list to a listing, and how the last run went.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getPlatformDataOpsPipeline: {
+    readonly reply: S.DataOpsPipeline;
+  };
+  /**
+   * `POST /search`: Which listed domains imitate this brand?
+   *
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   *
+   * Charges checks of the month: 1; 0 for keywords that cannot be read. And one request of the burst.
+   */
+  readonly postSearch: {
+    readonly query?: {
+      /** A brand or its domain, 2 to 128 characters. A bare word is read as `.com`; of a URL or an e-mail address the host is taken. */
+      readonly keywords?: string | undefined;
+    } | undefined;
+    readonly body?: {
+      /** A brand or its domain, 2 to 128 characters. A bare word is read as `.com`; of a URL or an e-mail address the host is taken. */
+      readonly keywords?: string | undefined;
+    } | undefined;
+    readonly reply: S.SearchResults;
+  };
+  /**
+   * `POST /api/search`: Which listed domains imitate this brand?
+   *
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postApiSearch: {
+    readonly query?: {
+      /** A brand or its domain, 2 to 128 characters. A bare word is read as `.com`; of a URL or an e-mail address the host is taken. */
+      readonly keywords?: string | undefined;
+    } | undefined;
+    readonly body?: {
+      /** A brand or its domain, 2 to 128 characters. A bare word is read as `.com`; of a URL or an e-mail address the host is taken. */
+      readonly keywords?: string | undefined;
+    } | undefined;
+    readonly reply: S.SearchResults;
+  };
+  /**
+   * `GET /gpt/check`: A check as one flat object of at most 4 KB, in words.
+   *
+   * The same verdict as `/check` at `standard`; the words are made from its evidence by rule.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getGptCheck: {
+    readonly query: {
+      /** IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood. */
+      readonly query: string;
+    };
+    readonly reply: S.Brief;
+  };
+  /**
+   * `GET /gpt/search`: Listed look-alikes of a brand, in words.
+   *
+   * The verdict is that of the most dangerous one found; none found is no verdict on the brand.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getGptSearch: {
+    readonly query: {
+      /** A brand or its domain. */
+      readonly keywords: string;
+    };
+    readonly reply: S.Brief;
+  };
+  /**
+   * `GET /gpt/email`: A check of an e-mail address, in words.
+   *
+   * The same verdict as the evidence of `/api/check/email`.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getGptEmail: {
+    readonly query: {
+      /** E-mail address. */
+      readonly email: string;
+    };
+    readonly reply: S.Brief;
+  };
+  /**
+   * `POST /ai-analysis`: A paragraph about an indicator, how far to trust it, and what to do.
+   *
+   * Worded from the evidence by rule, or by the model the operator configured; confidence and action are those of the check either way.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly postAiAnalysis: {
+    readonly body: {
+      /** IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood. */
+      readonly query: string;
+    };
+    readonly reply: S.Analysis;
+  };
+  /**
+   * `GET /reports`: The checks this account has saved, newest first.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getReports: {
+    readonly query?: {
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+      /** Part of the entity, the note or a tag. */
+      readonly search?: string | undefined;
+      readonly entityType?: 'ip' | 'domain' | 'url' | 'hash' | 'email' | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first, without `result`. */
+      readonly reports: readonly S.ReportSummary[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `POST /reports`: Keep the result of a check.
+   *
+   * Checks are never saved by themselves. The result is kept as it was sent, without any `pwnedPassword`. An account keeps at most 10,000 reports; the next one is refused with 409. `POST /reports` and `POST /reports/save` are the same.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postReports: {
+    readonly body: {
+      /** What the result is about; the result's own `query` when absent. */
+      readonly entity?: string | undefined;
+      /** The answer of `GET /check` as it came, at most 256 KiB and 20 levels deep. A `pwnedPassword` block is not kept. */
+      readonly result: {
+        readonly [key: string]: unknown;
+      };
+      readonly note?: string | null | undefined;
+      readonly tags?: readonly string[] | undefined;
+    };
+    readonly reply: {
+      readonly report: S.Report;
+    };
+  };
+  /**
+   * `POST /reports/save`: Keep the result of a check.
+   *
+   * Checks are never saved by themselves. The result is kept as it was sent, without any `pwnedPassword`. An account keeps at most 10,000 reports; the next one is refused with 409. `POST /reports` and `POST /reports/save` are the same.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postReportsSave: {
+    readonly body: {
+      /** What the result is about; the result's own `query` when absent. */
+      readonly entity?: string | undefined;
+      /** The answer of `GET /check` as it came, at most 256 KiB and 20 levels deep. A `pwnedPassword` block is not kept. */
+      readonly result: {
+        readonly [key: string]: unknown;
+      };
+      readonly note?: string | null | undefined;
+      readonly tags?: readonly string[] | undefined;
+    };
+    readonly reply: {
+      readonly report: S.Report;
+    };
+  };
+  /**
+   * `GET /reports/export`: Everything saved in a range of time, as a file.
+   *
+   * CSV (the default) has a row a report and is safe to open in a spreadsheet; JSON is `{reports[]}` with each result whole. At most 10,000 reports, which is all an account can have.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getReportsExport: {
+    readonly query?: {
+      readonly format?: 'csv' | 'json' | undefined;
+      /** Saved at or after; a day begins at 00:00 UTC. */
+      readonly from?: string | undefined;
+      /** Saved at or before; a day ends at 24:00 UTC. */
+      readonly to?: string | undefined;
+    } | undefined;
+    readonly reply: string;
+  };
+  /**
+   * `POST /reports/entity-export`: What was saved about one entity, as a file.
+   *
+   * The newest 100 reports about it, as JSON, CSV, or an HTML page that stands alone: no script, nothing loaded, the indicator defanged. 404 when none was saved.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postReportsEntityExport: {
+    readonly body: {
+      readonly entityType: 'ip' | 'domain' | 'url' | 'hash' | 'email';
+      readonly entityValue: string;
+      readonly format?: 'json' | 'csv' | 'html' | undefined;
+    };
+    readonly reply: string;
+  };
+  /**
+   * `GET /reports/{id}`: One saved check, with its result as it was.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getReportsId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: S.Report;
+  };
+  /**
+   * `DELETE /reports/{id}`: Delete a saved check.
+   *
+   * Charges one request of the burst.
+   */
+  readonly deleteReportsId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `GET /user/keys`: The API keys of your account, without their secrets.
+   *
+   * Owners and administrators of an organization see the keys of every member; others see their own.
+   *
+   * Free of charge.
+   */
+  readonly getUserKeys: {
+    readonly reply: S.ApiKeyList;
+  };
+  /**
+   * `POST /user/keys`: Make a key pair. Its secret is shown this once.
+   *
+   * Free of charge.
+   */
+  readonly postUserKeys: {
+    readonly body: S.CreateKeyBody;
+    readonly reply: S.RevealedApiKey;
+  };
+  /**
+   * `DELETE /user/keys/{id}`: Revoke a key. It is refused everywhere within a second.
+   *
+   * Free of charge.
+   */
+  readonly deleteUserKeysId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /user/keys/{id}/rotate`: Give a key a new secret; the old one is accepted for up to a day.
+   *
+   * Free of charge.
+   */
+  readonly postUserKeysIdRotate: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly body?: S.RotateKeyBody | undefined;
+    readonly reply: S.RevealedApiKey;
+  };
+  /**
+   * `GET /stats`: How many threats are listed, and how fast the number grows.
+   *
+   * Computed every five minutes. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.
+   *
+   * Free of charge.
+   */
+  readonly getStats: {
+    readonly reply: S.PublicStats;
+  };
+  /**
+   * `GET /analytics`: The corpus in slices: kinds, categories, sources, days.
+   *
+   * With `metric` that slice alone, under its name. Computed every five minutes, as /stats.
+   *
+   * Free of charge.
+   */
+  readonly getAnalytics: {
+    readonly query?: {
+      /** One slice; all of them when absent. */
+      readonly metric?: 'threatOverview' | 'categoryBreakdown' | 'topSources' | 'threatDistribution' | 'threatTimeline' | 'geoThreatMap' | 'vulnerabilityPatterns' | undefined;
+    } | undefined;
+    readonly reply: S.Analytics;
+  };
+  /**
+   * `GET /livez`: Is the process alive? Asks nothing of any engine.
+   *
+   * Free of charge.
+   */
+  readonly getLivez: {
+    readonly reply: S.Liveness;
+  };
+  /**
+   * `GET /readyz`: Should a load balancer send callers here?
+   *
+   * 503 while the local replica is not verified yet, and from the first moment of a shutdown.
+   *
+   * Free of charge.
+   */
+  readonly getReadyz: {
+    readonly reply: S.Readiness;
+  };
+  /**
+   * `GET /health`: How the service and its engines are.
+   *
+   * 200 when operational or degraded, 503 when the database is down.
+   *
+   * Free of charge.
+   */
+  readonly getHealth: {
+    readonly reply: S.Health;
+  };
+  /**
+   * `GET /openapi.json`: This interface, described for programs (OpenAPI 3.1).
+   *
+   * Free of charge.
+   */
+  readonly getOpenapiJson: {
+    readonly reply: {
+      readonly openapi: string;
+      readonly [key: string]: unknown;
+    };
+  };
+  /**
+   * `GET /docs`: This interface, described for people.
+   *
+   * Free of charge.
+   */
+  readonly getDocs: {
+    readonly reply: string;
+  };
+};
+
+export const OPERATIONS = {
+  getCheck: { method: 'GET', path: '/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckReputation: { method: 'GET', path: '/check/reputation', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckStream: { method: 'GET', path: '/check/stream', surface: 'both', reply: 'events', deadlineMs: 10000 },
+  getCheckWhois: { method: 'GET', path: '/check/whois', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckCertificates: { method: 'GET', path: '/check/certificates', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckVulnerabilities: { method: 'GET', path: '/check/vulnerabilities', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckIntelowl: { method: 'GET', path: '/check/intelowl', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckRansomware: { method: 'GET', path: '/check/ransomware', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckTenant: { method: 'GET', path: '/check/tenant', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckEmail: { method: 'GET', path: '/check/email', surface: 'api', reply: 'json', deadlineMs: 10000 },
+  getApiCheckEmail: { method: 'GET', path: '/api/check/email', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiCheckPhone: { method: 'GET', path: '/api/check/phone', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiCheckCrypto: { method: 'GET', path: '/api/check/crypto', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAnalyze: { method: 'POST', path: '/api/analyze', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getBulkCheck: { method: 'GET', path: '/bulk/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postBulkCheck: { method: 'POST', path: '/bulk/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckLocation: { method: 'GET', path: '/check/location', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelAsn: { method: 'GET', path: '/threat-intel/asn', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelReverseIp: { method: 'GET', path: '/threat-intel/reverse-ip', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getNetworkIntel: { method: 'GET', path: '/network/intel', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelHistory: { method: 'GET', path: '/threat-intel/history', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postSubmit: { method: 'POST', path: '/submit', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postSources: { method: 'POST', path: '/sources', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getSourcesStatistics: { method: 'GET', path: '/sources/statistics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getPlatformDataFreshness: { method: 'GET', path: '/platform/data-freshness', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getPlatformDataOpsPipeline: { method: 'GET', path: '/platform/data-ops/pipeline', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
+  postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getGptCheck: { method: 'GET', path: '/gpt/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getGptSearch: { method: 'GET', path: '/gpt/search', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getGptEmail: { method: 'GET', path: '/gpt/email', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postAiAnalysis: { method: 'POST', path: '/ai-analysis', surface: 'both', reply: 'json', deadlineMs: 15000 },
+  getReports: { method: 'GET', path: '/reports', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postReports: { method: 'POST', path: '/reports', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postReportsSave: { method: 'POST', path: '/reports/save', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getReportsExport: { method: 'GET', path: '/reports/export', surface: 'both', reply: 'text', deadlineMs: 60000 },
+  postReportsEntityExport: { method: 'POST', path: '/reports/entity-export', surface: 'both', reply: 'text', deadlineMs: 30000 },
+  getReportsId: { method: 'GET', path: '/reports/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  deleteReportsId: { method: 'DELETE', path: '/reports/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },
+  getUserKeys: { method: 'GET', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postUserKeys: { method: 'POST', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  deleteUserKeysId: { method: 'DELETE', path: '/user/keys/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },
+  postUserKeysIdRotate: { method: 'POST', path: '/user/keys/{id}/rotate', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getStats: { method: 'GET', path: '/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getAnalytics: { method: 'GET', path: '/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getLivez: { method: 'GET', path: '/livez', surface: 'api', reply: 'json', deadlineMs: 2000 },
+  getReadyz: { method: 'GET', path: '/readyz', surface: 'api', reply: 'json', deadlineMs: 2000 },
+  getHealth: { method: 'GET', path: '/health', surface: 'both', reply: 'json', deadlineMs: 2000 },
+  getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 10000 },
+} as const;

@@ -1,0 +1,1504 @@
+// Written by `npm run sdk:generate` from the description of the API. Do not edit.
+
+/** Every error has this form; some carry more fields, named where they occur. */
+export type ErrorBody = {
+  /** What kind of failure this is. */
+  readonly error: 'Bad Request' | 'Unauthorized' | 'Forbidden' | 'Not Found' | 'Method Not Allowed' | 'Conflict' | 'Payload Too Large' | 'Unsupported Media Type' | 'Unprocessable Content' | 'Rate Limited' | 'Scan quota exceeded' | 'Internal Server Error' | 'Service unavailable';
+  /** What went wrong, in a sentence for the caller. */
+  readonly message: string;
+  /** Same as the X-Request-Id header; quote it when you ask. */
+  readonly requestId: string;
+  /** With 400: one entry per field. */
+  readonly details?: readonly ({
+    readonly path: string;
+    readonly message: string;
+  })[];
+  /** With 429 and 503: seconds to wait. */
+  readonly retryAfter?: number;
+};
+
+export type Analysis = {
+  readonly summary: string;
+  readonly confidence: {
+    readonly score: number;
+    readonly level: 'low' | 'medium' | 'high';
+  } | null;
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** Who worded the summary. Verdict, confidence and action are never the model’s. Beyond the contract. */
+  readonly writtenBy: 'rules' | 'model';
+};
+
+export type Analytics = {
+  readonly threatOverview?: ThreatOverview;
+  /** Threats by the category of the sources that list them, most first. One listed under two categories counts in both, so shares may add up to more than 1. */
+  readonly categoryBreakdown?: readonly ({
+    readonly category: string;
+    readonly count: number;
+    readonly share: number;
+  })[];
+  /** Threat sources with the most entries. */
+  readonly topSources?: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly count: number;
+  })[];
+  /** Threats by risk level. Empty in this version: levels come with the score. */
+  readonly threatDistribution?: readonly ({
+    readonly level: string;
+    readonly count: number;
+  })[];
+  /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. */
+  readonly threatTimeline?: readonly ({
+    readonly day: string;
+    readonly added: number;
+    readonly removed: number;
+  })[];
+  /** Threats by country. Empty in this version: it has no geolocation data. */
+  readonly geoThreatMap?: readonly ({
+    readonly countryCode: string;
+    readonly count: number;
+  })[];
+  /** Empty in this version: it has no vulnerability data. */
+  readonly vulnerabilityPatterns?: {
+    readonly bySeverity: {
+      readonly [key: string]: number;
+    };
+    readonly kev: number;
+    readonly activeExploit: number;
+    readonly topCwes: readonly ({
+      readonly cwe: string;
+      readonly count: number;
+    })[];
+  };
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly label: string;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+  readonly allowedCidrs: readonly string[];
+  /** Until when the secret from before the last rotation is accepted. */
+  readonly previousSecretValidUntil: string | null;
+};
+
+export type ApiKeyList = {
+  readonly keys: readonly ApiKey[];
+};
+
+export type AutonomousSystem = {
+  /** The address that was asked about; null when a number was. */
+  readonly ip: string | null;
+  readonly asn: number;
+  /** Null for a network that is listed and announces nothing. */
+  readonly asName: string | null;
+  /** Whoever the table of networks names as its holder. */
+  readonly org: string | null;
+  /** Null: the loaded table has no countries of networks. */
+  readonly country: string | null;
+  /** Null: the loaded table has no registries. */
+  readonly registry: string | null;
+  /** `hosting` when a list of hosting networks names it, else `unknown`; never guessed from a name. */
+  readonly type: 'isp' | 'hosting' | 'business' | 'education' | 'government' | 'unknown';
+  /** The announced range around the address, `first-last` where it is no prefix; null for a number. */
+  readonly prefix: string | null;
+  /** Null: the loaded table has no dates of allocation. */
+  readonly allocatedAt: string | null;
+  /** Is the network itself on a list of networks that serve crime? */
+  readonly listed: boolean;
+  /** Id of that source. */
+  readonly list: string | null;
+  /** Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes. */
+  readonly listedIps: number;
+  /** Date of the table of networks. */
+  readonly updatedAt: string;
+};
+
+export type Brief = {
+  readonly query: string;
+  /** ip, domain, url, hash, email or search. */
+  readonly type: string;
+  /** The level, or unknown: which is never a clean verdict. */
+  readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
+  readonly headline: string;
+  readonly summary: string;
+  readonly riskScore: number | null;
+  /** inconclusive beside an unknown verdict, whatever the score. */
+  readonly riskLevel: string | null;
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  readonly categories: readonly string[];
+  /** Names of lists that name it, strongest first. */
+  readonly sources: readonly string[];
+  /** A page about it; null while this service has none. */
+  readonly reportUrl: string | null;
+};
+
+export type BulkCheckBody = {
+  /** IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Told apart trimmed and in lower case; the first spelling is judged. */
+  readonly entities: readonly string[];
+  /** `basic` leaves out the evidence of each row; the other levels carry it. */
+  readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
+  /** `csv`: one line a row, safe to open in a spreadsheet. */
+  readonly format?: 'json' | 'csv' | undefined;
+  /** ISO 3166-1 country of phone numbers written without one. */
+  readonly country?: string | undefined;
+};
+
+export type BulkCheckReply = {
+  readonly success: true;
+  /** Entities submitted. */
+  readonly total: number;
+  /** Entities judged: what the batch costs. */
+  readonly processed: number;
+  readonly results: readonly BulkRow[];
+  /** What was skipped, in sentences. */
+  readonly errors?: readonly string[];
+  readonly processingTimeMs: number;
+};
+
+export type BulkLimits = {
+  readonly endpoint: string;
+  readonly method: 'POST';
+  readonly description: string;
+  readonly authentication: string;
+  readonly limits: {
+    /** Plan and billing, or the plan alone where the billing is not known. */
+    readonly currentPlan: string;
+    /** What this caller may send at once. */
+    readonly maxEntitiesPerRequest: number;
+    readonly allPlans: { readonly [K in 'FREE' | 'BASIC_MONTHLY' | 'BASIC_YEARLY' | 'PRO_MONTHLY' | 'PRO_YEARLY' | 'ENTERPRISE_MONTHLY' | 'ENTERPRISE_YEARLY']: number };
+  };
+};
+
+export type BulkRow = {
+  /** The first spelling that was sent, trimmed. */
+  readonly entity: string;
+  readonly type: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'unknown';
+  /** As `malicious` of /check: set by scanner-type evidence only. Beside an `error` it says nothing. */
+  readonly isMalicious: boolean;
+  readonly confidence?: number;
+  /** How many sources list it as a threat now: blocklistHits of /check. */
+  readonly sources: number;
+  readonly categories: readonly string[];
+  /** Absent for an unknown hash. */
+  readonly riskScore?: number;
+  /** Absent for an unknown hash. */
+  readonly riskLevel?: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  readonly recommendedAction?: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  readonly analystStatus?: string;
+  readonly observedAt?: string;
+  /** As in /check; null at `basic` and beside an `error`. */
+  readonly evidence: Evidence | null;
+  /** What the entity is, where a listing says so. */
+  readonly infrastructure?: {
+    readonly attributes: readonly string[];
+  };
+  /** File hashes only. */
+  readonly lookupStatus?: 'known' | 'unknown';
+  /** Why this entity was not judged. Such a row costs nothing. */
+  readonly error: string | null;
+};
+
+export type Certificates = {
+  readonly issuer: string;
+  readonly subject: string;
+  /** RFC 3339, UTC. */
+  readonly validFrom: string;
+  /** RFC 3339, UTC. */
+  readonly validTo: string;
+  readonly serialNumber: string;
+  /** SHA-256, hexadecimal in pairs; null when only a log has it. */
+  readonly fingerprint: string | null;
+  /** Beyond the contract. */
+  readonly names: readonly string[];
+  /** Null: not seen on the host itself. Beyond the contract. */
+  readonly isTrusted: boolean | null;
+  /** Why it is not trusted. Beyond the contract. */
+  readonly problem: string | null;
+  /** From certificate transparency, newest first. Beyond the contract. */
+  readonly history: readonly ({
+    readonly issuer: string;
+    readonly subject: string;
+    /** RFC 3339, UTC. */
+    readonly validFrom: string;
+    /** RFC 3339, UTC. */
+    readonly validTo: string;
+    readonly serialNumber: string;
+    readonly fingerprint: string | null;
+  })[];
+  /** How many the logs hold. Beyond the contract. */
+  readonly total: number;
+};
+
+export type CertificatesLookup = {
+  readonly certificates: Certificates | null;
+  /** Why there is no answer, or only an old one. Beyond the contract. */
+  readonly message?: string;
+};
+
+export type CheckEvent = {
+  readonly type: 'reputation';
+  readonly data: {
+    readonly query: string;
+    readonly type: 'ip' | 'domain' | 'url' | 'hash';
+    /** Set by scanner-type evidence only; feed listings alone never set it. */
+    readonly malicious: boolean;
+    readonly blocklistHits: number;
+    readonly blocklistListed: boolean;
+    readonly sources: readonly SourceEntry[];
+    /** Present only when a listing says what the indicator is. */
+    readonly infrastructure?: Infrastructure;
+    readonly reputation: Reputation;
+    /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
+    readonly lookupStatus?: 'known' | 'unknown';
+    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    readonly degraded?: readonly string[];
+  };
+} | {
+  readonly type: 'basic';
+  readonly data: {
+    readonly geo: Geo | null;
+    readonly whois: Whois | null;
+    readonly certificates: Certificates | null;
+    readonly vulnerabilities: Vulnerabilities | null;
+    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    readonly degraded?: readonly string[];
+  };
+} | {
+  readonly type: 'insights';
+  readonly data: {
+    readonly riskScore: RiskScore;
+    readonly confidence: Confidence;
+    readonly classification: Classification;
+    readonly mitre: Mitre;
+    /** Of an address whose network is known. */
+    readonly asnReputation?: {
+      readonly asn: number;
+      /** By a list of networks that serve crime; one of hosting companies does not count. */
+      readonly listed: boolean;
+      /** Id of that source. */
+      readonly list: string | null;
+      /** Points of riskScore that come from it. */
+      readonly score: number;
+    };
+    /** Completeness is of what had come by then. */
+    readonly dataTrust: DataTrust;
+    readonly evidence: Evidence;
+  };
+} | {
+  readonly type: 'dns';
+  readonly data: {
+    readonly hasSPF: boolean | null;
+    readonly hasDMARC: boolean | null;
+    /** Best effort over common selectors; null: none was found, which proves nothing. */
+    readonly hasDKIM: boolean | null;
+    readonly nameserverCount: number | null;
+    readonly isParked: boolean | null;
+    readonly a: readonly string[];
+    readonly aaaa: readonly string[];
+    readonly mx: readonly ({
+      readonly exchange: string;
+      readonly priority: number;
+    })[];
+    readonly ns: readonly string[];
+    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    readonly degraded?: readonly string[];
+  };
+} | {
+  readonly type: 'enrichment';
+  readonly data: {
+    readonly otx?: CommunityIntel | null;
+    readonly timeline?: Timeline | null;
+    readonly relatedInfrastructure?: RelatedInfrastructure | null;
+    readonly technologies?: readonly ({
+      readonly name: string;
+      readonly version: string | null;
+      readonly category: string;
+      /** What gave it away: header:server, meta:generator, cpe … */
+      readonly source: string;
+    })[] | null;
+    /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
+    readonly pwnedPassword?: PwnedPassword;
+    /** What came after `basic` had left without it. Beyond the contract. */
+    readonly late?: {
+      /** Of the address, or of the first one a name leads to; null where nothing is known. */
+      readonly geo?: Geo | null;
+      /** Of the address, or the registrable domain; null where nothing could be had. */
+      readonly whois?: Whois | null;
+      /** Of the host; null where nothing could be had. */
+      readonly certificates?: Certificates | null;
+      /** Of an address; null where nothing could be had, which is not "none". */
+      readonly vulnerabilities?: Vulnerabilities | null;
+    };
+    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    readonly degraded?: readonly string[];
+  };
+} | {
+  readonly type: 'done';
+  readonly data: {
+    readonly apiVersion: 'v2';
+    readonly enrichmentLevel: 'full';
+    /** Milliseconds. */
+    readonly processingTime: number;
+  };
+} | {
+  readonly type: 'error';
+  /** In the place of `done`. */
+  readonly data: {
+    readonly error: string;
+    readonly message: string;
+  };
+};
+
+export type CheckResult = {
+  /** What was judged, normalised. Beyond the contract. */
+  readonly query?: string;
+  /** Set by scanner-type evidence only; feed listings alone never set it. */
+  readonly malicious: boolean;
+  /** Threat lists that name it now; lists of advertisers and trackers do not count. */
+  readonly blocklistHits?: number;
+  readonly blocklistListed?: boolean;
+  /** Every list that names it, a range around it or a domain above it, one entry a list. */
+  readonly sources?: readonly SourceEntry[];
+  /** Present only when a listing says what the indicator is. */
+  readonly infrastructure?: Infrastructure;
+  readonly reputation?: Reputation;
+  /** From standard on. */
+  readonly riskScore?: RiskScore;
+  /** From standard on. */
+  readonly confidence?: Confidence;
+  /** From standard on. */
+  readonly classification?: Classification;
+  /** From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract. */
+  readonly mitre?: Mitre;
+  /** Of the address, or of the first one a name leads to; null where nothing is known. */
+  readonly geo?: Geo | null;
+  /** Of the address, or the registrable domain; null where nothing could be had. */
+  readonly whois?: Whois | null;
+  /** Of the host; null where nothing could be had. */
+  readonly certificates?: Certificates | null;
+  /** Of an address; null where nothing could be had, which is not "none". */
+  readonly vulnerabilities?: Vulnerabilities | null;
+  /** From standard on; absent when the community knows nothing or did not answer. */
+  readonly otx?: CommunityIntel;
+  /** At full: of a name. Beyond the contract. */
+  readonly dns?: DnsFacts;
+  /** At full: what the host runs. Beyond the contract. */
+  readonly technologies?: readonly ({
+    readonly name: string;
+    readonly version: string | null;
+    readonly category: string;
+    /** What gave it away: header:server, meta:generator, cpe … */
+    readonly source: string;
+  })[];
+  /** At full. Beyond the contract. */
+  readonly timeline?: Timeline;
+  /** At full. Beyond the contract. */
+  readonly relatedInfrastructure?: RelatedInfrastructure;
+  readonly apiVersion: 'v2';
+  /** The level applied. */
+  readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+  /** Null at basic. */
+  readonly dataTrust?: DataTrust | null;
+  /** Null at basic. */
+  readonly evidence?: Evidence | null;
+  /** At fast: the facets that were not looked up. An extension. */
+  readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl')[];
+  /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
+  readonly lookupStatus?: 'known' | 'unknown';
+  /** File hashes only: a list of known-good files holds it. Beyond the contract. */
+  readonly knownGood?: true;
+  /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
+  readonly pwnedPassword?: PwnedPassword;
+};
+
+export type Classification = {
+  /** safe, suspicious, malware, phishing, c2, botnet, ransomware, spam, scam, fraud, bruteforce, scanner, abuse, tracking, attack or unknown. */
+  readonly primary: string;
+  readonly secondary: readonly string[];
+  /** Beyond the contract. */
+  readonly confidence: number;
+  /** What the class rests on. Beyond the contract. */
+  readonly indicators: readonly ({
+    readonly type: string;
+    readonly category: string;
+    readonly description: string;
+    readonly weight: number;
+  })[];
+};
+
+export type CommunityIntel = {
+  readonly source: string;
+  readonly fetchedAt: string;
+  readonly pulseCount: number;
+  readonly moreCount: number;
+  readonly reputationScore: number | null;
+  readonly pulses: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly tlp: string | null;
+    readonly modified: string | null;
+    readonly references: readonly string[];
+    readonly authorUsername: string | null;
+    readonly subscriberCount: number | null;
+    readonly pulseUrl: string;
+  })[];
+  /** Addresses at full. */
+  readonly labsReputation?: {
+    readonly source: string;
+    readonly fetchedAt: string;
+    readonly score: number | null;
+    readonly countryName: string | null;
+    readonly malwareSampleCount: number | null;
+    readonly urlCount: number | null;
+  };
+  /** Addresses and domains at full. */
+  readonly passiveDns?: {
+    readonly source: string;
+    readonly fetchedAt: string;
+    readonly totalRecords: number;
+    readonly moreCount: number;
+    readonly records: readonly ({
+      readonly hostname: string;
+      readonly address: string;
+      readonly recordType: string;
+      readonly firstSeen: string | null;
+      readonly lastSeen: string | null;
+    })[];
+  };
+  /** File hashes at full. */
+  readonly fileAnalysis?: {
+    readonly source: string;
+    readonly fetchedAt: string;
+    readonly fileClass: string | null;
+    readonly fileType: string | null;
+    readonly size: number | null;
+    readonly yara: readonly string[];
+    readonly plugins: readonly string[];
+    readonly moreCount: number;
+  };
+};
+
+export type Confidence = {
+  readonly score: number;
+  readonly level: 'low' | 'medium' | 'high';
+  /** One sentence. Beyond the contract. */
+  readonly explanation: string;
+};
+
+export type ContactFactor = {
+  readonly name: string;
+  readonly weight: number;
+  readonly score: number;
+  /** The contributions add up to the score. */
+  readonly contribution: number;
+  readonly description: string;
+};
+
+export type ContactRisk = {
+  readonly score: number;
+  /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
+  readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** One sentence. */
+  readonly summary: string;
+};
+
+export type ContactSource = {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  readonly categories: readonly string[];
+  /** Only `threat` accuses; the others say what the indicator is. */
+  readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  /** How readily the list names the innocent. */
+  readonly fpRisk: 'low' | 'medium' | 'high';
+  /** Beyond the contract. */
+  readonly tags: readonly string[];
+  /** How far it is believed: 70 is enough alone, 60 confirms another. */
+  readonly confidence: number;
+};
+
+export type Contradiction = {
+  readonly type: string;
+  readonly severity: 'low' | 'medium' | 'high';
+  readonly title: string;
+  readonly description: string;
+};
+
+export type CreateKeyBody = {
+  /** What the key is for. */
+  readonly label?: string | undefined;
+  /** Addresses the key may be used from. Absent or empty: from anywhere. */
+  readonly allowedCidrs?: readonly string[] | undefined;
+};
+
+export type DataFreshness = {
+  readonly generatedAt: string;
+  /** `fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between. */
+  readonly overallStatus: 'fresh' | 'degraded' | 'stale';
+  /** One per source in use, the worst first. */
+  readonly datasets: readonly DatasetStatus[];
+  /** What the operator should do now. */
+  readonly actions: readonly string[];
+};
+
+export type DataOpsPipeline = {
+  readonly generatedAt: string;
+  /** In the order they run. Phases that publish join with the features that do. */
+  readonly phases: readonly ({
+    readonly id: string;
+    readonly label: string;
+    /** What runs it. */
+    readonly command: string;
+    readonly produces: readonly string[];
+    /** Without it the data gets older. */
+    readonly requiredForSla: boolean;
+  })[];
+  /** Every source has its own interval, so there is no round of all of them: this is the run that started last, of whichever source. `{}` before the first. */
+  readonly lastRun: PipelineRun | { readonly [key: string]: unknown };
+  readonly freshnessApiPath: string;
+  readonly backofficePath: string;
+};
+
+export type DataTrust = {
+  /** RFC 3339, UTC. */
+  readonly observedAt: string;
+  /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+  readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+  readonly dataAgeHours: number | null;
+  /** When a source that accuses first listed it; null: none does. */
+  readonly firstSeen: string | null;
+  /** When such a source last saw it. */
+  readonly lastSeen: string | null;
+  /** Newest data of the sources that list it, else of those that could have. */
+  readonly lastUpdated: string | null;
+  readonly sourceAgreement: {
+    /** Independent origins: lists of one operator count once. */
+    readonly count: number;
+    readonly weightedStrength: number;
+    readonly level: 'none' | 'weak' | 'moderate' | 'strong';
+    readonly scannerDetections: number;
+    readonly scannerSuspicious: number;
+    readonly scannerClean: number;
+  };
+  readonly sources: readonly ({
+    readonly name: string;
+    readonly type: string;
+    /** Beyond the contract. */
+    readonly category: string;
+    /** Beyond the contract. */
+    readonly threatClass: string;
+    readonly reliability: number;
+    readonly reliabilityLevel: 'low' | 'medium' | 'high';
+    readonly noiseProfile: 'precise' | 'contextual' | 'noisy';
+  })[];
+  readonly completeness: {
+    /** Share of the eight facets that are present. */
+    readonly score: number;
+    readonly present: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
+    readonly missing: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
+    /** Of each facet that is present: the date of its newest data. Stale also where an upstream fails and what it said before is shown. Beyond the contract. */
+    readonly facetFreshness: { readonly [K in 'reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx']?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      } };
+  };
+  readonly providerAgreement: {
+    readonly status: 'agreement' | 'disagreement' | 'unknown';
+    readonly summary: string;
+    readonly contradictorySignals: readonly Contradiction[];
+  };
+  /** State of the data this answer is of: corpus sequence, context version, model version. Equal ids judge alike. An extension. */
+  readonly snapshotId: string;
+};
+
+export type DatasetStatus = {
+  /** The source. */
+  readonly id: string;
+  readonly label: string;
+  /** `failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or nobody asks for it any more. `missing`: never loaded. */
+  readonly status: 'fresh' | 'stale' | 'missing' | 'failing';
+  /** Date of the data itself, by its publisher's account; not of our download. */
+  readonly lastUpdatedAt: string | null;
+  readonly ageHours: number | null;
+  /** Hours after which the data is called stale: 30 intervals, at least 14 days. */
+  readonly slaHours: number;
+  /** Entries listed now. */
+  readonly records: number | null;
+  /** Why it is not fresh, or that its dates were moved. */
+  readonly message: string | null;
+};
+
+export type DnsFacts = {
+  readonly hasSPF: boolean;
+  readonly hasDMARC: boolean;
+  /** Best effort over common selectors; null: none was found, which proves nothing. */
+  readonly hasDKIM: boolean | null;
+  readonly nameserverCount: number;
+  readonly isParked: boolean;
+  readonly a: readonly string[];
+  readonly aaaa: readonly string[];
+  readonly mx: readonly ({
+    readonly exchange: string;
+    readonly priority: number;
+  })[];
+  readonly ns: readonly string[];
+  /** Beyond the contract. */
+  readonly spf: string | null;
+  /** Beyond the contract. */
+  readonly dmarc: string | null;
+  /** Beyond the contract. */
+  readonly dmarcPolicy: 'none' | 'quarantine' | 'reject' | null;
+  /** Can it take mail: an MX that is not the null MX of RFC 7505, or an address without any MX. */
+  readonly mxValid: boolean;
+  /** Of its mail security. Beyond the contract. */
+  readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+};
+
+export type EmailReport = {
+  readonly email: Mailbox;
+  readonly domain: string;
+  readonly localPart: string;
+  readonly riskScore: {
+    readonly score: number;
+    /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** One sentence. */
+    readonly summary: string;
+    readonly factors: readonly ContactFactor[];
+  };
+  /** Threat lists that name the address itself. */
+  readonly listings: {
+    readonly listed: boolean;
+    readonly count: number;
+    /** Names. */
+    readonly sources: readonly string[];
+  };
+  readonly domainReputation: {
+    /** By the lists that name its domain; null: none does, which is not "clean". */
+    readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
+    /** How many threat lists name its domain. */
+    readonly sources: number;
+    /** The domain hands out throw-away mailboxes. */
+    readonly disposable: boolean;
+  };
+  readonly validation: {
+    /** What is no address is answered 400. */
+    readonly syntaxValid: boolean;
+    /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
+    readonly mxValid: boolean | null;
+  };
+  readonly mailSecurity: {
+    /** It names who may send for it. Null: not known, no name server answered. */
+    readonly hasSPF: boolean | null;
+    /** It says what to do with forgeries. Null: not known, no name server answered. */
+    readonly hasDMARC: boolean | null;
+    /** Best effort over common selectors. Null: none was found, or none was looked for. */
+    readonly hasDKIM: boolean | null;
+    /** Null: not known. */
+    readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null;
+  };
+  /** The address itself. */
+  readonly address: string;
+  /** Never clean: what nobody lists is unknown. */
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  readonly malicious: boolean;
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** found: a list names it. */
+  readonly lookupStatus: 'found' | 'unknown';
+  readonly dataTrust: DataTrust | null;
+  readonly evidence: Evidence;
+  /** Sentences, strongest first. */
+  readonly reasons: readonly string[];
+  /** The often imitated name that its domain passes for; null: none of those. */
+  readonly lookalike: {
+    readonly brand: string;
+    readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
+  } | null;
+  /** Null: the registry was not asked, did not answer or does not tell. */
+  readonly domainAge: {
+    /** RFC 3339, UTC. */
+    readonly createdDate: string;
+    readonly days: number;
+  } | null;
+  /** No source of breaches is configured in this version. */
+  readonly breaches: null;
+  /** Null: no name server was asked, or none answered. */
+  readonly dns: {
+    readonly mx: readonly string[];
+    readonly spf: string | null;
+    readonly dmarc: string | null;
+    readonly dmarcPolicy: 'none' | 'quarantine' | 'reject' | null;
+  } | null;
+  readonly apiVersion: 'v2';
+  readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+};
+
+export type EmailResult = {
+  readonly email: string;
+  readonly domain: string;
+  readonly localPart: string;
+  readonly riskScore: {
+    readonly score: number;
+    /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** One sentence. */
+    readonly summary: string;
+    readonly factors: readonly ContactFactor[];
+  };
+  /** Threat lists that name the address itself. */
+  readonly listings: {
+    readonly listed: boolean;
+    readonly count: number;
+    /** Names. */
+    readonly sources: readonly string[];
+  };
+  readonly domainReputation: {
+    /** By the lists that name its domain; null: none does, which is not "clean". */
+    readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
+    /** How many threat lists name its domain. */
+    readonly sources: number;
+    /** The domain hands out throw-away mailboxes. */
+    readonly disposable: boolean;
+  };
+  readonly validation: {
+    /** What is no address is answered 400. */
+    readonly syntaxValid: boolean;
+    /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
+    readonly mxValid: boolean | null;
+  };
+  readonly mailSecurity: {
+    /** It names who may send for it. Null: not known, no name server answered. */
+    readonly hasSPF: boolean | null;
+    /** It says what to do with forgeries. Null: not known, no name server answered. */
+    readonly hasDMARC: boolean | null;
+    /** Best effort over common selectors. Null: none was found, or none was looked for. */
+    readonly hasDKIM: boolean | null;
+    /** Null: not known. */
+    readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null;
+  };
+  readonly apiVersion: 'v1';
+  readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+};
+
+export type Evidence = {
+  /** The level, or unknown: nobody lists it and nobody vouches for it. */
+  readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
+  readonly score: number;
+  /** Beyond the contract. */
+  readonly confidence: {
+    readonly score: number;
+    readonly level: 'low' | 'medium' | 'high';
+  } | null;
+  /** RFC 3339, UTC. */
+  readonly observedAt: string;
+  /** Sentences, strongest first. */
+  readonly reasons: readonly string[];
+  readonly contradictorySignals: readonly Contradiction[];
+  readonly sourceSummary: {
+    readonly count: number;
+    readonly weightedStrength: number;
+    readonly highReliabilityCount: number;
+    readonly noiseWarnings: readonly string[];
+  };
+  /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+  readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+  /** Beyond the contract. */
+  readonly dataAgeHours: number | null;
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  readonly analystStatus: 'new' | 'in_review' | 'confirmed' | 'dismissed';
+};
+
+export type Geo = {
+  readonly country: string | null;
+  /** ISO 3166-1, two letters. */
+  readonly countryCode: string | null;
+  /** Null when the loaded file knows countries only. */
+  readonly city: string | null;
+  readonly region: string | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  /** Whoever announces the address, unless the loaded file says better. */
+  readonly isp: string | null;
+  /** Beyond the contract. */
+  readonly timezone: string | null;
+  /** Beyond the contract. */
+  readonly org: string | null;
+  /** Number of the autonomous system. Beyond the contract. */
+  readonly asn: number | null;
+  /** Addresses only. Beyond the contract. */
+  readonly network?: NetworkFlags;
+};
+
+export type Health = {
+  /** `degraded`: answering, with something missing. `down`: the database is away. */
+  readonly status: 'operational' | 'degraded' | 'down';
+  /** When the engines were last asked, at most a second ago. */
+  readonly timestamp: string;
+  readonly services: {
+    readonly api: 'operational' | 'degraded' | 'down';
+    readonly database: 'operational' | 'degraded' | 'down';
+    readonly redis: 'operational' | 'degraded' | 'down';
+  };
+};
+
+export type HistoryEvent = {
+  readonly at: string;
+  readonly type: 'listed' | 'delisted' | 'score_changed';
+  /** Name of the list; with listed and delisted. */
+  readonly source?: string;
+  /** Level before; with score_changed. */
+  readonly from?: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** Level after; with score_changed. */
+  readonly to?: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+};
+
+export type HistoryPoint = {
+  readonly date: string;
+  readonly score: number;
+  readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  readonly blocklistHits: number;
+  readonly malicious: boolean;
+};
+
+export type Infrastructure = {
+  /** Distinct, sorted: tor-exit, vpn, proxy, cloud, cdn, crawler, sinkhole, bogon, allowlist … */
+  readonly attributes: readonly string[];
+  readonly sources: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly category: string;
+    readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  })[];
+  /** Whatever else these lists call it, sorted; absent when nothing. Beyond the contract. */
+  readonly tags?: readonly string[];
+};
+
+export type IntelOwlLookup = {
+  /** accepted: submitted, ask again for the result; failed: the analysis itself failed. */
+  readonly status: 'accepted' | 'completed' | 'failed';
+  readonly query: string;
+  readonly type: 'ip' | 'domain' | 'url' | 'hash';
+  readonly cached: boolean;
+  readonly jobId?: number;
+  readonly fetchedAt: string;
+  readonly analyzers: readonly ({
+    readonly name: string;
+    readonly status: string;
+    readonly report: unknown;
+  })[];
+  /** By what analyzers evaluated; those that evaluate nothing count in `total` alone. */
+  readonly summary: {
+    readonly malicious: number;
+    readonly suspicious: number;
+    readonly clean: number;
+    readonly total: number;
+  };
+};
+
+export type LicensedSource = {
+  readonly id: string;
+  readonly provider: string | null;
+  readonly name: string;
+  readonly type: string;
+  /** Where the publisher offers it. */
+  readonly url: string | null;
+  /** `ok`, `stale` (old data) and `failing` (the last attempt brought nothing) as in /sources/statistics; `disabled`: switched off, or neither fetched nor ever loaded here. */
+  readonly status: 'ok' | 'stale' | 'failing' | 'disabled';
+  readonly category: string;
+  readonly categories: readonly string[];
+  readonly entityTypes: readonly string[];
+  readonly format: 'text' | 'csv' | 'json' | 'hosts' | 'stix';
+  readonly licenseMode: 'free' | 'api-key' | 'commercial';
+  readonly tags: readonly string[];
+  /** Prior reliability of the source, in percent. */
+  readonly confidenceBase: number;
+  readonly retentionDays: number;
+  readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  readonly fpRisk: 'low' | 'medium' | 'high';
+  readonly signal: 'feed' | 'scanner';
+  readonly lastFetchedAt: string | null;
+  readonly entries: number;
+};
+
+export type Liveness = {
+  readonly status: 'alive';
+};
+
+export type Location = {
+  /** Null when the loaded files do not know the address, and for a name that leads nowhere or cannot be resolved. */
+  readonly geo: Geo | null;
+  /** Why a name could not be resolved. Beyond the contract. */
+  readonly message?: string;
+};
+
+export type Mailbox = {
+  readonly address: string;
+  readonly localPart: string;
+  readonly domain: string;
+  readonly disposable: boolean;
+  /** Anybody gets a mailbox there. */
+  readonly freeProvider: boolean;
+  /** Stands for a function, such as postmaster. */
+  readonly roleAccount: boolean;
+  /** What follows the plus. */
+  readonly subaddress: string | null;
+  /** The domain can receive mail. Null: not known, no name server answered. */
+  readonly mx: boolean | null;
+  readonly domainReputation: {
+    /** found: a list names it. */
+    readonly lookupStatus: 'found' | 'unknown';
+    readonly malicious: boolean;
+    readonly blocklistHits: number;
+    readonly sources: readonly string[];
+    /** What lists say the domain is. */
+    readonly infrastructure: readonly string[];
+  };
+};
+
+export type Mitre = {
+  readonly tactics: readonly ({
+    readonly id: string;
+    readonly name: string;
+  })[];
+  readonly techniques: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly tactics: readonly string[];
+  })[];
+  readonly mitigations: readonly ({
+    readonly id: string;
+    readonly name: string;
+  })[];
+};
+
+export type NetworkFlags = {
+  /** A list of clouds or hosting companies names it. */
+  readonly isDatacenter: boolean;
+  /** A list of Tor exits names it. */
+  readonly isTor: boolean;
+  /** A list of proxies or relays names it. */
+  readonly isProxy: boolean;
+  /** A list of VPN services names it. */
+  readonly isVpn: boolean;
+};
+
+export type NetworkIntel = {
+  readonly ip: string;
+  readonly asn: {
+    readonly asn: number;
+    readonly name: string;
+    readonly org: string;
+    readonly country: string | null;
+    readonly type: 'isp' | 'hosting' | 'business' | 'education' | 'government' | 'unknown';
+  } | null;
+  /** As in /threat-intel/asn. */
+  readonly prefix: string | null;
+  readonly geo: Geo | null;
+  readonly network: NetworkFlags;
+  readonly neighbourhood: {
+    /** The /24 around an IPv4 address, the /48 around an IPv6 one. */
+    readonly prefix: string;
+    /** Addresses of a /24; /64s of a /48, because a /64 is what one customer gets. */
+    readonly total: number;
+    /** How many of them hold something that a threat source lists now. */
+    readonly listed: number;
+    readonly ratio: number;
+  };
+  /** As in /check: absent when no list says what it is. */
+  readonly infrastructure?: Infrastructure;
+};
+
+export type PhoneResult = {
+  /** E.164; null when its country is not known. */
+  readonly phone: string | null;
+  /** As sent. */
+  readonly input: string;
+  readonly countryCallingCode: string | null;
+  /** ISO 3166-1; null for a code of no country. */
+  readonly countryCode: string | null;
+  /** How the country was found: in the number, by `country`, or as a valid North American number. */
+  readonly resolvedWith: 'e164' | 'country' | 'nanp' | null;
+  readonly lineType: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | 'unknown';
+  /** Never clean: what nobody lists is unknown. */
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  readonly malicious: boolean;
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** found: a list names it. */
+  readonly lookupStatus: 'found' | 'unknown';
+  readonly dataTrust: DataTrust | null;
+  readonly evidence: Evidence;
+  readonly blocklistHits: number;
+  readonly categories: readonly string[];
+  readonly sources: readonly ContactSource[];
+  readonly riskScore: ContactRisk;
+  readonly factors: readonly ContactFactor[];
+  readonly apiVersion: 'v2';
+};
+
+export type PipelineRun = {
+  readonly id: string;
+  /** A publisher that had nothing new is a success; a download put in quarantine is a failure. */
+  readonly status: 'succeeded' | 'failed' | 'running';
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  /** So far, while it is running. */
+  readonly durationMs: number;
+  readonly phases: readonly ({
+    readonly id: string;
+    readonly status: string;
+    readonly durationMs: number;
+    readonly records: number | null;
+  })[];
+  /** Whose run it was. Beyond the contract. */
+  readonly sourceId: string | null;
+  /** Why it failed. Beyond the contract. */
+  readonly reason: string | null;
+};
+
+export type PublicStats = {
+  /** Distinct indicators of every kind that an enabled threat source lists now. Advertising and tracker lists, and lists that only describe (infrastructure, policy, allow lists), do not count. */
+  readonly totalThreats: number;
+  readonly byType: {
+    /** Of these, domain names. */
+    readonly domains: number;
+    /** Of these, IP addresses and address ranges; a range counts once. */
+    readonly ips: number;
+  };
+  /** Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out. */
+  readonly recentActivity: {
+    /** Listings that threat sources added in the last 24 hours. */
+    readonly last24h: number;
+    /** The same in the last seven days. */
+    readonly last7d: number;
+    /** Percent by which last7d differs from the seven days before; 0 when nothing was added then. */
+    readonly growthRate: number;
+  };
+};
+
+export type PwnedPassword = {
+  readonly hashType: 'sha1' | 'ntlm';
+  /** How often the password was seen in breaches. */
+  readonly count: number;
+  readonly corpusUpdatedAt: string;
+};
+
+export type RansomwareLookup = {
+  readonly query: string | null;
+  readonly queryType: 'stats';
+  readonly stats: {
+    readonly totalVictims: number;
+    readonly activeGroups: number;
+    readonly attacksThisMonth: number;
+    readonly attacksThisYear: number;
+  };
+  /** Beyond the contract. */
+  readonly message: string;
+} | {
+  readonly query: string;
+  readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
+  readonly found: boolean;
+  readonly matches: readonly ({
+    readonly kind: 'victim' | 'ioc' | 'group';
+    readonly name: string;
+    readonly group: string | null;
+    readonly country: string | null;
+    readonly sector: string | null;
+    readonly discoveredAt: string | null;
+  })[];
+  readonly groups: readonly string[];
+  readonly message: string;
+};
+
+export type Readiness = {
+  readonly ready: boolean;
+  readonly checks: readonly ({
+    readonly name: string;
+    readonly ok: boolean;
+    readonly message: string;
+  })[];
+};
+
+export type RelatedEntity = {
+  readonly value: string;
+  readonly type: 'ip' | 'domain';
+  /** A threat list names it now. False is not "clean". */
+  readonly listed: boolean;
+  /** The level, or unknown: nobody lists it and nobody vouches for it. */
+  readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
+  /** When it was last seen to be related; null where a list alone says it exists. */
+  readonly lastSeen: string | null;
+};
+
+export type RelatedInfrastructure = {
+  /** Listed addresses of the same /24, or IPv6 /48. */
+  readonly sameSubnet: readonly RelatedEntity[];
+  /** Other listed addresses of the same announced range. */
+  readonly sameASN: readonly RelatedEntity[];
+  readonly sameRegistrar: readonly RelatedEntity[];
+  readonly sameNameserver: readonly RelatedEntity[];
+  readonly sharedCertificate: readonly RelatedEntity[];
+  /** Names seen to lead to the address, or to an address of the name. */
+  readonly resolvedDomains: readonly RelatedEntity[];
+  /** How many there are in all, also beyond what is shown. */
+  readonly totalRelated: number;
+  readonly riskAssessment: {
+    /** Of its surroundings; never part of the score. Unknown: nothing related is known. */
+    readonly level: 'unknown' | 'low' | 'medium' | 'high';
+    readonly reason: string;
+  };
+  readonly fetchedAt: string;
+};
+
+export type Report = {
+  readonly id: string;
+  readonly userId: string;
+  readonly organizationId: string | null;
+  readonly entityType: 'ip' | 'domain' | 'url' | 'hash' | 'email';
+  readonly entityValue: string;
+  /** The level of its score; `malicious` or `unknown` where it had none, `unknown` where its evidence says so. */
+  readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | 'malicious' | 'unknown';
+  readonly riskScore: number | null;
+  readonly riskLevel: string | null;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  /** Who sent the result: a caller, or the service itself. */
+  readonly origin: 'client' | 'server';
+  readonly createdAt: string;
+  readonly result: {
+    readonly [key: string]: unknown;
+  };
+};
+
+export type ReportSummary = {
+  readonly id: string;
+  readonly userId: string;
+  readonly organizationId: string | null;
+  readonly entityType: 'ip' | 'domain' | 'url' | 'hash' | 'email';
+  readonly entityValue: string;
+  /** The level of its score; `malicious` or `unknown` where it had none, `unknown` where its evidence says so. */
+  readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | 'malicious' | 'unknown';
+  readonly riskScore: number | null;
+  readonly riskLevel: string | null;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  /** Who sent the result: a caller, or the service itself. */
+  readonly origin: 'client' | 'server';
+  readonly createdAt: string;
+};
+
+/** Counts of scanner-type sources. Four zeros: none of them answered, which is not "harmless". */
+export type Reputation = {
+  readonly malicious: number;
+  readonly suspicious: number;
+  readonly harmless: number;
+  readonly undetected: number;
+};
+
+export type ReputationHistory = {
+  readonly entity: string;
+  readonly type: 'ip' | 'domain';
+  readonly days: number;
+  /** One a day, oldest first: the end of the day in UTC, today this moment. */
+  readonly points: readonly HistoryPoint[];
+  /** Oldest first; the newest 500. */
+  readonly events: readonly HistoryEvent[];
+  /** Earliest sighting by a threat list that names it. */
+  readonly firstSeen: string | null;
+  readonly lastSeen: string | null;
+  /** Mean score of the last week against that of the first; 5 points make a difference. */
+  readonly trend: 'rising' | 'falling' | 'stable';
+  /** Days before it are not in `points`: nothing is kept of them. Beyond the contract. */
+  readonly retainedFrom: string | null;
+};
+
+export type ReputationResult = {
+  readonly reputation: Reputation;
+};
+
+export type RevealedApiKey = {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly label: string;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+  readonly allowedCidrs: readonly string[];
+  /** Until when the secret from before the last rotation is accepted. */
+  readonly previousSecretValidUntil: string | null;
+  /** Shown this once and stored nowhere. */
+  readonly apiSecret: string;
+  /** The header to send: X-API-KEY: base64(apiKey:apiSecret). */
+  readonly authHeader: string;
+};
+
+export type ReverseIp = {
+  readonly ip: string;
+  /** Names that were seen to lead to the address, the one seen last first. */
+  readonly domains: readonly string[];
+  /** How many there are in all; 100000 stands for that many or more. */
+  readonly total_domains: number;
+  /** True: there are more than these. */
+  readonly truncated: boolean;
+  /** When one of them was last seen; null when there is none. */
+  readonly updatedAt: string | null;
+};
+
+export type RiskScore = {
+  readonly score: number;
+  /** safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: nobody could have known it. */
+  readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** One sentence. Beyond the contract. */
+  readonly summary: string;
+  /** The contributions add up to the score. */
+  readonly factors: readonly ({
+    /** A source id, or what context did: service_range, popular … */
+    readonly name: string;
+    /** Strength of the listing, 0 to 1; 0 for what context did. */
+    readonly weight: number;
+    /** The same as points of 100. */
+    readonly score: number;
+    /** Points of the score; negative for what context took away. */
+    readonly contribution: number;
+    readonly description: string;
+  })[];
+};
+
+export type RotateKeyBody = {
+  /** How long the old secret is still accepted; a day when absent, 0 ends it at once. */
+  readonly overlapSeconds?: number | undefined;
+};
+
+export type SearchResults = {
+  /** What was searched for. */
+  readonly keywords: string;
+  /** The names of `results`, in the same order: with `domain:` before each on the API host, bare below /api. */
+  readonly hits: readonly string[];
+  /** How many look-alikes were found; with `truncated` there are at least as many. */
+  readonly total_hits: number;
+  /** True when there are more than the 500 that are shown. */
+  readonly truncated: boolean;
+  readonly results: readonly ({
+    /** A domain that a threat source lists now. */
+    readonly value: string;
+    readonly type: 'domain';
+    /** How it passes for the brand; `exact`: it is the name that was searched for. */
+    readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain' | 'exact';
+    /** Its risk score, as in /check. The highest come first. */
+    readonly score: number;
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    /** When a source last saw it. */
+    readonly lastSeen: string;
+  })[];
+};
+
+export type SourceEntry = {
+  readonly id: string;
+  readonly name: string;
+  /** What it lists: ip, domain, url, hash, or mixed. */
+  readonly type: string;
+  readonly category: string;
+  readonly categories: readonly string[];
+  /** Only `threat` accuses; the others say what the indicator is. */
+  readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  /** How readily the list names the innocent. */
+  readonly fpRisk: 'low' | 'medium' | 'high';
+  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
+  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
+  /** An operator has admitted the source. Beyond the contract. */
+  readonly status: 'verified';
+  /** Reliability of the source as a percentage. Beyond the contract. */
+  readonly confidenceBase: number;
+  /** How long an entry is kept. Beyond the contract. */
+  readonly retentionDays: number;
+  /** Beyond the contract. */
+  readonly tags: readonly string[];
+  /** Beyond the contract. */
+  readonly entityTypes: readonly string[];
+  /** How the source is published. Beyond the contract. */
+  readonly format: 'text' | 'csv' | 'json' | 'hosts' | 'stix';
+};
+
+export type SourceStatistics = {
+  /** Every source of the registry, in use or not. */
+  readonly totalSources: number;
+  /** Sources in use: enabled, and fetched or loaded. */
+  readonly activeSources: number;
+  /** Active sources whose last attempt brought nothing. */
+  readonly failingSources: number;
+  /** Active sources by type. */
+  readonly byType: {
+    readonly [key: string]: number;
+  };
+  /** Active sources by category. */
+  readonly byCategory: {
+    readonly [key: string]: number;
+  };
+  /** Active sources by threat class. */
+  readonly byThreatClass: {
+    readonly [key: string]: number;
+  };
+  /** Distinct indicators that an enabled source lists. */
+  readonly totalIndicators: number;
+  /** When the last content was taken in. */
+  readonly lastIngestAt: string | null;
+  /** The active ones. */
+  readonly sources: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly entries: number;
+    /** Entries added in the last 24 hours; a source's first load is left out. */
+    readonly added24h: number;
+    readonly removed24h: number;
+    readonly lastFetchedAt: string | null;
+    readonly status: 'ok' | 'stale' | 'failing';
+  })[];
+};
+
+export type SourceStatisticsReply = {
+  readonly success: true;
+  readonly data: SourceStatistics;
+  /** When these figures were computed, every five minutes. */
+  readonly timestamp: string;
+};
+
+export type SubmitBody = {
+  readonly sources: readonly ({
+    readonly name: string;
+    /** What the list holds. */
+    readonly type: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone';
+    /** Where the list can be fetched: an https address on the public internet, without user name or password. */
+    readonly url: string;
+    readonly category?: 'malware' | 'phishing' | 'spam' | 'scam' | 'fraud' | 'botnet' | 'ransomware' | 'c2' | undefined;
+  })[];
+};
+
+export type SubmitReply = {
+  readonly message: string;
+  /** Different addresses in the request. All of them wait for an operator or have been decided before; sending them again changes nothing. */
+  readonly submitted: number;
+};
+
+export type Tenant = {
+  readonly provider: 'microsoft';
+  readonly tenantId: string | null;
+  readonly domain: string;
+  readonly namespaceType: 'Managed' | 'Federated' | 'Unknown';
+  readonly brandName: string | null;
+  readonly region: string | null;
+  readonly cloudInstance: string | null;
+  readonly fetchedAt: string;
+};
+
+export type TenantLookup = {
+  readonly tenant: Tenant | null;
+  /** What was found, or why nothing was. */
+  readonly message: string;
+};
+
+export type ThreatOverview = {
+  readonly totalThreats: number;
+  /** Ranges count as ip. Threats of other kinds (e-mail addresses, AS numbers, wallets) are in the total only. */
+  readonly byType: {
+    readonly ip: number;
+    readonly domain: number;
+    readonly url: number;
+    readonly hash: number;
+  };
+  /** Listings added in the last 24 hours, first loads left out. */
+  readonly added24h: number;
+  /** Listings that left in the last 24 hours. */
+  readonly removed24h: number;
+};
+
+export type Timeline = {
+  /** Earliest sighting by a list that accuses it; null: none does or did. */
+  readonly firstSeen: string | null;
+  /** Latest such sighting. */
+  readonly lastSeen: string | null;
+  /** Of its score over the last 30 days: the last week against the first, 5 points make a difference. */
+  readonly trend: 'rising' | 'falling' | 'stable';
+  /** Lists that accuse it, or did within the last 30 days. */
+  readonly totalDetections: number;
+};
+
+export type Vulnerabilities = {
+  readonly total: number;
+  readonly critical: number;
+  readonly high: number;
+  readonly medium: number;
+  readonly low: number;
+  readonly cves: readonly ({
+    readonly id: string;
+    /** CRITICAL, HIGH, MEDIUM, LOW, NONE or UNKNOWN. */
+    readonly severity: string;
+    /** CVSS. */
+    readonly score: number | null;
+    readonly description: string;
+  })[];
+  /** Beyond the contract. */
+  readonly ports: readonly number[];
+  /** Beyond the contract. */
+  readonly cpes: readonly string[];
+  /** Beyond the contract. */
+  readonly hostnames: readonly string[];
+  /** Beyond the contract. */
+  readonly tags: readonly string[];
+};
+
+export type VulnerabilitiesLookup = {
+  readonly vulnerabilities: Vulnerabilities | null;
+  /** Why there is no answer, or only an old one. Beyond the contract. */
+  readonly message?: string;
+};
+
+export type WalletResult = {
+  readonly address: string;
+  readonly chain: 'bitcoin' | 'ethereum' | 'bitcoin-cash' | 'bitcoin-gold' | 'dash' | 'dogecoin' | 'litecoin' | 'monero' | 'ripple' | 'tron' | 'zcash';
+  /** The checksum holds; one that does not is answered 400. */
+  readonly valid: true;
+  readonly riskScore: ContactRisk;
+  /** A threat list names it. */
+  readonly localBlacklistHit: boolean;
+  readonly sources: readonly ContactSource[];
+  readonly categories: readonly string[];
+  readonly factors: readonly ContactFactor[];
+  readonly apiVersion: 'v2';
+};
+
+export type Whois = {
+  /** Of a domain; null for an address. */
+  readonly registrar: string | null;
+  /** As far as the registry tells: often redacted. */
+  readonly registrant: string | null;
+  readonly createdDate: string | null;
+  readonly updatedDate: string | null;
+  readonly expiresDate: string | null;
+  readonly nameServers: readonly string[];
+  /** Registry status words. Beyond the contract. */
+  readonly status: readonly string[];
+  /** The registry's own id. Beyond the contract. */
+  readonly handle: string | null;
+  /** Addresses only: the registered block. Beyond the contract. */
+  readonly network?: {
+    readonly name: string | null;
+    readonly range: string | null;
+    readonly country: string | null;
+  };
+  /** Beyond the contract. */
+  readonly source: 'rdap' | 'whois';
+};
+
+export type WhoisLookup = {
+  readonly whois: Whois | null;
+  /** Why there is no answer, or only an old one. Beyond the contract. */
+  readonly message?: string;
+};

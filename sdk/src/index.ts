@@ -1,0 +1,26 @@
+export type { BulkOptions } from './bulk.ts';
+export { type Assay, type AssayOptions, createAssay } from './client.ts';
+export type { KeyPair } from './credential.ts';
+export {
+  Aborted,
+  AssayError,
+  Conflict,
+  type FieldProblem,
+  Forbidden,
+  InvalidRequest,
+  NetworkFailure,
+  NotFound,
+  RateLimited,
+  StreamBroken,
+  TimedOut,
+  Unauthorized,
+  Unavailable,
+  type UsedUp,
+} from './errors.ts';
+export type { CheckPhase, CheckStreamOptions, EventOptions, Streamed } from './events.ts';
+export type { CallOptions, Seen } from './exchange.ts';
+export type { Operations } from './generated/operations.ts';
+export type * from './generated/schemas.ts';
+export { type Limits, limitsOf } from './limits.ts';
+export type { CallId, Input, OperationId, Reply, StreamId } from './operation.ts';
+export type { ReportFilter, ReportPage, Reports, SaveReport } from './reports.ts';

@@ -1,0 +1,39 @@
+import type { Deadline } from './deadline.ts';
+import { AssayError } from './errors.ts';
+import type { OperationInfo } from './operation.ts';
+
+export const readText = (response: Response, deadline: Deadline): Promise<string> =>
+  response.text().catch((cause: unknown) => {
+    throw deadline.errorOf(cause);
+  });
+
+/** The answer in the form that the description promises, or an error: never a half-read guess. */
+export async function readAnswer(
+  info: OperationInfo,
+  response: Response,
+  deadline: Deadline,
+): Promise<unknown> {
+  const text = await readText(response, deadline);
+  if (info.reply === 'none') return undefined;
+  if (info.reply === 'text') return text;
+  const type = response.headers.get('Content-Type') ?? '';
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
+    throw unreadable(
+      response,
+      `The answer is '${type}' and no JSON. Use text() for answers in another form.`,
+    );
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw unreadable(response, 'The answer says that it is JSON and is none.', cause);
+  }
+}
+
+const unreadable = (response: Response, message: string, cause?: unknown): AssayError =>
+  new AssayError({
+    status: response.status,
+    error: 'Unreadable Answer',
+    message,
+    requestId: response.headers.get('X-Request-Id'),
+    cause,
+  });
