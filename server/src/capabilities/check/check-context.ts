@@ -7,13 +7,13 @@ import {
   type Observations,
 } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator, type Ip, parseIndicator } from '#domain/indicator/index.ts';
+import { within } from '#platform/within.ts';
 import type { Assessment } from './assess.ts';
 import type { Assessor } from './assess-now.ts';
 import type { RelatedInfrastructure } from './contract-context.ts';
 import { findRelated, type RelatedDeps } from './find-related.ts';
 import type { Past } from './judge-past.ts';
 import { TIMELINE_DAYS } from './tell-timeline.ts';
-import { within } from './within.ts';
 
 export type ContextDeps = {
   readonly corpus: RelatedDeps['corpus'];

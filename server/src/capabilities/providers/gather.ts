@@ -2,8 +2,8 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
+import { within } from '#platform/within.ts';
 import { type FramedLookup, UNCACHED } from './frame/create-lookup.ts';
-import { within } from './frame/within.ts';
 import { joinCertificates } from './join-certificates.ts';
 import type { FacetName, GatherOptions, LiveContext, LiveContexts } from './live-context.ts';
 import { type Lookup, missing, type Outcome } from './outcome.ts';
@@ -64,8 +64,8 @@ async function gather(
   const [tls, ct] = [ask(lookups.tls, asked.tls), ask(lookups.ct, asked.ct)];
   const join = async () => {
     const shown = await tls;
-    const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS) : await ct;
-    return joinCertificates(shown, logged ?? missing('deadline'), clock.now());
+    const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('deadline')) : await ct;
+    return joinCertificates(shown, logged, clock.now());
   };
   const [addresses, dns, whois, certificates, vulnerabilities, otx, scanner, technologies] =
     await Promise.all([
@@ -106,7 +106,7 @@ async function remembered(deps: LiveContextsDeps, subject: Indicator): Promise<L
     otx: recall(lookups.otx, asked.otx),
     scanner: recall(lookups.scanner, asked.scanner),
   };
-  const texts = ids.length === 0 ? null : await within(readAll(deps.redis, ids), RECALL_MS);
+  const texts = ids.length === 0 ? null : await within(readAll(deps.redis, ids), RECALL_MS, null);
   const [tls, ct] = [recalled.tls(texts), recalled.ct(texts)];
   const context: LiveContext = {
     addresses: recalled.addresses(texts),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defang, parseIndicator } from '#domain/indicator/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
+import { escapeHtml } from '#platform/escape-html.ts';
 import type { Report } from './contract.ts';
 import { presentReport } from './keep-reports.ts';
 import type { ReportRow } from './store.ts';
@@ -31,16 +32,8 @@ const SOURCES_MAX = 200;
 const TEXT_MAX = 2_000;
 /** Twice the largest result. */
 const INDENTED_MAX = 524_288;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 /** Nothing of a result may act on the page, nor turn the direction of what stands beside it. */
-const inert = (value: unknown): string => escaped(inertText(value, TEXT_MAX) ?? '');
+const inert = (value: unknown): string => escapeHtml(inertText(value, TEXT_MAX) ?? '');
 
 const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
@@ -105,7 +98,7 @@ function presentSection(report: Report): string {
     .join('')}</table>
 ${listOf((read.evidence?.reasons ?? []).slice(0, REASONS_MAX))}
 ${tableOf(read.sources.slice(0, SOURCES_MAX))}
-<details><summary>The whole result</summary><pre>${escaped(visibleJson(report.result))}</pre></details>
+<details><summary>The whole result</summary><pre>${escapeHtml(visibleJson(report.result))}</pre></details>
 </section>
 `;
 }

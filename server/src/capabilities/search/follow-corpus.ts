@@ -39,6 +39,8 @@ export type FollowDeps = {
   readonly run: string;
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
   readonly signal?: AbortSignal;
+  /** Hears after each batch how far this run has come. */
+  readonly onProgress?: (soFar: FollowReport) => void;
   /** 20,000 when absent. */
   readonly rowsPerBatch?: number;
 };
@@ -61,7 +63,7 @@ type Step = { readonly kind: 'began' | 'walked' | 'followed' | 'done' } & Pick<
  * position with its rows: a run that is killed anywhere goes on from there, and a batch done twice changes nothing.
  */
 export async function followCorpus(deps: FollowDeps): Promise<FollowReport> {
-  const { transaction, run, signal, rowsPerBatch = ROWS_PER_BATCH } = deps;
+  const { transaction, run, signal, onProgress, rowsPerBatch = ROWS_PER_BATCH } = deps;
   const sum = { isOurs: true, walks: 0, put: 0, removed: 0 };
   try {
     for (;;) {
@@ -72,6 +74,7 @@ export async function followCorpus(deps: FollowDeps): Promise<FollowReport> {
       sum.removed += step.removed;
       if (step.kind === 'began') sum.walks += 1;
       if (step.kind === 'done') break;
+      onProgress?.(sum);
     }
     if (sum.put + sum.removed > 0) await transaction((tx) => settleIndexes(tx, sum.walks > 0));
     return sum;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
-import { followCorpus } from './follow-corpus.ts';
+import { type FollowReport, followCorpus } from './follow-corpus.ts';
 
 const FOLLOW = 'search.follow';
 /** The first walk over 2 M names takes minutes; runs that come meanwhile find it claimed and end at once. */
@@ -14,7 +14,9 @@ export const searchWorkerPart = (): { readonly jobs: readonly Job[]; readonly cr
       schema: z.object({}),
       timeoutMs: TIMEOUT_MS,
       run: async ({ transaction, signal, log, jobId }) => {
-        const report = await followCorpus({ transaction, signal, run: jobId });
+        // A first walk over 2 M names takes two minutes: a line a batch says how far it is.
+        const onProgress = (soFar: FollowReport) => log.info(soFar, 'search.following');
+        const report = await followCorpus({ transaction, signal, run: jobId, onProgress });
         if (report.put + report.removed + report.walks > 0) log.info(report, 'search.followed');
       },
     }),

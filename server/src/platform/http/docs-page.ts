@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { escapeHtml } from '#platform/escape-html.ts';
 import { curlExample } from './docs-example.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -231,18 +232,10 @@ const bounds = (schema: JsonSchema): string => {
   return said.length === 0 ? '' : `<span class="more">${text(`${said.join(', ')}.`)}</span>`;
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Everything that is not our own markup goes through here. */
 export const text = (value: unknown): string => {
   const plain = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return plain.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+  return escapeHtml(plain);
 };
 
 /** Text in which `code` between backticks is set as code. */

@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
+import { within } from '#platform/within.ts';
 import type { LiveAnswerRow } from '../live-answer-store.ts';
 import type { Observations } from '../observation.ts';
 import { type AskOptions, type Lookup, type MissingReason, missing, type Outcome } from '../outcome.ts';
@@ -24,7 +25,6 @@ import { Flight } from './flight.ts';
 import { type FrameMetrics, frameMetrics } from './frame-metrics.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { RedisRoom } from './redis-room.ts';
-import { within } from './within.ts';
 
 export type FrameDeps = {
   readonly memory: AnswerMemory;
@@ -188,11 +188,11 @@ class Frame<K, V> implements FramedLookup<K, V> {
     const remembered = this.accept(id, await this.#read(id));
     if (remembered !== UNCACHED) return remembered;
     const kept = this.#findKept(key);
-    const fresh = this.#standInFrom(id, flight, await within(kept, KEPT_PATIENCE_MS));
+    const fresh = this.#standInFrom(id, flight, await within(kept, KEPT_PATIENCE_MS, null));
     if (fresh !== null) return fresh;
     const { outcome, mayStandIn } = await this.#askUpstream(key, id, flight);
     if (!mayStandIn) return outcome;
-    if (flight.standIn === null) this.#standInFrom(id, flight, await within(kept, KEPT_PATIENCE_MS));
+    if (flight.standIn === null) this.#standInFrom(id, flight, await within(kept, KEPT_PATIENCE_MS, null));
     this.#metrics.answered(flight.standIn === null ? 'none' : 'stale');
     return flight.standIn ?? outcome;
   }
