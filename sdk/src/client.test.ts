@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, type Loopback, startLoopback } from '../test/loopback.ts';
-import { type Assay, type AssayOptions, createAssay } from './client.ts';
+import { type Assay, type AssayOptions, createAssay, createPageAssay } from './client.ts';
 import { AssayError, type NotFound, Unauthorized } from './errors.ts';
 import type { Seen } from './exchange.ts';
 
@@ -102,6 +102,25 @@ describe('a session of the dashboard', () => {
       '/api/search',
     ]);
     expect(seen.map(({ credentials }) => credentials)).toEqual(['include', 'include', 'include']);
+  });
+
+  test('the small client of a page is a session too: below /api, with the cookie, without a key', async () => {
+    await answering({});
+    const seen: RequestInit[] = [];
+    const assay = createPageAssay({
+      baseUrl: peer.url,
+      retries: 0,
+      fetch: (url, init) => {
+        seen.push(init);
+        return fetch(url, init);
+      },
+    });
+    await assay.call('getCheck', { query: { query: 'a.example' } });
+    expect(await assay.call('getStats')).toEqual(VERDICT);
+    expect(() => assay.checkStream(' ')).toThrow('nothing to check');
+    expect(peer.received.map(({ url }) => url.split('?')[0])).toEqual(['/api/check', '/api/stats']);
+    expect(peer.received.some(({ headers }) => 'x-api-key' in headers)).toBe(false);
+    expect(seen.map(({ credentials }) => credentials)).toEqual(['include', 'include']);
   });
 
   test('a route that the web host answers differently is not mistaken for it', async () => {

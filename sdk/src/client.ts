@@ -1,14 +1,8 @@
 import { readBaseUrl } from './address.ts';
 import { type BulkOptions, checkMany } from './bulk.ts';
+import { type CheckPhase, type CheckStreamOptions, readCheck } from './check-stream.ts';
 import { credentialOf, type KeyPair } from './credential.ts';
-import {
-  type CheckPhase,
-  type CheckStreamOptions,
-  type EventOptions,
-  readCheck,
-  readEvents,
-  type Streamed,
-} from './events.ts';
+import { type EventOptions, readEvents, type Streamed } from './events.ts';
 import { type CallOptions, exchange, type Seen, type Transport } from './exchange.ts';
 import type { Operations } from './generated/operations.ts';
 import type { BulkRow, CheckResult, SearchResults } from './generated/schemas.ts';
@@ -51,7 +45,10 @@ export type Assay = {
 
   /** Is this IP address, domain, URL or file hash malicious? Charges one check of the month. */
   readonly check: (target: string, options?: CheckOptions) => Promise<CheckResult>;
-  /** The same check, phase by phase as it becomes known. Ends with `done` or throws. Charges one check of the month. */
+  /**
+   * The same check, phase by phase as it becomes known. Ends with `done` or throws. Charges one check of the month, and
+   * none to go on after `lastEventId` within two minutes.
+   */
   readonly checkStream: (
     target: string,
     options?: CheckStreamOptions,
@@ -71,21 +68,15 @@ const PATIENCE_MS = 30_000;
 
 export function createAssay(options: AssayOptions): Assay {
   const transport = createTransport(options);
-  const call: Assay['call'] = (id, ...[input = {}, callOptions = {}]) =>
-    exchange(transport, {
-      id,
-      input,
-      options: callOptions,
-      read: (response, deadline) => readAnswer(infoOf(id), response, deadline),
-    }) as Promise<never>;
+  const caller = createCaller(transport);
+  const { call } = caller;
   return {
-    call,
+    ...caller,
     text: (id, ...[input = {}, callOptions = {}]) =>
       exchange(transport, { id, input, options: callOptions, read: readText }),
     events: (id, ...[input = {}, eventOptions = {}]) => readEvents(transport, id, input, eventOptions),
     check: async (target, { enrichment, asOf, ...rest } = {}) =>
       call('getCheck', { query: { query: aboutSomething(target), enrichment, asOf } }, rest),
-    checkStream: (target, callOptions = {}) => readCheck(transport, aboutSomething(target), callOptions),
     bulk: (entities, bulkOptions = {}) =>
       checkMany(
         {
@@ -100,6 +91,26 @@ export function createAssay(options: AssayOptions): Assay {
         ? call('postApiSearch', { query: { keywords } }, callOptions)
         : call('postSearch', { query: { keywords } }, callOptions),
     reports: createReports(call),
+  };
+}
+
+/** The part of it that a page of the dashboard needs before anything else. */
+export type PageAssay = Pick<Assay, 'call' | 'checkStream'>;
+
+/** `createAssay` with `session: true`, without what a bundler would have to bring along for keys, other streams, bulk and reports. */
+export const createPageAssay = (options: Pick<AssayOptions, 'baseUrl' | 'fetch' | 'retries'>): PageAssay =>
+  createCaller(transportOf({ ...options, session: true }, {}));
+
+function createCaller(transport: Transport): PageAssay {
+  return {
+    call: (id, ...[input = {}, callOptions = {}]) =>
+      exchange(transport, {
+        id,
+        input,
+        options: callOptions,
+        read: (response, deadline) => readAnswer(infoOf(id), response, deadline),
+      }) as Promise<never>,
+    checkStream: (target, callOptions = {}) => readCheck(transport, aboutSomething(target), callOptions),
   };
 }
 
@@ -121,15 +132,21 @@ function createReports(call: Assay['call']): Reports {
 }
 
 function createTransport(options: AssayOptions): Transport {
-  const { key, session = false, retries = RETRIES, patienceMs = PATIENCE_MS } = options;
-  if (key !== undefined && session) throw new TypeError('Give a key or a session, not both.');
-  if (key !== undefined && options.allowKeyInBrowser !== true && 'document' in globalThis)
+  const { key } = options;
+  if (key === undefined) return transportOf(options, {});
+  if (options.session === true) throw new TypeError('Give a key or a session, not both.');
+  if (options.allowKeyInBrowser !== true && 'document' in globalThis)
     throw new TypeError('A key must not be shipped to browsers: everybody who opens the page can read it.');
+  return transportOf(options, { 'X-API-KEY': credentialOf(key) });
+}
+
+function transportOf(options: AssayOptions, headers: Transport['headers']): Transport {
+  const { session = false, retries = RETRIES, patienceMs = PATIENCE_MS } = options;
   const base = readBaseUrl('baseUrl', options.baseUrl);
   const web = options.webUrl === undefined ? base : readBaseUrl('webUrl', options.webUrl);
   return {
     hosts: { base, web, isSession: session },
-    headers: key === undefined ? {} : { 'X-API-KEY': credentialOf(key) },
+    headers,
     // The service tells a page of its own by Origin and Sec-Fetch-Site, which browsers set and pages cannot.
     credentials: session ? 'include' : 'omit',
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),

@@ -77,6 +77,16 @@ describe('the forms of 429 (decisions 1.5)', () => {
     expect(error.upgradeRequired).toBe(false);
   });
 
+  test('a countdown has an end by the clock of this machine, whatever the clock of the service says', async () => {
+    const resetAt = '2001-01-01T00:00:00.000Z';
+    const before = Date.now();
+    const waits = await limited({ rateLimit: { resetAt } }, { 'Retry-After': '12' });
+    expect(waits.retryAtMs).toBeGreaterThanOrEqual(before + 12_000);
+    expect(waits.retryAtMs).toBeLessThanOrEqual(Date.now() + 12_000);
+    expect((await limited({ rateLimit: { resetAt } })).retryAtMs).toBe(Date.parse(resetAt));
+    expect((await limited({})).retryAtMs).toBeNull();
+  });
+
   test('the month', async () => {
     const error = await limited({
       error: 'Rate Limited',

@@ -77,6 +77,13 @@ export class Aborted extends AssayError {
 /** An event stream that failed after it had begun, or ended without its last event. */
 export class StreamBroken extends AssayError {
   override name = 'StreamBroken';
+  /** What to send as `lastEventId` to go on after the last event that came; null when none did. */
+  readonly lastEventId: string | null;
+
+  constructor(failure: Failure & { readonly lastEventId?: string | null }) {
+    super(failure);
+    this.lastEventId = failure.lastEventId ?? null;
+  }
 }
 
 /** Which allowance is used up. `other`: a form this version does not know. */
@@ -89,8 +96,10 @@ export class RateLimited extends AssayError {
   readonly plan: string | null;
   /** Of the month or of the scans; null for the burst. */
   readonly usage: { readonly current: number; readonly limit: number } | null;
-  /** When there is something to spend again, in milliseconds since the epoch. */
+  /** When all of it is there again, by the service's clock, in milliseconds since the epoch. */
   readonly resetsAtMs: number | null;
+  /** When the next call can be granted, by the clock of this machine: what a countdown runs to. Null when nobody said. */
+  readonly retryAtMs: number | null;
   readonly upgradeRequired: boolean;
 
   constructor(failure: Failure) {
@@ -100,6 +109,7 @@ export class RateLimited extends AssayError {
     this.usage = usageOf(this.body);
     this.usedUp = usedUpOf(failure.error, this.plan, this.usage !== null, isRecord(rateLimit));
     this.resetsAtMs = timeOf(resetsAt ?? (isRecord(rateLimit) ? rateLimit.resetAt : undefined));
+    this.retryAtMs = this.retryAfterMs === null ? this.resetsAtMs : Date.now() + this.retryAfterMs;
     this.upgradeRequired = upgradeRequired === true;
   }
 }

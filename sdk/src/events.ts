@@ -1,7 +1,6 @@
 import type { Deadline } from './deadline.ts';
 import { NetworkFailure, StreamBroken, TimedOut } from './errors.ts';
 import { type CallOptions, exchange, type Transport } from './exchange.ts';
-import type { CheckEvent } from './generated/schemas.ts';
 import type { AnyInput, Reply, StreamId } from './operation.ts';
 import { sleep } from './retry.ts';
 import { createSseParser, type SseMessage, type SseParser } from './sse-parser.ts';
@@ -9,17 +8,11 @@ import { createSseParser, type SseMessage, type SseParser } from './sse-parser.t
 export type EventOptions = CallOptions & {
   /** Goes on after the event of this id, where the stream can. */
   readonly lastEventId?: string | undefined;
-  /**
-   * True: connects again when the stream breaks or ends, and goes on after the last event seen. For feeds without an
-   * end; each connection to a check stream would be a new check.
-   */
+  /** True: connects again when the stream breaks or ends too early, and goes on after the last event seen. */
   readonly resume?: boolean | undefined;
   /** How long nothing may come, not even a comment, before the connection counts as dead; 45 s when absent. */
   readonly silentMaxMs?: number | undefined;
 };
-
-/** A check stream has an end and nothing to resume. */
-export type CheckStreamOptions = Omit<EventOptions, 'lastEventId' | 'resume'>;
 
 /** The type of the event, its data, and the id to resume after. */
 export type Streamed<K extends StreamId> = Reply<K> & { readonly id: string };
@@ -41,12 +34,12 @@ export async function* readEvents<K extends StreamId>(
     const parser = createSseParser();
     let failure: unknown;
     try {
-      const opened = await open(transport, id, input, options, lastId);
+      const opened = await openEvents(transport, id, input, options, lastId);
       if (opened === null) return;
-      for await (const message of messagesOf(opened, parser, options.silentMaxMs ?? SILENT_MAX_MS)) {
+      for await (const message of messagesOf(opened, parser, options)) {
         lastId = message.id;
         barren = 0;
-        yield { ...parse(message), id: message.id } as Streamed<K>;
+        yield { ...parseEvent(message), id: message.id } as Streamed<K>;
       }
     } catch (error) {
       failure = error;
@@ -55,22 +48,26 @@ export async function* readEvents<K extends StreamId>(
       if (failure !== undefined) throw failure;
       return;
     }
-    await sleep((parser.retryMs() ?? RECONNECT_MS) * (1 + Math.random() / 4), options.signal);
+    await pauseBefore(parser, options);
   }
 }
 
+/** As long as the stream itself asked for, spread so that its readers do not all come back at once. */
+export const pauseBefore = (parser: SseParser, { signal }: EventOptions): Promise<void> =>
+  sleep((parser.retryMs() ?? RECONNECT_MS) * (1 + Math.random() / 4), signal);
+
 /** An end, a broken connection or silence may pass; an answer that says no will say it again. */
-const isPassing = (failure: unknown): boolean =>
+export const isPassing = (failure: unknown): boolean =>
   failure === undefined || failure instanceof NetworkFailure || failure instanceof TimedOut;
 
-type Opened = {
+export type Opened = {
   readonly body: ReadableStream<Uint8Array>;
   readonly deadline: Deadline;
   readonly requestId: string | null;
 };
 
 /** Null where the service says that there is nothing more: 204, as the standard has it. */
-const open = (
+export const openEvents = (
   transport: Transport,
   id: StreamId,
   input: AnyInput,
@@ -95,10 +92,10 @@ const open = (
     },
   });
 
-async function* messagesOf(
+export async function* messagesOf(
   { body, deadline, requestId }: Opened,
   parser: SseParser,
-  silentMaxMs: number,
+  { silentMaxMs = SILENT_MAX_MS }: EventOptions,
 ): AsyncGenerator<SseMessage, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -126,7 +123,7 @@ function push(parser: SseParser, text: string, requestId: string | null): SseMes
   }
 }
 
-function parse(message: SseMessage): Readonly<Record<string, unknown>> {
+export function parseEvent(message: SseMessage): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(message.data) as Record<string, unknown>;
   } catch (cause) {
@@ -136,31 +133,3 @@ function parse(message: SseMessage): Readonly<Record<string, unknown>> {
 
 const broken = (message: string, requestId: string | null, cause?: unknown): StreamBroken =>
   new StreamBroken({ status: 200, error: 'Stream Broken', message, requestId, cause });
-
-/** A phase of a check. What the stream calls `error` is thrown. */
-export type CheckPhase = Exclude<CheckEvent, { readonly type: 'error' }>;
-
-/** The phases of one check, in order, ending with `done` or with an error: never quietly in the middle. */
-export async function* readCheck(
-  transport: Transport,
-  query: string,
-  options: CheckStreamOptions,
-): AsyncGenerator<CheckPhase, void, undefined> {
-  for await (const { id: _id, ...event } of readEvents(
-    transport,
-    'getCheckStream',
-    { query: { query } },
-    options,
-  )) {
-    if (event.type === 'error') {
-      const { error, message } = event.data;
-      throw new StreamBroken({ status: 200, error, message });
-    }
-    yield event;
-    if (event.type === 'done') return;
-  }
-  throw broken(
-    'The stream ended before its last event. What came before it is true but not everything.',
-    null,
-  );
-}

@@ -1,5 +1,7 @@
+export { actionOf, confidenceWord } from './advice.ts';
 export type { BulkOptions } from './bulk.ts';
-export { type Assay, type AssayOptions, createAssay } from './client.ts';
+export type { CheckPhase, CheckStreamOptions } from './check-stream.ts';
+export { type Assay, type AssayOptions, createAssay, createPageAssay, type PageAssay } from './client.ts';
 export type { KeyPair } from './credential.ts';
 export {
   Aborted,
@@ -17,10 +19,18 @@ export {
   Unavailable,
   type UsedUp,
 } from './errors.ts';
-export type { CheckPhase, CheckStreamOptions, EventOptions, Streamed } from './events.ts';
+export type { EventOptions, Streamed } from './events.ts';
 export type { CallOptions, Seen } from './exchange.ts';
 export type { Operations } from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export { type Limits, limitsOf } from './limits.ts';
 export type { CallId, Input, OperationId, Reply, StreamId } from './operation.ts';
 export type { ReportFilter, ReportPage, Reports, SaveReport } from './reports.ts';
+export {
+  type StreamState,
+  type Verdict,
+  type VerdictId,
+  type VerdictTone,
+  verdictOf,
+  verdictOfRow,
+} from './verdict.ts';

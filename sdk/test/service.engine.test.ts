@@ -41,6 +41,26 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The network, with the first answer cut after its first event. */
+function cutOnce(): NonNullable<AssayOptions['fetch']> {
+  let calls = 0;
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      const text = new TextDecoder().decode(chunk);
+      const end = text.indexOf('\n\n', text.indexOf('data: '));
+      controller.enqueue(new TextEncoder().encode(end === -1 ? text : text.slice(0, end + 2)));
+      if (text.includes('data: ') && end !== -1) controller.error(new TypeError('The connection was cut.'));
+    },
+  });
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    calls += 1;
+    return calls > 1 || response.body === null
+      ? response
+      : new Response(response.body.pipeThrough(cut), response);
+  };
+}
+
 describe('a check', () => {
   test('answers what the types say, with what is left of the plan', async () => {
     assay = await newAssay('check@example.com', 'PRO');
@@ -102,6 +122,19 @@ describe('a check stream', () => {
       const first = events[0] as Extract<CheckPhase, { type: 'reputation' }>;
       expect(first.data).toMatchObject({ query: '185.220.101.1', type: 'ip', malicious: false });
     }
+  });
+
+  test('goes on by itself after a cut, and is charged once', async () => {
+    const account = await running.accounts.newAccount('cut@example.com', { plan: 'PRO' });
+    const usage: (number | undefined)[] = [];
+    const client = open({
+      key: account.credential,
+      fetch: cutOnce(),
+      onResponse: ({ limits }) => usage.push(limits.monthly?.usage),
+    });
+    const events = await collect(client.checkStream('185.220.101.1', { resume: true }));
+    expect(events.map(({ type }) => type)).toEqual(['reputation', 'basic', 'insights', 'enrichment', 'done']);
+    expect(usage).toEqual([1, 1]);
   });
 
   test('a target that cannot be read is refused before the first event', async () => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CAPABILITY_MAP, RULES, readHouse } from '#test/architecture-rules.ts';
+import { BROWSER_ENTRIES, CAPABILITY_MAP, RULES, readHouse } from '#test/architecture-rules.ts';
 import { importsOf, type SourceFile, scanSource } from '#test/scan-source.ts';
 
 const SERVER = join(import.meta.dirname, '..');
@@ -25,6 +25,15 @@ describe('the house', () => {
 
   test.each(Object.entries(RULES))('%s', (_name, rule) => {
     expect(rule(house)).toEqual([]);
+  });
+
+  test('the package gives out what browsers may load, and nothing else', () => {
+    const { exports } = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as {
+      exports: Record<string, string>;
+    };
+    expect(new Set(Object.values(exports))).toEqual(new Set(BROWSER_ENTRIES.map((path) => `./${path}`)));
+    for (const path of BROWSER_ENTRIES)
+      expect(house.sources.some((source) => source.path === path)).toBe(true);
   });
 });
 
@@ -72,6 +81,21 @@ const PLANTED: readonly Planted[] = [
   ['domain uses pure packages only', 'src/domain/a.ts', `import { readFileSync } from 'node:fs';`],
   ['domain uses pure packages only', 'src/domain/a.ts', `import fs from 'fs';`],
   ['domain uses pure packages only', 'src/domain/a.ts', `import { z } from 'zod';`],
+  [
+    'what browsers load is domain and small packages, and nothing of Node',
+    'src/domain/indicator/index.ts',
+    `export { parsePhoneNumber } from 'libphonenumber-js';`,
+  ],
+  [
+    'what browsers load is domain and small packages, and nothing of Node',
+    'src/domain/stix/index.ts',
+    `export const bytes = (text: string) => Buffer.from(text);`,
+  ],
+  [
+    'what browsers load is domain and small packages, and nothing of Node',
+    'src/domain/text/inert-text.ts',
+    `import { now } from '#platform/clock.ts';`,
+  ],
   ['domain has no clock, randomness, process or network', 'src/domain/a.ts', 'const t = Date.now();'],
   ['domain has no clock, randomness, process or network', 'src/domain/a.ts', 'const t = new Date();'],
   ['domain has no clock, randomness, process or network', 'src/domain/a.ts', 'const r = Math.random();'],

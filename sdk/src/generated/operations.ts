@@ -46,9 +46,9 @@ export type Operations = {
   /**
    * `GET /check/stream`: The same check, phase by phase as it becomes known.
    *
-   * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Close the connection at `done`: an EventSource would connect again. Without credentials 10 an hour and 50 a month per address.
+   * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.
    *
-   * Charges checks of the month: 1; 0 for HEAD. And one request of the burst.
+   * Charges checks of the month: 1; 0 for HEAD and to resume. And one request of the burst.
    */
   readonly getCheckStream: {
     readonly query: {
@@ -826,9 +826,40 @@ export type Operations = {
     readonly reply: S.RevealedApiKey;
   };
   /**
+   * `POST /api/auth/session`: Sign in to the dashboard with an API key pair.
+   *
+   * Opens a session and sets its cookie. The pair is judged as it is in X-API-KEY: 401 when it is wrong, 403 from an address outside its allow list. Only pages of the dashboard may call this.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthSession: {
+    readonly body: S.SignInBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `GET /api/auth/session`: Who is signed in here, and what is left of their month?
+   *
+   * Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended is cleared. Costs nothing.
+   *
+   * Free of charge.
+   */
+  readonly getApiAuthSession: {
+    readonly reply: S.SignedIn | S.SignedOut;
+  };
+  /**
+   * `DELETE /api/auth/session`: Sign out: ends the session and clears its cookie.
+   *
+   * Also 204 when nobody was signed in.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiAuthSession: {
+    readonly reply: undefined;
+  };
+  /**
    * `GET /stats`: How many threats are listed, and how fast the number grows.
    *
-   * Computed every five minutes. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.
+   * Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.
    *
    * Free of charge.
    */
@@ -836,9 +867,9 @@ export type Operations = {
     readonly reply: S.PublicStats;
   };
   /**
-   * `GET /analytics`: The corpus in slices: kinds, categories, sources, days.
+   * `GET /analytics`: The corpus in slices: kinds, categories, sources, levels, days, countries.
    *
-   * With `metric` that slice alone, under its name. Computed every five minutes, as /stats.
+   * With `metric` that slice alone, under its name. Computed every five minutes, as /stats; levels and countries at most once an hour.
    *
    * Free of charge.
    */
@@ -942,6 +973,9 @@ export const OPERATIONS = {
   postUserKeys: { method: 'POST', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   deleteUserKeysId: { method: 'DELETE', path: '/user/keys/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },
   postUserKeysIdRotate: { method: 'POST', path: '/user/keys/{id}/rotate', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postApiAuthSession: { method: 'POST', path: '/api/auth/session', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiAuthSession: { method: 'GET', path: '/api/auth/session', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiAuthSession: { method: 'DELETE', path: '/api/auth/session', surface: 'web', reply: 'none', deadlineMs: 10000 },
   getStats: { method: 'GET', path: '/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getAnalytics: { method: 'GET', path: '/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getLivez: { method: 'GET', path: '/livez', surface: 'api', reply: 'json', deadlineMs: 2000 },

@@ -42,7 +42,7 @@ export type Analytics = {
     readonly name: string;
     readonly count: number;
   })[];
-  /** Threats by risk level. Empty in this version: levels come with the score. */
+  /** Threats by risk level, worst first; `safe` is what is listed with too little weight to accuse it. By what lists each of them itself: what a range around it, a name above it or its network would add or take away is left out. AS numbers have no level. Empty until it was counted. */
   readonly threatDistribution?: readonly ({
     readonly level: string;
     readonly count: number;
@@ -53,7 +53,7 @@ export type Analytics = {
     readonly added: number;
     readonly removed: number;
   })[];
-  /** Threats by country. Empty in this version: it has no geolocation data. */
+  /** Listed threat addresses by country, most first; ranges, and addresses whose country the geo file does not know, are left out. Empty without a geo file. */
   readonly geoThreatMap?: readonly ({
     readonly countryCode: string;
     readonly count: number;
@@ -253,6 +253,17 @@ export type CheckEvent = {
     readonly reputation: Reputation;
     /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
     readonly lookupStatus?: 'known' | 'unknown';
+    /** The verdict, which is one for the whole stream: `insights` repeats it. Beyond the contract. */
+    readonly verdict: {
+      readonly riskScore: RiskScore;
+      readonly confidence: Confidence;
+      readonly classification: Classification;
+      readonly evidence: Evidence;
+    };
+    /** What each entry of `sources` lists, in the same order. Beyond the contract. */
+    readonly listings: readonly ListedValue[];
+    /** How many could have listed it, and how many do. Beyond the contract. */
+    readonly coverage: Coverage;
     /** Whoever was asked for a part of this phase and could not give it; the part is null. */
     readonly degraded?: readonly string[];
   };
@@ -527,6 +538,16 @@ export type Contradiction = {
   readonly severity: 'low' | 'medium' | 'high';
   readonly title: string;
   readonly description: string;
+};
+
+export type Coverage = {
+  readonly kind: 'ip' | 'domain' | 'url' | 'hash';
+  /** Threat sources that could list something of this kind. */
+  readonly sources: number;
+  /** Of these, those that list it now. The others do not, which is no proof of good. */
+  readonly listing: number;
+  /** Of these, those whose data came on time. */
+  readonly fresh: number;
 };
 
 export type CreateKeyBody = {
@@ -927,6 +948,20 @@ export type LicensedSource = {
   readonly entries: number;
 };
 
+export type ListedValue = {
+  readonly sourceId: string;
+  /** What the source lists: the thing itself, the range around it, the domain above it, the other digest. */
+  readonly value: string;
+  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
+  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
+  /** RFC 3339, UTC; null where it is not known. */
+  readonly firstSeen: string | null;
+  /** The date the source gives its entry, else that of its data; null where it is not known. */
+  readonly lastSeen: string | null;
+  /** Points of the score that come from it; 0 from what only describes. */
+  readonly contribution: number;
+};
+
 export type Liveness = {
   readonly status: 'alive';
 };
@@ -1081,6 +1116,12 @@ export type PublicStats = {
     /** Percent by which last7d differs from the seven days before; 0 when nothing was added then. */
     readonly growthRate: number;
   };
+  /** Distinct indicators that any enabled source lists, threat or not. Beyond the contract. */
+  readonly indicators: number;
+  /** Enabled sources that list something. Beyond the contract. */
+  readonly sourceCount: number;
+  /** Date of the newest data among these sources; null when there is none. Beyond the contract. */
+  readonly newestDataAt: string | null;
 };
 
 export type PwnedPassword = {
@@ -1298,6 +1339,44 @@ export type SearchResults = {
     /** When a source last saw it. */
     readonly lastSeen: string;
   })[];
+};
+
+export type SignInBody = {
+  /** The public half of a key pair. */
+  readonly apiKey: string;
+  /** The secret half. Checked and forgotten: it is neither stored nor logged. */
+  readonly apiSecret: string;
+};
+
+export type SignedIn = {
+  readonly signedIn: true;
+  readonly account: {
+    /** What pays: a user, or an organization. */
+    readonly id: string;
+    readonly userId: string;
+    readonly email: string;
+  };
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+  } | null;
+  /** In the organization; null where there is none. */
+  readonly role: string | null;
+  readonly plan: string;
+  /** The session ends then at the latest, and after 12 hours without use. */
+  readonly expiresAt: string;
+  /** Checks of this month. Asking costs nothing. */
+  readonly usage: {
+    readonly used: number;
+    readonly limit: number;
+    readonly resetsAt: string;
+  };
+  /** How many entities one bulk check may hold. */
+  readonly bulkEntitiesMax: number;
+};
+
+export type SignedOut = {
+  readonly signedIn: false;
 };
 
 export type SourceEntry = {

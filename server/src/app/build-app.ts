@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { accessRoutes } from '#capabilities/access/index.ts';
+import { accessRoutes, sessionRoutes } from '#capabilities/access/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
 import { assistantRoutes } from '#capabilities/assistant/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
@@ -14,6 +14,7 @@ import { statusRoutes } from '#capabilities/status/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
+import { dashboardRoutes } from './dashboard-routes.ts';
 import type { Services } from './services.ts';
 
 /** Every route of the service, in the order of the contract. Adding a capability is adding a line. */
@@ -30,6 +31,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
     ...accessRoutes(services.access),
+    ...sessionRoutes(services.session),
     ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),
   ];
@@ -44,7 +46,8 @@ export function buildApp(services: Services): FastifyInstance {
     clock: services.clock,
     gates: services.gates,
     readiness: services.readiness,
-    routes: allRoutes(services),
+    // After all that is described: the dashboard is no part of the interface.
+    routes: [...allRoutes(services), ...dashboardRoutes(services)],
   });
 }
 

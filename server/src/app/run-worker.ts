@@ -1,9 +1,11 @@
 import { analyticsWorkerPart } from '#capabilities/analytics/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
+import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
@@ -23,12 +25,18 @@ export async function run(): Promise<void> {
   collectProcessMetrics();
   const redis = await connectRedis({ config, log, clock });
   const feeds = buildFeeds({ config, log, clock });
+  const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 1 }, 'assay_app');
+  const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
   const worker = buildWorker({
     config,
     log,
     clock,
     redis,
-    parts: [analyticsWorkerPart(statisticsDeps(clock)), corpusWorkerPart({ clock }), ...feeds.parts],
+    parts: [
+      analyticsWorkerPart(statisticsDeps(clock, artifacts)),
+      corpusWorkerPart({ clock }),
+      ...feeds.parts,
+    ],
     onLeaseLost: () => {
       log.error({}, 'this worker was taken for dead; ending');
       log.flush();
@@ -44,7 +52,7 @@ export async function run(): Promise<void> {
   log.info({}, 'worker started');
   onStopSignal(() => {
     log.info({}, 'stopping');
-    const stopped = worker.stop().then(() => feeds.stop());
+    const stopped = worker.stop().then(() => Promise.all([feeds.stop(), reader.close()]));
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();
       log.flush();

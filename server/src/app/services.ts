@@ -1,4 +1,4 @@
-import { type Access, callerOf } from '#capabilities/access/index.ts';
+import { type Access, callerOf, type SessionRoutesDeps } from '#capabilities/access/index.ts';
 import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
 import type { AssistantDeps } from '#capabilities/assistant/index.ts';
 import type { BulkDeps } from '#capabilities/bulk/index.ts';
@@ -10,6 +10,7 @@ import {
   createCheck,
   createMissCache,
   judgePast,
+  type StreamMarkDeps,
 } from '#capabilities/check/index.ts';
 import type { ContactsDeps } from '#capabilities/contacts/index.ts';
 import { openCorpus } from '#capabilities/corpus/index.ts';
@@ -26,6 +27,7 @@ import type { Gates } from '#platform/http/gates.ts';
 import { createReadiness, type Readiness } from '#platform/http/readiness.ts';
 import type { Log } from '#platform/log.ts';
 import { pingPostgres } from '#platform/postgres.ts';
+import { createSecrets } from '#platform/secrets.ts';
 import { assistantDeps } from './assistant-deps.ts';
 import { openParts } from './open-parts.ts';
 
@@ -37,7 +39,8 @@ export type Services = {
   readonly readiness: Readiness;
   readonly gates: Gates;
   readonly access: Access;
-  readonly check: CheckDeps;
+  readonly session: SessionRoutesDeps;
+  readonly check: CheckDeps & StreamMarkDeps;
   readonly bulk: BulkDeps;
   readonly network: NetworkDeps;
   readonly lookups: LookupsDeps;
@@ -65,8 +68,9 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const assess = createAssessor(judging);
   const replay = { postgres, clock, enrichment };
   const { providers } = live;
-  const check: CheckDeps = {
+  const check: Services['check'] = {
     ...judging,
+    secrets: createSecrets(config.SECRET_KEY),
     assess,
     passwords: parts.passwords,
     asOf: (indicator, atMs) => checkAsOf(replay, indicator, atMs),
@@ -83,6 +87,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     clock,
     readiness,
     access,
+    session: { ...access, usageOf: (accountId) => monthOf(meter, accountId) },
     meter,
     gates: {
       identify: access.identify,
@@ -116,4 +121,9 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     },
     close: parts.close,
   };
+}
+
+async function monthOf(meter: Meter, accountId: string): Promise<{ checks: number; resetsAtMs: number }> {
+  const { checks, period } = await meter.usageOf(accountId);
+  return { checks, resetsAtMs: period.endMs };
 }

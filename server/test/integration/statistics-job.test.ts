@@ -50,6 +50,7 @@ test('the worker counts a loaded list for both statistics, in one transaction of
     const found = await rows();
     expect(found.map(({ name, total }) => [name, total])).toEqual([
       ['corpus', '2'],
+      ['levels', null],
       ['sources', '2'],
       ['threats', '2'],
     ]);

@@ -15,6 +15,7 @@ import {
   putMembership,
   type RevealedKey,
   type Role,
+  sessionRoutes,
   setPlan,
 } from '#capabilities/access/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -72,7 +73,7 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
     clock,
     log: createLog('silent'),
     readiness: createReadiness(),
-    routes: [...accessRoutes(access), ...probes()],
+    routes: [...accessRoutes(access), ...sessionRoutes({ ...access, usageOf }), ...probes()],
     gates: {
       identify: access.identify,
       idempotent: access.idempotent,
@@ -121,6 +122,9 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
     },
   };
 }
+
+/** There is no meter here; a test of a running service reads the true figure. */
+const usageOf = async () => ({ checks: 7, resetsAtMs: Date.UTC(2027, 1, 1) });
 
 function movableClock(): TestAccess['clock'] {
   // A whole minute, so that last use at minute precision is easy to tell.

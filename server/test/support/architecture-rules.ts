@@ -42,6 +42,16 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
 const DOMAIN_PACKAGES = /^(?:tldts|ipaddr\.js|libphonenumber-js|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
+/** What `exports` of the package names: the dashboard builds it into what browsers load. */
+export const BROWSER_ENTRIES: readonly string[] = [
+  'src/domain/indicator/index.ts',
+  'src/domain/lookalike/punycode.ts',
+  'src/domain/stix/index.ts',
+  'src/domain/text/csv.ts',
+  'src/domain/text/inert-text.ts',
+];
+/** Pure and small; the plans of every country's telephone numbers are neither wanted nor needed there. */
+const BROWSER_PACKAGES = /^(?:tldts|@noble\/hashes|@scure\/base)(?:\/|$)/;
 const IMPURE =
   /\b(?:Date\s*\.\s*now|Math\s*\.\s*random|performance\s*\.|process\s*[.[]|globalThis\s*[.[]|setTimeout|setInterval|setImmediate|queueMicrotask|fetch\s*\(|crypto\s*\.|console\s*\.)|\bnew\s+Date\s*\(\s*\)|\bDate\s*\(\s*\)/;
 const WALL_CLOCK =
@@ -138,6 +148,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
         : `${specifier} is not a pure package`,
     ),
 
+  'what browsers load is domain and small packages, and nothing of Node': (house) => {
+    const loaded = new Set(reachableFrom(BROWSER_ENTRIES, house.sources));
+    return house.sources
+      .filter(({ path }) => loaded.has(path))
+      .flatMap(({ path, imports, scan }) => [
+        ...imports.flatMap(({ target, specifier }) => {
+          const isFit =
+            target === null ? BROWSER_PACKAGES.test(specifier) : placeOf(target).layer === 'domain';
+          return isFit ? [] : [`${path}: ${specifier} does not belong into a browser`];
+        }),
+        ...(/\bBuffer\b/.test(scan.code) ? [`${path}: Buffer is Node's`] : []),
+      ]);
+  },
+
   'domain has no clock, randomness, process or network': (house) =>
     each(house, ({ layer, scan }) => {
       const found = layer === 'domain' ? IMPURE.exec(scan.code) : null;
@@ -176,15 +200,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
       }),
     ),
 
-  'imports have no cycle': ({ sources }) => {
-    const byPath = new Map(sources.map((source) => [source.path, source]));
-    // Type-only imports are left out, as Biome does: they are gone before anything is loaded.
-    const targets = (path: string) =>
-      (byPath.get(path)?.imports ?? []).flatMap(({ target, isTypeOnly }) =>
-        target !== null && !isTypeOnly && byPath.has(target) ? [target] : [],
-      );
-    return cyclesIn([...byPath.keys()], targets).map((cycle) => cycle.join(' -> '));
-  },
+  'imports have no cycle': ({ sources }) =>
+    cyclesIn(
+      sources.map(({ path }) => path),
+      loadedBy(sources),
+    ).map((cycle) => cycle.join(' -> ')),
 
   'files end before 400 lines': ({ files }) =>
     files.flatMap(({ path, text }) => {
@@ -257,6 +277,27 @@ const hasSql = ({ code, literals }: Scan): boolean =>
 const capabilitiesIn = (files: readonly SourceFile[]): readonly string[] => [
   ...new Set(files.flatMap(({ path }) => /^src\/capabilities\/([^/]+)\//.exec(path)?.[1] ?? [])),
 ];
+
+/** By path, the files it loads. Type-only imports are left out, as Biome does: they are gone before anything is loaded. */
+function loadedBy(sources: readonly Source[]): (path: string) => readonly string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  return (path) =>
+    (byPath.get(path)?.imports ?? []).flatMap(({ target, isTypeOnly }) =>
+      target !== null && !isTypeOnly && byPath.has(target) ? [target] : [],
+    );
+}
+
+function reachableFrom(entries: readonly string[], sources: readonly Source[]): readonly string[] {
+  const loads = loadedBy(sources);
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const target of loads(path)) visit(target);
+  };
+  for (const entry of entries) visit(entry);
+  return [...seen];
+}
 
 /** One cycle per knot, as the path that closes it; depth first, each name visited once. */
 function cyclesIn(

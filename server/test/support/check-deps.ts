@@ -1,4 +1,4 @@
-import { type CheckDeps, createMissCache } from '#capabilities/check/index.ts';
+import { type CheckDeps, createMissCache, type StreamMarkDeps } from '#capabilities/check/index.ts';
 import type { Corpus, Listing, Source } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type Outcome,
 } from '#capabilities/providers/index.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { createSecrets } from '#platform/secrets.ts';
 import { registrySource } from './registry.ts';
 
 export const NOW_MS = Date.UTC(2026, 7, 22, 12);
@@ -172,7 +173,7 @@ export function gathering(
   };
 }
 
-export function checkDeps(parts: Partial<CheckDeps> = {}): CheckDeps {
+export function checkDeps(parts: Partial<CheckDeps & StreamMarkDeps> = {}): CheckDeps & StreamMarkDeps {
   const clock = { now: () => NOW_MS, monotonic: () => performance.now() };
   return {
     corpus: CORPUS,
@@ -180,6 +181,7 @@ export function checkDeps(parts: Partial<CheckDeps> = {}): CheckDeps {
     clock,
     enrichment: { book: () => BOOK, attack: () => null, attackAt: async () => null },
     passwords: { find: () => null },
+    secrets: createSecrets(`1:${'s'.repeat(32)}`),
     ...parts,
   };
 }

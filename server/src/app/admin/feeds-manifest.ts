@@ -10,6 +10,7 @@ import {
   type SourceOutcome,
   wholeDays,
 } from '#capabilities/feeds/index.ts';
+import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
@@ -102,8 +103,12 @@ async function countThreats(deps: PipelineDeps, report: ManifestReport): Promise
   const isChanged = report.sources.some(({ added, removed, changed }) => added + removed + changed > 0);
   const known = await readTotalThreats(deps.system.db);
   if (known !== null && !isChanged) return known;
-  const { clock, system } = deps;
-  await refreshStatistics({ ...statisticsDeps(clock), transaction: system.transaction }, { wait: true });
+  const { clock, system, dataDir, log } = deps;
+  const artifacts = createArtifacts({ postgres: system, dataDir, log, clock });
+  await refreshStatistics(
+    { ...statisticsDeps(clock, artifacts), transaction: system.transaction },
+    { wait: true },
+  );
   return readTotalThreats(system.db);
 }
 

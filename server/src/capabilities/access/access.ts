@@ -6,17 +6,25 @@ import { createSecrets } from '#platform/secrets.ts';
 import { createAuthFailures } from './auth-failures.ts';
 import { deleteOldReplies } from './idempotency-store.ts';
 import { createIdempotency, IDEMPOTENCY_KEPT_MS } from './idempotent.ts';
-import { createIdentify } from './identify.ts';
+import { createConfirmPair, createIdentify, type IdentifyDeps } from './identify.ts';
 import { type AccessReplica, createKeyRecords } from './key-records.ts';
 import { createKeyUsage } from './key-usage.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
+import { createReadSession, type ReadSession } from './read-session.ts';
+import { createSameSite, type SameSite } from './same-site.ts';
+import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
 import { deleteEndedSessions } from './session-store.ts';
 import { findSession, SESSION_IDLE_MS } from './sessions.ts';
 
 export type AccessOptions = {
   readonly config: Pick<
     Config,
-    'PUBLIC_WEB_URL' | 'KEY_STALE_MAX_MS' | 'KEY_PEPPER' | 'SECRET_KEY' | 'AUTH_FAILURES_PER_MINUTE'
+    | 'PUBLIC_API_URL'
+    | 'PUBLIC_WEB_URL'
+    | 'KEY_STALE_MAX_MS'
+    | 'KEY_PEPPER'
+    | 'SECRET_KEY'
+    | 'AUTH_FAILURES_PER_MINUTE'
   >;
   readonly clock: Clock;
   /** The restricted pool of this process. */
@@ -26,10 +34,19 @@ export type AccessOptions = {
   readonly replica: AccessReplica;
 };
 
+/** What signing in and out is made of. */
+export type SignInDoor = {
+  readonly cookie: SessionCookie;
+  readonly sameSite: SameSite;
+  readonly confirmPair: ReturnType<typeof createConfirmPair>;
+  readonly read: ReadSession;
+};
+
 /** Access of one process, put together. `postgres` is the pool that use cases behind idempotent routes should take. */
 export type Access = ManageKeysDeps & {
   readonly identify: Gates['identify'];
   readonly idempotent: NonNullable<Gates['idempotent']>;
+  readonly signIn: SignInDoor;
   /** Writes when keys were last used; once a minute and at shutdown. */
   readonly flushUsage: () => Promise<number>;
 };
@@ -43,7 +60,8 @@ export function createAccess(options: AccessOptions): Access {
     clock,
     secrets: createSecrets(config.SECRET_KEY),
   });
-  const identify = createIdentify({
+  const cookie = createSessionCookie(config.PUBLIC_API_URL, config.PUBLIC_WEB_URL);
+  const deps: IdentifyDeps = {
     config,
     clock,
     pepper,
@@ -51,9 +69,24 @@ export function createAccess(options: AccessOptions): Access {
     usage,
     records: createKeyRecords(),
     failures: createAuthFailures(clock, config.AUTH_FAILURES_PER_MINUTE),
+    sameSite: createSameSite(config.PUBLIC_WEB_URL),
+    cookieName: cookie.name,
     findSession: (token) => findSession({ postgres, clock }, token),
-  });
-  return { postgres, clock, pepper, identify, idempotent, flushUsage: usage.flush };
+  };
+  return {
+    postgres,
+    clock,
+    pepper,
+    identify: createIdentify(deps),
+    idempotent,
+    signIn: {
+      cookie,
+      sameSite: deps.sameSite,
+      confirmPair: createConfirmPair(deps),
+      read: createReadSession(deps),
+    },
+    flushUsage: usage.flush,
+  };
 }
 
 /** Hourly: forgets ended sessions and replies older than a day. Returns how many rows went. */

@@ -77,3 +77,45 @@ export const RevealedApiKey = ApiKey.extend({
   authHeader: z.string().describe('The header to send: X-API-KEY: base64(apiKey:apiSecret).'),
 }).meta({ id: 'RevealedApiKey' });
 export type RevealedApiKey = z.infer<typeof RevealedApiKey>;
+
+/** Longer than any pair of ours: what is too long is wrong, and told so in the words of a wrong pair. */
+const PAIR_CHARS_MAX = 200;
+
+export const SignInBody = z
+  .object({
+    apiKey: z.string().trim().min(1).max(PAIR_CHARS_MAX).describe('The public half of a key pair.'),
+    apiSecret: z
+      .string()
+      .trim()
+      .min(1)
+      .max(PAIR_CHARS_MAX)
+      .describe('The secret half. Checked and forgotten: it is neither stored nor logged.'),
+  })
+  .meta({ id: 'SignInBody' });
+
+export const SignedIn = z
+  .object({
+    signedIn: z.literal(true),
+    account: z.object({
+      id: z.string().describe('What pays: a user, or an organization.'),
+      userId: z.string(),
+      email: z.string(),
+    }),
+    organization: z.object({ id: z.string(), name: z.string() }).nullable(),
+    role: z.string().nullable().describe('In the organization; null where there is none.'),
+    plan: z.string(),
+    expiresAt: timestamp.describe('The session ends then at the latest, and after 12 hours without use.'),
+    usage: z
+      .object({
+        used: z.int().min(0),
+        limit: z.int().min(0),
+        resetsAt: timestamp,
+      })
+      .describe('Checks of this month. Asking costs nothing.'),
+    bulkEntitiesMax: z.int().min(0).describe('How many entities one bulk check may hold.'),
+  })
+  .meta({ id: 'SignedIn' });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+export const SignedOut = z.object({ signedIn: z.literal(false) }).meta({ id: 'SignedOut' });
+export const SessionState = z.union([SignedIn, SignedOut]);

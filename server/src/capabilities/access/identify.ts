@@ -11,15 +11,15 @@ import type { Secrets } from '#platform/secrets.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import { ANONYMOUS_PLAN, type Caller } from './caller.ts';
 import { addressGroup, clientAddress } from './client-address.ts';
-import { isLicence, isSecret, licenceHash, type Pair } from './key-format.ts';
+import { credentialOf, isLicence, isSecret, licenceHash, type Pair } from './key-format.ts';
 import type { AccessReplica, AccessView, KeyRecord, KeyRecords } from './key-records.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { type Credential, type CredentialHeaders, parseCredentials } from './parse-credentials.ts';
-import { createSameSite, type SameSite } from './same-site.ts';
+import type { SameSite } from './same-site.ts';
 import { verifySecret } from './verify-secret.ts';
 
 export type IdentifyDeps = {
-  readonly config: Pick<Config, 'PUBLIC_WEB_URL' | 'KEY_STALE_MAX_MS'>;
+  readonly config: Pick<Config, 'KEY_STALE_MAX_MS'>;
   readonly clock: Clock;
   /** KEY_PEPPER. */
   readonly pepper: Secrets;
@@ -27,12 +27,15 @@ export type IdentifyDeps = {
   readonly records: KeyRecords;
   readonly usage: Pick<KeyUsage, 'note'>;
   readonly failures: AuthFailures;
+  readonly sameSite: SameSite;
+  readonly cookieName: string;
   readonly findSession: (token: string) => Promise<Caller | null>;
 };
 
 /** A key the replica does not know may be newer than the replica: after this long without contact we cannot say 401. */
 const UNKNOWN_STALE_MAX_MS = 5_000;
 const RETRY_AFTER_S = 5;
+const MALFORMED = { kind: 'malformed' } as const;
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } as const;
 const THREE_WAYS =
   'Send an X-API-KEY header, HTTP Basic credentials or a session cookie: this route needs one of them.';
@@ -45,10 +48,10 @@ const refusals = counter({
 
 /** Decisions 1.3 in one function: who is calling, and may they call this route? Synchronous unless a session is read. */
 export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
-  const sameSite = createSameSite(deps.config.PUBLIC_WEB_URL);
+  const { sameSite } = deps;
   return (request, policy) => {
-    if (policy.auth === 'public') return anonymous(request);
-    const credential = parseCredentials(credentialHeaders(request), sameSite.cookieName);
+    if (policy.auth === 'public' || policy.auth === 'signIn') return anonymous(request);
+    const credential = parseCredentials(credentialHeaders(request), deps.cookieName);
     switch (credential.kind) {
       case 'pair':
       case 'basic':
@@ -87,14 +90,44 @@ const anonymous = (request: FastifyRequest): Principal => ({
 
 // Keys
 
+type KeyCredential = Extract<Credential, { kind: 'pair' | 'basic' | 'malformed' }>;
+
 function admitKey(
   deps: IdentifyDeps,
   request: FastifyRequest,
   policy: Policy,
-  credential: Extract<Credential, { kind: 'pair' | 'basic' | 'malformed' }>,
+  credential: KeyCredential,
 ): Principal {
   const view = deps.replica.view();
   const nowMs = deps.clock.now();
+  const record = confirmKey(deps, view, request, credential, nowMs);
+  if (policy.auth === 'session' || policy.auth === 'operator')
+    throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
+  deps.usage.note(record, nowMs);
+  authorize(deps, view, request, policy, record.caller, nowMs);
+  return record.caller;
+}
+
+/** A pair that came in a body, judged exactly as if it stood in X-API-KEY: for signing in. */
+export const createConfirmPair =
+  (deps: IdentifyDeps) =>
+  (request: FastifyRequest, pair: Pair): KeyRecord['caller'] => {
+    const credential = parseCredentials({ 'x-api-key': credentialOf(pair) }, '');
+    const nowMs = deps.clock.now();
+    const known = credential.kind === 'pair' ? credential : MALFORMED;
+    const record = confirmKey(deps, deps.replica.view(), request, known, nowMs);
+    deps.usage.note(record, nowMs);
+    return record.caller;
+  };
+
+/** The record behind a right credential; 401 for a wrong one, 503 for one that cannot be judged, 403 from elsewhere. */
+function confirmKey(
+  deps: IdentifyDeps,
+  view: AccessView,
+  request: FastifyRequest,
+  credential: KeyCredential,
+  nowMs: number,
+): KeyRecord {
   const record = judgeKey(deps, view, credential, nowMs);
   if (record === undefined) {
     deps.failures.count(clientAddress(request));
@@ -107,18 +140,14 @@ function admitKey(
     throw forbidden(
       `This API key may not be used from ${clientAddress(request)}. Add the address to the key's allow list, or use another key.`,
     );
-  if (policy.auth === 'session' || policy.auth === 'operator')
-    throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
-  deps.usage.note(record, nowMs);
-  authorize(deps, view, request, policy, record.caller, nowMs);
-  return record.caller;
+  return record;
 }
 
 /** The record of the key whose secret was sent, or undefined. Basic form 2 is tried before form 3. */
 function judgeKey(
   deps: IdentifyDeps,
   view: AccessView,
-  credential: Extract<Credential, { kind: 'pair' | 'basic' | 'malformed' }>,
+  credential: KeyCredential,
   nowMs: number,
 ): KeyRecord | undefined {
   if (credential.kind === 'malformed') return undefined;

@@ -19,5 +19,6 @@ export {
 } from './manage-accounts.ts';
 export { createKey, findKey, listKeysOf, type RevealedKey, revokeKey, rotateKey } from './manage-keys.ts';
 export { accessRoutes } from './routes.ts';
+export { type SessionRoutesDeps, sessionRoutes } from './session-routes.ts';
 export { createSession } from './sessions.ts';
 export type { KeyRow, Role } from './store.ts';

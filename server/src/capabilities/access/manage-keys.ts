@@ -8,6 +8,7 @@ import { type Actor, recordAudit } from './audit.ts';
 import { normalizeCidr } from './client-address.ts';
 import { credentialOf, newPair, newSecret, type Pair } from './key-format.ts';
 import { accessDataset } from './key-records.ts';
+import { endSessionsOfKey } from './session-store.ts';
 import {
   countActiveKeys,
   insertKey,
@@ -84,7 +85,7 @@ export async function createKey(
   });
 }
 
-/** Gone at once for every node that follows the log; the row stays for the audit trail. */
+/** Gone at once for every node that follows the log, with the sessions it opened; the row stays for the audit trail. */
 export async function revokeKey(
   deps: Pick<ManageKeysDeps, 'postgres' | 'clock'>,
   actor: Actor,
@@ -95,6 +96,7 @@ export async function revokeKey(
   return deps.postgres.withAccount(scope.accountId, async (tx) => {
     const key = await lockKeyInScope(tx, scope, idOrApiKey);
     await markRevoked(tx, key.id, nowMs);
+    await endSessionsOfKey(tx, key.id, nowMs);
     await changed(tx, actor, 'key.revoke', key, null, nowMs, key);
     return key;
   });
@@ -115,6 +117,8 @@ export async function rotateKey(
     const key = await lockKeyInScope(tx, scope, idOrApiKey);
     const secret = { ...storedForm(deps.pepper, apiSecret), previousUntilMs };
     const rotated = await replaceSecret(tx, key.id, secret, nowMs);
+    // Whoever holds the old secret may hold a session too: both end together.
+    await endSessionsOfKey(tx, key.id, previousUntilMs ?? nowMs);
     return reveal(await changed(tx, actor, 'key.rotate', key, rotated, nowMs), {
       apiKey: key.apiKey,
       apiSecret,

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 export type SameSite = {
-  /** `__Secure-` demands HTTPS of the browser, so a dashboard on plain HTTP (development) uses the bare name. */
-  readonly cookieName: string;
+  /** Where the dashboard is: the only origin that may change anything with a session. */
+  readonly webOrigin: string;
   /** True when the browser says the request comes from our own site. */
   readonly isSameSite: (request: HeadersAndMethod) => boolean;
   /** True for an unsafe method that is not provably the dashboard's own doing (contract trap 66). */
@@ -16,7 +16,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function createSameSite(publicWebUrl: string): SameSite {
   const web = new URL(publicWebUrl);
   return {
-    cookieName: web.protocol === 'https:' ? '__Secure-sid' : 'sid',
+    webOrigin: web.origin,
     isSameSite: ({ headers }) => {
       const site = headers['sec-fetch-site'];
       return site === 'same-origin' || site === 'same-site' || headers.origin === web.origin;

@@ -20,14 +20,51 @@ export async function insertSession(
     userId: string;
     ip: string;
     userAgent: string;
+    keyId: string | null;
   },
   nowMs: number,
   expiresAtMs: number,
 ): Promise<void> {
   await sql`
-    insert into session (id, token_hash, account_id, user_id, created_at, last_seen_at, expires_at, ip, user_agent)
-    values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${at(nowMs)}, ${at(nowMs)},
-            ${at(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(tx);
+    insert into session (id, token_hash, account_id, user_id, key_id, created_at, last_seen_at, expires_at, ip, user_agent)
+    values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${session.keyId}, ${at(nowMs)},
+            ${at(nowMs)}, ${at(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(tx);
+}
+
+/** The newest of a user stay: whoever signs in again and again pushes out their own oldest. */
+export async function deleteOldestSessions(
+  tx: Db,
+  accountId: string,
+  userId: string,
+  kept: number,
+): Promise<void> {
+  await sql`
+    delete from session where id in (
+      select id from session where account_id = ${accountId} and user_id = ${userId}
+       order by created_at desc, id desc offset ${kept})`.execute(tx);
+}
+
+/** Sessions that a key opened end at that moment, unless they end before it anyway. */
+export async function endSessionsOfKey(tx: Db, keyId: string, atMs: number): Promise<void> {
+  await sql`
+    update session set expires_at = least(expires_at, ${at(atMs)}) where key_id = ${keyId}`.execute(tx);
+}
+
+export type SessionNames = {
+  readonly email: string;
+  readonly organizationName: string | null;
+  readonly expiresAt: Date;
+};
+
+/** What a person wants to read about their session. */
+export async function selectSessionNames(tx: Db, id: string): Promise<SessionNames | undefined> {
+  const { rows } = await sql<SessionNames>`
+    select u.email, o.name as "organizationName", s.expires_at as "expiresAt"
+      from session s
+      join app_user u on u.id = s.user_id
+      left join organization o on o.id = s.account_id
+     where s.id = ${id}`.execute(tx);
+  return rows[0];
 }
 
 /** Lets this transaction read the one session whose token hash it names (policy `by_token`). */

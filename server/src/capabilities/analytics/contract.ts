@@ -28,6 +28,14 @@ export const PublicStats = z
       .describe(
         'Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out.',
       ),
+    indicators: count.describe(
+      'Distinct indicators that any enabled source lists, threat or not. Beyond the contract.',
+    ),
+    sourceCount: count.describe('Enabled sources that list something. Beyond the contract.'),
+    newestDataAt: z
+      .string()
+      .nullable()
+      .describe('Date of the newest data among these sources; null when there is none. Beyond the contract.'),
   })
   .meta({ id: 'PublicStats' });
 export type PublicStats = z.infer<typeof PublicStats>;
@@ -75,14 +83,18 @@ const AllSlices = z.object({
     .describe('Threat sources with the most entries.'),
   threatDistribution: z
     .array(z.object({ level: z.string(), count }))
-    .describe('Threats by risk level. Empty in this version: levels come with the score.'),
+    .describe(
+      'Threats by risk level, worst first; `safe` is what is listed with too little weight to accuse it. By what lists each of them itself: what a range around it, a name above it or its network would add or take away is left out. AS numbers have no level. Empty until it was counted.',
+    ),
   threatTimeline: z
     .array(z.object({ day: z.iso.date(), added: count, removed: count }))
     .max(TIMELINE_DAYS)
     .describe('The last 30 days (UTC), today last; a day on which nothing happened is there with zeros.'),
   geoThreatMap: z
     .array(z.object({ countryCode: z.string(), count }))
-    .describe('Threats by country. Empty in this version: it has no geolocation data.'),
+    .describe(
+      'Listed threat addresses by country, most first; ranges, and addresses whose country the geo file does not know, are left out. Empty without a geo file.',
+    ),
   vulnerabilityPatterns: z
     .object({
       bySeverity: z.record(z.string(), count),

@@ -13,7 +13,7 @@ const TICK_SLACK_MS = 30_000;
  * five minutes old.
  */
 export const analyticsWorkerPart = (
-  deps: { readonly clock: Clock } & Pick<StatisticsDeps, 'onCounted'>,
+  deps: { readonly clock: Clock } & Pick<StatisticsDeps, 'onCounted' | 'openCountries'>,
 ): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
   jobs: [
     job({

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { registrySource } from '#test/registry.ts';
 import { NO_COUNTS } from './count-threats.ts';
-import { fillDays, growthRate, presentStatistics, timelineStartMs } from './present-statistics.ts';
+import {
+  fillDays,
+  type Gathered,
+  growthRate,
+  NO_SLICES,
+  presentStatistics,
+  timelineStartMs,
+} from './present-statistics.ts';
 
 const NOW_MS = Date.UTC(2027, 2, 1, 5, 30);
 const QUIET = { added24h: 0, removed24h: 0, added7d: 0, addedBefore7d: 0 };
@@ -39,20 +46,62 @@ describe('the timeline', () => {
 });
 
 describe('what is presented', () => {
-  test('a corpus without an entry is all zeros, and no share divides by zero', () => {
-    const { stats, analytics } = presentStatistics({
-      counts: NO_COUNTS,
-      sources: [],
-      recent: QUIET,
-      days: [],
-      nowMs: NOW_MS,
+  const NOTHING: Gathered = {
+    counts: NO_COUNTS,
+    slices: NO_SLICES,
+    sources: [],
+    recent: QUIET,
+    days: [],
+    nowMs: NOW_MS,
+  };
+
+  test('all levels, worst first, and countries with the most first', () => {
+    const { analytics } = presentStatistics({
+      ...NOTHING,
+      slices: {
+        levels: { safe: 1, low: 2, medium: 3, high: 0, critical: 5 },
+        countries: { DE: 1, NL: 4, AT: 1 },
+      },
     });
+    expect(analytics.threatDistribution).toEqual([
+      { level: 'critical', count: 5 },
+      { level: 'high', count: 0 },
+      { level: 'medium', count: 3 },
+      { level: 'low', count: 2 },
+      { level: 'safe', count: 1 },
+    ]);
+    expect(analytics.geoThreatMap.map(({ countryCode }) => countryCode)).toEqual(['NL', 'AT', 'DE']);
+  });
+
+  test('the newest data of the sources that list something, and never of tomorrow', () => {
+    const at = (number: number, ms: number, more = {}) =>
+      registrySource({ number, entries: 1, dataAtS: ms / 1_000, ...more });
+    const sources = [
+      at(1, NOW_MS - 240_000),
+      at(2, NOW_MS - 86_400_000),
+      at(3, NOW_MS, { enabled: false }),
+      at(4, NOW_MS, { entries: 0 }),
+    ];
+    expect(presentStatistics({ ...NOTHING, sources }).stats).toMatchObject({
+      sourceCount: 2,
+      newestDataAt: '2027-03-01T05:26:00.000Z',
+    });
+    const ahead = presentStatistics({ ...NOTHING, sources: [at(1, NOW_MS + 3_600_000)] });
+    expect(ahead.stats.newestDataAt).toBe('2027-03-01T05:30:00.000Z');
+  });
+
+  test('a corpus without an entry is all zeros, and no share divides by zero', () => {
+    const { stats, analytics } = presentStatistics(NOTHING);
     expect(stats).toEqual({
       totalThreats: 0,
       byType: { domains: 0, ips: 0 },
       recentActivity: { last24h: 0, last7d: 0, growthRate: 0 },
+      indicators: 0,
+      sourceCount: 0,
+      newestDataAt: null,
     });
     expect(analytics.categoryBreakdown).toEqual([]);
+    expect([analytics.threatDistribution, analytics.geoThreatMap]).toEqual([[], []]);
     expect(analytics.topSources).toEqual([]);
   });
 
@@ -63,7 +112,7 @@ describe('what is presented', () => {
       registrySource({ number: 91, entries: 1_000, adOnly: true }),
     ];
     const counts = { ...NO_COUNTS, threats: 3, threatsByCategory: { spam: 1, c2: 3 } };
-    const { analytics } = presentStatistics({ counts, sources, recent: QUIET, days: [], nowMs: NOW_MS });
+    const { analytics } = presentStatistics({ ...NOTHING, counts, sources });
     expect(analytics.topSources).toHaveLength(20);
     expect(analytics.topSources[0]).toEqual({ id: 'list-25', name: 'List 25', count: 24 });
     expect(analytics.categoryBreakdown).toEqual([

@@ -1,6 +1,13 @@
 import type { Source } from '#capabilities/corpus/index.ts';
 import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract.ts';
+import type { LevelCounts, ThreatLevel } from './count-levels.ts';
 import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
+
+/** What has a scan of its own; null where it was not counted yet. */
+export type SliceCounts = {
+  readonly levels: LevelCounts | null;
+  readonly countries: Readonly<Record<string, number>> | null;
+};
 
 /** Listings that came and went in windows that end now. */
 export type RecentActivity = {
@@ -16,8 +23,11 @@ export const DAY_MS = 86_400_000;
 const TOP_SOURCES = 20;
 const SHARE_DIGITS = 10_000;
 
+export const NO_SLICES: SliceCounts = { levels: null, countries: null };
+
 export type Gathered = {
   readonly counts: CorpusCounts;
+  readonly slices: SliceCounts;
   readonly sources: readonly Source[];
   readonly recent: RecentActivity;
   readonly days: readonly DayActivity[];
@@ -25,7 +35,8 @@ export type Gathered = {
 };
 
 /** Everything that `/stats` and `/analytics` answer (contract 2.12, decisions 3.15). */
-export function presentStatistics({ counts, sources, recent, days, nowMs }: Gathered): ThreatStatistics {
+export function presentStatistics(gathered: Gathered): ThreatStatistics {
+  const { counts, slices, sources, recent, days, nowMs } = gathered;
   const [ip, domain] = [threatsOfType(counts, 'ip'), threatsOfType(counts, 'domain')];
   const analytics: AllSlices = {
     threatOverview: {
@@ -36,10 +47,10 @@ export function presentStatistics({ counts, sources, recent, days, nowMs }: Gath
     },
     categoryBreakdown: breakdown(counts),
     topSources: topSources(sources),
-    // Levels come with the score, countries with geolocation, vulnerabilities with the CVE catalogue.
-    threatDistribution: [],
+    threatDistribution: distribution(slices.levels),
     threatTimeline: fillDays(days, nowMs),
-    geoThreatMap: [],
+    geoThreatMap: threatMap(slices.countries),
+    // They come with the CVE catalogue.
     vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
   };
   return {
@@ -51,6 +62,8 @@ export function presentStatistics({ counts, sources, recent, days, nowMs }: Gath
         last7d: recent.added7d,
         growthRate: growthRate(recent.added7d, recent.addedBefore7d),
       },
+      indicators: counts.indicators,
+      ...sourceFigures(sources, nowMs),
     },
     analytics,
   };
@@ -68,6 +81,27 @@ function breakdown(counts: CorpusCounts): AllSlices['categoryBreakdown'] {
       count,
       share: Math.round((count / counts.threats) * SHARE_DIGITS) / SHARE_DIGITS,
     }));
+}
+
+/** Worst first; all levels once they are counted. */
+const LEVELS: readonly ThreatLevel[] = ['critical', 'high', 'medium', 'low', 'safe'];
+const distribution = (levels: LevelCounts | null): AllSlices['threatDistribution'] =>
+  levels === null ? [] : LEVELS.map((level) => ({ level, count: levels[level] }));
+
+const threatMap = (countries: SliceCounts['countries']): AllSlices['geoThreatMap'] =>
+  Object.entries(countries ?? {})
+    .map(([countryCode, count]) => ({ countryCode, count }))
+    .sort((a, b) => b.count - a.count || (a.countryCode < b.countryCode ? -1 : 1));
+
+/** Of the enabled sources that list something. A publisher's clock may run ahead; its data is then of now. */
+function sourceFigures(
+  sources: readonly Source[],
+  nowMs: number,
+): Pick<ThreatStatistics['stats'], 'sourceCount' | 'newestDataAt'> {
+  const listing = sources.filter(({ enabled, entries }) => enabled && entries > 0);
+  const newestS = Math.max(0, ...listing.map(({ dataAtS }) => dataAtS));
+  const newestDataAt = newestS === 0 ? null : new Date(Math.min(nowMs, newestS * 1_000)).toISOString();
+  return { sourceCount: listing.length, newestDataAt };
 }
 
 const topSources = (sources: readonly Source[]): AllSlices['topSources'] =>

@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
 import { type CorpusCounts, categoryMasks, foldCounts } from './count-threats.ts';
 import { presentStatistics, timelineStartMs } from './present-statistics.ts';
+import { refreshSlices, type SliceOptions } from './refresh-slices.ts';
 import {
   activityByDay,
   countByMask,
@@ -27,6 +28,8 @@ export type StatisticsDeps = {
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
   /** Statistics of others that need the number of indicators; written in the same transaction. */
   readonly onCounted?: (tx: Db, counted: Counted) => Promise<void>;
+  /** Opens the geo reference for one count; absent where none is at hand, and the map is then left as it is. */
+  readonly openCountries?: SliceOptions['openCountries'];
 };
 export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
 
@@ -53,8 +56,11 @@ export function refreshStatistics(
     if (last !== undefined && Math.abs(nowMs - last.computedAtMs) < (options.maxAgeMs ?? 0))
       return { outcome: 'recent', recounted: false };
     const { counts, seq, recounted } = await count(tx, nowMs);
+    const isForced = (options.maxAgeMs ?? 0) === 0;
+    const { openCountries } = deps;
     const statistics = presentStatistics({
       counts,
+      slices: await refreshSlices(tx, { nowMs, seq, isForced, openCountries }),
       sources: await listSources(tx),
       recent: await recentActivity(tx, nowMs),
       days: await activityByDay(tx, timelineStartMs(nowMs), nowMs),

@@ -81,6 +81,9 @@ describe('before anything was counted', () => {
       totalThreats: 0,
       byType: { domains: 0, ips: 0 },
       recentActivity: { last24h: 0, last7d: 0, growthRate: 0 },
+      indicators: 0,
+      sourceCount: 0,
+      newestDataAt: null,
     });
     const all = await analytics();
     expect(Object.keys(all)).toEqual(METRICS);
@@ -97,7 +100,14 @@ describe('before anything was counted', () => {
     }
     await refresh();
     expect((await stats()).totalThreats).toBe(1);
-    expect(Object.keys((await get('/stats')).json())).toEqual(['totalThreats', 'byType', 'recentActivity']);
+    expect(Object.keys((await get('/stats')).json())).toEqual([
+      'totalThreats',
+      'byType',
+      'recentActivity',
+      'indicators',
+      'sourceCount',
+      'newestDataAt',
+    ]);
   });
 
   test('a row that another version wrote is not served', async () => {
@@ -138,9 +148,18 @@ describe('figures', () => {
         { id: 'one', count: 5 },
         { id: 'two', count: 3 },
       ],
-      threatDistribution: [],
       geoThreatMap: [],
     });
+    // The levels of the seven; which ones is the score's business.
+    const { threatDistribution } = await analytics();
+    expect(threatDistribution?.map(({ level }) => level)).toEqual([
+      'critical',
+      'high',
+      'medium',
+      'low',
+      'safe',
+    ]);
+    expect(threatDistribution?.reduce((sum, { count }) => sum + count, 0)).toBe(7);
   });
 
   test('activity leaves first loads, other classes and what is to come out', async () => {
@@ -243,12 +262,17 @@ describe('refreshing', () => {
 
   test('one at a time: a second one leaves it to the first, unless it waits', async () => {
     const held = Promise.withResolvers<void>();
+    const counted = Promise.withResolvers<void>();
     const first = refreshStatistics({
       clock,
       transaction: system.transaction,
-      onCounted: () => held.promise,
+      onCounted: () => {
+        counted.resolve();
+        return held.promise;
+      },
     });
-    await expect.poll(async () => (await refresh()).outcome).toBe('busy');
+    await counted.promise;
+    expect((await refresh()).outcome).toBe('busy');
     const waiting = refreshStatistics({ clock, transaction: system.transaction }, { wait: true });
     held.resolve();
     expect([(await first).outcome, (await waiting).outcome]).toEqual(['computed', 'computed']);

@@ -14,7 +14,7 @@ import {
   ThreatStatistics,
 } from './contract.ts';
 import { NO_COUNTS } from './count-threats.ts';
-import { presentStatistics } from './present-statistics.ts';
+import { NO_SLICES, presentStatistics } from './present-statistics.ts';
 import { THREATS } from './refresh-statistics.ts';
 import { findStatistic, hasEntries } from './store.ts';
 
@@ -35,7 +35,7 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
       path: '/stats',
       summary: 'How many threats are listed, and how fast the number grows.',
       description:
-        'Computed every five minutes. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.',
+        'Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.',
       tags: TAGS,
       policy: PUBLIC_READ,
       reply: PublicStats,
@@ -44,8 +44,9 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
     route({
       method: 'GET',
       path: '/analytics',
-      summary: 'The corpus in slices: kinds, categories, sources, days.',
-      description: 'With `metric` that slice alone, under its name. Computed every five minutes, as /stats.',
+      summary: 'The corpus in slices: kinds, categories, sources, levels, days, countries.',
+      description:
+        'With `metric` that slice alone, under its name. Computed every five minutes, as /stats; levels and countries at most once an hour.',
       tags: TAGS,
       policy: PUBLIC_READ,
       query: AnalyticsQuery,
@@ -82,5 +83,12 @@ async function readStatistics(db: Db, clock: Clock): Promise<ThreatStatistics> {
       RETRY_AFTER_S,
     );
   const recent = { added24h: 0, removed24h: 0, added7d: 0, addedBefore7d: 0 };
-  return presentStatistics({ counts: NO_COUNTS, sources: [], recent, days: [], nowMs: clock.now() });
+  return presentStatistics({
+    counts: NO_COUNTS,
+    slices: NO_SLICES,
+    sources: [],
+    recent,
+    days: [],
+    nowMs: clock.now(),
+  });
 }

@@ -1,4 +1,6 @@
+import { KIND } from '#capabilities/corpus/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
+import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE } from './count-levels.ts';
 import type { MaskCount } from './count-threats.ts';
 import type { DayActivity, RecentActivity } from './present-statistics.ts';
 
@@ -55,6 +57,64 @@ export async function countByMask(tx: Db, bySource: readonly bigint[]): Promise<
               from listing group by key) as indicator
      group by kind, mask`.execute(tx);
   return rows.map((row) => ({ ...row, mask: BigInt(row.mask) }));
+}
+
+/** A last sighting before March 1973 is no date but a place in a popularity list; told apart by powers of ten. */
+const RANK_MAX = 100_000_000;
+const CIDR_KINDS = [KIND.cidr4, KIND.cidr6];
+
+/**
+ * Indicators by the sources that list them and the days of their dates: some thousand groups of millions of indicators
+ * (scoring ruling 11), so that each is scored once. Listings of one indicator come in the order of the primary key.
+ */
+export async function countAlike(tx: Db): Promise<readonly ListedAlike[]> {
+  const { rows } = await sql<{ kind: number; bits: number; signature: string[]; count: number }>`
+    select kind, bits, signature, count(*)::float8 as count
+      from (select get_byte(key, 0) as kind,
+                   case when get_byte(key, 0) = any(${CIDR_KINDS}::int[]) then get_byte(key, length(key) - 1)
+                        else 0 end as bits,
+                   array_agg(source_number::int8 * ${SIGNATURE_BASE} + case
+                     when last_seen is null then 0
+                     when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / 86400)::int
+                     else ${RANKS_FROM} + ceil(log(greatest(1, date_part('epoch', last_seen))))::int end) as signature
+              from listing group by key) as indicator
+     group by kind, bits, signature`.execute(tx);
+  return rows.map((row) => ({ ...row, signature: row.signature.map(Number) }));
+}
+
+export type AddressRange = {
+  readonly kind: number;
+  /** Bytes of an address. */
+  readonly size: number;
+  /** Key of the last one seen, or the kind's first byte. */
+  readonly after: Buffer;
+  readonly sourceNumbers: readonly number[];
+  readonly limit: number;
+};
+
+/**
+ * Batches are read along the primary key and end where they are full. Left to itself the planner, which knows nothing of
+ * a table that was loaded a moment ago, gathers everything that is left for each of them.
+ */
+export async function walkAlongKey(tx: Db, isOn: boolean): Promise<void> {
+  const others = isOn ? 'off' : 'on';
+  await sql`
+    select set_config('enable_seqscan', ${others}, true), set_config('enable_sort', ${others}, true),
+           set_config('enable_hashagg', ${others}, true), set_config('enable_bitmapscan', ${others}, true)`.execute(
+    tx,
+  );
+}
+
+/** The next addresses that one of these sources lists, one after another without their kind; null at the end. */
+export async function addressesAfter(tx: Db, range: AddressRange): Promise<Buffer | null> {
+  const { kind, size, after, sourceNumbers, limit } = range;
+  const { rows } = await sql<{ bytes: Buffer | null }>`
+    select string_agg(substring(key from 2), ''::bytea order by key) as bytes
+      from (select distinct key from listing
+             where key > ${after} and key < ${Buffer.of(kind + 1)} and length(key) = ${size + 1}
+               and source_number = any(${sourceNumbers}::int[])
+             order by key limit ${limit}) as address`.execute(tx);
+  return rows[0]?.bytes ?? null;
 }
 
 /**

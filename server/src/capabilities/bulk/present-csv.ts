@@ -1,4 +1,4 @@
-import { csvRow } from '#platform/csv.ts';
+import { csvOf } from '#domain/text/csv.ts';
 import type { BulkRow } from './contract.ts';
 
 /** G21: exactly these, in this order. */
@@ -19,8 +19,8 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof BulkRow)[];
 
 /** RFC 4180 with a header; every line ends, the last one too. */
-export function presentCsv(rows: readonly BulkRow[]): string {
-  let text = csvRow(COLUMNS);
-  for (const row of rows) text += csvRow(COLUMNS.map((column) => row[column]));
-  return text;
-}
+export const presentCsv = (rows: readonly BulkRow[]): string =>
+  csvOf(
+    COLUMNS,
+    rows.map((row) => COLUMNS.map((column) => row[column])),
+  );

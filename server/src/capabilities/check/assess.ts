@@ -4,6 +4,7 @@ import {
   contextOf,
   type IndicatorContext,
   type Listing,
+  type Registry,
 } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
 import { hostOf, type Indicator, type Ip } from '#domain/indicator/index.ts';
@@ -28,6 +29,7 @@ export type Assessment = {
   readonly verdict: Verdict;
   /** What the corpus could have said about this kind of subject. */
   readonly corpus: CorpusFacts;
+  readonly registry: Registry;
   readonly book: NetworkBook;
   readonly snapshotId: string;
   readonly nowMs: number;
@@ -60,7 +62,7 @@ export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment):
     scanner === null
       ? snapshotIdOf(answer, book)
       : `${snapshotIdOf(answer, book)}-s${threatBits(scanner.threats)}`;
-  return { subject, listings, context, verdict, corpus, book, snapshotId, nowMs };
+  return { subject, listings, context, verdict, corpus, registry, book, snapshotId, nowMs };
 }
 
 /** Behind all lists: its number is higher than any of theirs. */

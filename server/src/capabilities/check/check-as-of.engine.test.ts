@@ -65,9 +65,10 @@ const change = (id: string, settings: Parameters<typeof registerSource>[2]) =>
   registerSource(simulated.deps, id, settings);
 
 /** `version` counts merges and judges nothing; it is not kept with time. */
-const comparable = ({ listings, book, ...assessment }: Assessment) => ({
+const comparable = ({ listings, book, registry, ...assessment }: Assessment) => ({
   ...assessment,
   book: book.version,
+  sources: registry.sources.map((source) => ({ ...source, version: 0 })),
   listings: listings.map(({ source, ...listing }) => ({ ...listing, source: { ...source, version: 0 } })),
 });
 

@@ -3,6 +3,7 @@ import { DnsFacts, Otx, Technologies } from '#capabilities/providers/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { CheckResult, refusalOf } from './contract.ts';
 import { RelatedInfrastructure, Timeline } from './contract-context.ts';
+import { SourceEntry } from './contract-listings.ts';
 import { targetQuery, targetText } from './target-query.ts';
 
 /** Contract 6.1: unlike `GET /check`, a stream about nothing is refused (decisions 3.13). */
@@ -21,10 +22,54 @@ const degraded = z
   .optional()
   .describe('Whoever was asked for a part of this phase and could not give it; the part is null.');
 const shape = CheckResult.shape;
+const STREAM_KINDS = ['ip', 'domain', 'url', 'hash'] as const;
+
+/** Beyond the contract: the verdict itself, so that a reader need not wait for registries that hang. */
+const FirstVerdict = z
+  .object({
+    riskScore: shape.riskScore.unwrap(),
+    confidence: shape.confidence.unwrap(),
+    classification: shape.classification.unwrap(),
+    evidence: shape.evidence.unwrap().unwrap(),
+  })
+  .describe('The verdict, which is one for the whole stream: `insights` repeats it. Beyond the contract.');
+
+const ListedValue = z
+  .object({
+    sourceId: z.string(),
+    value: z
+      .string()
+      .describe(
+        'What the source lists: the thing itself, the range around it, the domain above it, the other digest.',
+      ),
+    matchType: SourceEntry.shape.matchType,
+    firstSeen: z.string().nullable().describe('RFC 3339, UTC; null where it is not known.'),
+    lastSeen: z
+      .string()
+      .nullable()
+      .describe('The date the source gives its entry, else that of its data; null where it is not known.'),
+    contribution: z
+      .int()
+      .min(0)
+      .describe('Points of the score that come from it; 0 from what only describes.'),
+  })
+  .meta({ id: 'ListedValue' });
+
+const Coverage = z
+  .object({
+    kind: z.enum(STREAM_KINDS),
+    sources: z.int().min(0).describe('Threat sources that could list something of this kind.'),
+    listing: z
+      .int()
+      .min(0)
+      .describe('Of these, those that list it now. The others do not, which is no proof of good.'),
+    fresh: z.int().min(0).describe('Of these, those whose data came on time.'),
+  })
+  .meta({ id: 'Coverage' });
 
 const ReputationPhase = z.object({
   query: z.string(),
-  type: z.enum(['ip', 'domain', 'url', 'hash']),
+  type: z.enum(STREAM_KINDS),
   malicious: shape.malicious,
   blocklistHits: z.int().min(0),
   blocklistListed: z.boolean(),
@@ -32,6 +77,11 @@ const ReputationPhase = z.object({
   infrastructure: shape.infrastructure,
   reputation: shape.reputation.unwrap(),
   lookupStatus: shape.lookupStatus,
+  verdict: FirstVerdict,
+  listings: z
+    .array(ListedValue)
+    .describe('What each entry of `sources` lists, in the same order. Beyond the contract.'),
+  coverage: Coverage.describe('How many could have listed it, and how many do. Beyond the contract.'),
   degraded,
 });
 

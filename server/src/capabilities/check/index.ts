@@ -12,6 +12,7 @@ export { createMissCache, type MissCache } from './miss-cache.ts';
 export { presentInfrastructure } from './present-listings.ts';
 export { presentEvidence } from './present-trust.ts';
 export { checkRoutes } from './routes.ts';
+export type { StreamMarkDeps } from './stream-mark.ts';
 export { targetQuery, targetText } from './target-query.ts';
 export { trendOf } from './trend.ts';
 export { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';

@@ -13,10 +13,11 @@ const entries = new WeakMap<Source, Partial<Record<Match, SourceEntry>>>();
 export function presentSources(listings: readonly Listing[]): SourceEntry[] {
   const shown: SourceEntry[] = [];
   for (const listing of listings)
-    if (isActive(listing) && !isPraiseOfParent(listing))
-      shown.push(entryOf(listing.source, listing.matchType as Match));
+    if (isShown(listing)) shown.push(entryOf(listing.source, listing.matchType as Match));
   return shown;
 }
+
+export const isShown = (listing: Listing): boolean => isActive(listing) && !isPraiseOfParent(listing);
 
 function entryOf(source: Source, matchType: Match): SourceEntry {
   let known = entries.get(source);
@@ -61,8 +62,7 @@ export function presentInfrastructure({
   return shown;
 }
 
-const describes = (listing: Listing): boolean =>
-  listing.source.threatClass !== 'threat' && isActive(listing) && !isPraiseOfParent(listing);
+const describes = (listing: Listing): boolean => listing.source.threatClass !== 'threat' && isShown(listing);
 
 /** That a domain above is on a list of good names says nothing of the subject. */
 const isPraiseOfParent = ({ matchType, source }: Listing): boolean =>

@@ -1,23 +1,25 @@
 import type { Corpus } from '#capabilities/corpus/index.ts';
 import type { DnsFacts, Outcome } from '#capabilities/providers/index.ts';
-import type { Indicator } from '#domain/indicator/index.ts';
 import { type Assessment, listedAsn } from './assess.ts';
 import type { CheckResult } from './contract.ts';
 import type { PhaseData } from './contract-stream.ts';
+import { presentCoverage, presentListed } from './present-coverage.ts';
 
 /** The fields of one answer, phase by phase (decisions 3.13). `degraded` stands there only when it names somebody. */
 const withDegraded = <T extends object>(data: T, degraded: readonly string[]): T & { degraded?: string[] } =>
   degraded.length === 0 ? data : { ...data, degraded: [...degraded] };
 
+/** `hasScanner`: one answered, be it with silence. */
 export const presentReputation = (
   result: CheckResult,
-  type: Indicator['kind'],
+  assessment: Assessment,
+  hasScanner: boolean,
   degraded: readonly string[],
 ): PhaseData<'reputation'> =>
   withDegraded(
     {
       query: result.query ?? '',
-      type: type as PhaseData<'reputation'>['type'],
+      type: assessment.subject.kind as PhaseData<'reputation'>['type'],
       malicious: result.malicious,
       blocklistHits: result.blocklistHits ?? 0,
       blocklistListed: result.blocklistListed ?? false,
@@ -25,9 +27,17 @@ export const presentReputation = (
       infrastructure: result.infrastructure,
       reputation: result.reputation ?? NO_ENGINE,
       lookupStatus: result.lookupStatus,
+      verdict: firstVerdictOf(result),
+      listings: presentListed(assessment),
+      coverage: presentCoverage(assessment, hasScanner),
     },
     degraded,
   );
+
+/** Of `full` they are always there; the types speak of every level. */
+function firstVerdictOf({ riskScore, confidence, classification, evidence }: CheckResult) {
+  return { riskScore, confidence, classification, evidence } as PhaseData<'reputation'>['verdict'];
+}
 const NO_ENGINE = { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 };
 
 export const presentBasic = (result: CheckResult, degraded: readonly string[]): PhaseData<'basic'> =>

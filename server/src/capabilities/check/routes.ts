@@ -1,14 +1,16 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
+import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { type CheckDeps, createCheck } from './check-indicator.ts';
+import { type Check, type CheckDeps, createCheck } from './check-indicator.ts';
 import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
 import { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { sendStream } from './send-stream.ts';
+import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } from './stream-mark.ts';
 
 /** Decisions 1.4: any key or session; the burst and one check of the month. */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
-export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
+export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] => {
   const { check, reputation, stream } = createCheck(deps);
   return [
     route({
@@ -42,27 +44,44 @@ export const checkRoutes = (deps: CheckDeps): readonly Route[] => {
       reply: ReputationResult,
       handle: (call) => reputation(call.query.indicator, call),
     }),
-    route({
-      method: 'GET',
-      path: '/check/stream',
-      summary: 'The same check, phase by phase as it becomes known.',
-      description:
-        'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Close the connection at `done`: an EventSource would connect again. Without credentials 10 an hour and 50 a month per address.',
-      tags: ['check'],
-      policy: {
-        ...POLICY,
-        auth: 'optional',
-        class: 'B',
-        costNote: '1; 0 for HEAD',
-        cost: ({ request }) => (request.method === 'HEAD' ? 0 : 1),
-      },
-      query: StreamQuery,
-      reply: CheckEvent,
-      produces: 'text/event-stream',
-      handle: async (call) => {
-        await sendStream(stream, call);
-        return call.reply as never;
-      },
-    }),
+    streamRoute(deps, stream),
   ];
 };
+
+function streamRoute(deps: StreamMarkDeps, stream: Check['stream']): Route {
+  const marks = createStreamMarks(deps);
+  const markOf = (principal: Principal, query: StreamQuery, { headers }: Headed): StreamMark | null =>
+    marks.read({ principal, indicator: query.indicator }, headers['last-event-id']);
+  return route({
+    method: 'GET',
+    path: '/check/stream',
+    summary: 'The same check, phase by phase as it becomes known.',
+    description:
+      'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.',
+    tags: ['check'],
+    policy: {
+      ...POLICY,
+      auth: 'optional',
+      class: 'B',
+      costNote: '1; 0 for HEAD and to resume',
+      cost: ({ query, principal, request }) =>
+        request.method === 'HEAD' ||
+        (principal !== null && markOf(principal, query as StreamQuery, request) !== null)
+          ? 0
+          : 1,
+    },
+    query: StreamQuery,
+    reply: CheckEvent,
+    produces: 'text/event-stream',
+    handle: async (call) => {
+      const { query, principal, request, reply } = call;
+      const owner = { principal, indicator: query.indicator };
+      const mark = markOf(principal, query, request) ?? { seen: 0, startedMs: deps.clock.now() };
+      // What the standard has for "do not connect again": an EventSource that comes back after `done` stops here.
+      if (mark.seen === LAST_PLACE) reply.code(204).send();
+      else await sendStream(stream, call, { mark, idOf: (at) => marks.write(owner, at) });
+      return reply as never;
+    },
+  });
+}
+type Headed = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };

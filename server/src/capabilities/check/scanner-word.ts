@@ -30,6 +30,7 @@ const CATEGORY: Readonly<Record<(typeof THREATS)[number], string>> = {
 export const threatBits = (threats: ScannerWord['threats']): number =>
   THREATS.reduce((bits, threat, place) => bits | (threats.includes(threat) ? 1 << place : 0), 0);
 
+export const SCANNER_ID = 'live-scanner';
 /** Registry numbers are small and grow by one: a scanner's stands behind all of them. */
 const NUMBER_BASE = 2_000_000_000;
 const HOUR_S = 3_600;
@@ -64,7 +65,7 @@ const SOURCES_MAX = 256;
 
 const SCANNER: Source = {
   number: NUMBER_BASE,
-  id: 'live-scanner',
+  id: SCANNER_ID,
   name: 'Live scanner',
   type: 'url',
   category: 'abuse',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { unavailable } from '#platform/errors.ts';
-import { CORPUS, checkDeps } from '#test/check-deps.ts';
+import { CORPUS, checkDeps, DNS, found, gathering } from '#test/check-deps.ts';
 import { listen, recordedGates, testApp } from '#test/http-app.ts';
 import { readStream } from '#test/read-stream.ts';
 import type { CheckDeps } from './check-indicator.ts';
@@ -10,11 +10,12 @@ import { checkRoutes } from './routes.ts';
 let app: FastifyInstance | null = null;
 afterEach(() => app?.close());
 
-async function open(parts: Partial<CheckDeps>) {
+async function open(parts: Partial<CheckDeps>, lastEventId?: string) {
   const { gates, calls } = recordedGates();
   app = testApp(checkRoutes(checkDeps(parts)), { gates });
   const port = await listen(app);
-  return { ...(await readStream(`http://127.0.0.1:${port}/check/stream?query=evil.com`)), calls };
+  const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
+  return { ...(await readStream(`http://127.0.0.1:${port}/check/stream?query=evil.com`, headers)), calls };
 }
 
 test('what fails before the first byte is answered as JSON with its status, and its charge given back', async () => {
@@ -38,4 +39,50 @@ test('what fails later is one error event without internals, and the stream ends
   expect(events.map(({ type }) => type)).toEqual(['error']);
   expect(events[0]?.data).toMatchObject({ error: 'Internal Server Error' });
   expect(text).not.toContain('secret');
+});
+
+describe('a reader who comes back', () => {
+  const withDns = { live: gathering({ dns: found(DNS) as never }) };
+  const typesOf = ({ events }: { readonly events: readonly { readonly type: string }[] }) =>
+    events.map(({ type }) => type);
+
+  test('misses nothing where the names were looked up before and are not now, nor the other way round', async () => {
+    const first = await open(withDns);
+    expect(typesOf(first)).toEqual(['reputation', 'basic', 'insights', 'dns', 'enrichment', 'done']);
+    const [, , insights, dns] = first.events;
+    await app?.close();
+    expect(typesOf(await open({}, dns?.id))).toEqual(['enrichment', 'done']);
+    await app?.close();
+    expect(typesOf(await open({}, insights?.id))).toEqual(['enrichment', 'done']);
+    await app?.close();
+    const local = await open({});
+    await app?.close();
+    expect(typesOf(await open(withDns, local.events[2]?.id))).toEqual(['dns', 'enrichment', 'done']);
+    await app?.close();
+    expect(typesOf(await open(withDns, local.events[3]?.id))).toEqual(['done']);
+  });
+
+  test('pays once: what is resumed costs no check', async () => {
+    const first = await open({});
+    expect(first.calls).toContain('admit 1');
+    await app?.close();
+    expect((await open({}, first.events[0]?.id)).calls).toContain('admit 0');
+  });
+
+  test('after a failure gets what failed, not what came before it', async () => {
+    const { enrichment } = checkDeps();
+    let asked = 0;
+    const attack = () => {
+      asked += 1;
+      if (asked > 2) throw new Error('secret detail');
+      return null;
+    };
+    const failing = { enrichment: { ...enrichment, attack } };
+    const first = await open(failing);
+    await app?.close();
+    const id = first.events.at(-1)?.id;
+    expect(typesOf(first)).toEqual(['reputation', 'basic', 'insights', 'error']);
+    expect(id).toBe(first.events.at(-2)?.id);
+    expect(typesOf(await open({}, id))).toEqual(['enrichment', 'done']);
+  });
 });

@@ -2,26 +2,37 @@ import type { Call } from '#platform/http/route.ts';
 import { frame } from '#platform/http/sse.ts';
 import type { Check } from './check-indicator.ts';
 import type { CheckEvent, StreamQuery } from './contract-stream.ts';
+import { placeOf, type StreamMark } from './stream-mark.ts';
 
 type StreamCall = Pick<Call, 'request' | 'reply'> & { readonly query: StreamQuery };
 
+/** Where a stream begins, and how its events are told apart. */
+export type StreamFrom = {
+  /** Phases up to this one were seen already; the run is the same and they are not sent again. */
+  readonly mark: StreamMark;
+  readonly idOf: (mark: StreamMark) => string;
+};
+
 /**
  * Turns the answer into an event stream. What may refuse has happened before the first byte (decisions 3.13): the target
- * is parsed, paid for and judged. Ids count the events of this stream; there is nothing to resume.
+ * is parsed, paid for and judged.
  */
 export async function sendStream(
   stream: Check['stream'],
   { query, request, reply }: StreamCall,
+  { mark, idOf }: StreamFrom,
 ): Promise<void> {
   const send = stream(query.indicator);
   const opened = request.server.eventStreams.open(request, reply);
   if (request.method === 'HEAD') return;
   const gone = new AbortController();
   opened.onClose(() => gone.abort());
-  let sent = 0;
+  let seen = mark.seen;
   const emit = (event: CheckEvent): boolean => {
-    sent += 1;
-    return opened.write(frame(String(sent), event));
+    const place = placeOf(event.type);
+    if (place !== null && place <= seen) return !opened.closed;
+    seen = place ?? seen;
+    return opened.write(frame(idOf({ ...mark, seen }), event));
   };
   try {
     await send({ emit, signal: gone.signal });

@@ -76,7 +76,7 @@ describe('trap 17: phases', () => {
     });
   });
 
-  test('each phase has exactly the fields of decisions 3.13', async () => {
+  test('each phase has exactly the fields of decisions 3.13, the first one also the verdict and what it rests on', async () => {
     const seen = await run('45.155.205.233', { live: gathering(ANSWERS) });
     const keys = (type: CheckEvent['type']) => Object.keys(dataOf(seen, type));
     expect(keys('reputation')).toEqual([
@@ -87,6 +87,9 @@ describe('trap 17: phases', () => {
       'blocklistListed',
       'sources',
       'reputation',
+      'verdict',
+      'listings',
+      'coverage',
     ]);
     expect(keys('basic')).toEqual(['geo', 'whois', 'certificates', 'vulnerabilities']);
     expect(keys('insights')).toEqual([
@@ -221,4 +224,61 @@ test('a breached password is in enrichment of the stream and changes nothing els
   const seen = await run('12'.repeat(20), { passwords: { find: () => pwned } });
   expect(dataOf(seen, 'enrichment')).toMatchObject({ pwnedPassword: pwned });
   expect(dataOf(seen, 'reputation')).toMatchObject({ malicious: false, lookupStatus: 'unknown' });
+});
+
+describe('the verdict comes first', () => {
+  const HANGING = { addresses: 60_000, whois: 60_000, certificates: 60_000, otx: 60_000, dns: 60_000 };
+  type First = {
+    readonly verdict: Record<string, unknown>;
+    readonly listings: readonly Record<string, unknown>[];
+    readonly coverage: Record<string, unknown>;
+  };
+  const firstOf = (seen: Seen) => dataOf(seen, 'reputation') as First;
+
+  test.each(['evil.com', '45.155.205.233', 'nobody.com', 'ab'.repeat(32), '192.168.1.1'])(
+    '%s: at once whoever hangs, and insights repeats it to the byte',
+    async (query) => {
+      const seen = await run(query, { live: gathering(ANSWERS, HANGING) });
+      const { riskScore, confidence, classification, evidence } = dataOf(seen, 'insights');
+      expect(firstOf(seen).verdict).toEqual({ riskScore, confidence, classification, evidence });
+      expect(seen.atMs.reputation).toBeLessThan(200);
+    },
+  );
+
+  test('what is listed, since when, and the points it brings', async () => {
+    const { verdict, listings } = firstOf(await run('45.155.205.233'));
+    const { factors } = verdict.riskScore as { factors: { name: string; contribution: number }[] };
+    expect(listings).toEqual([
+      {
+        sourceId: 'list-1',
+        value: '45.155.205.233',
+        matchType: 'exact',
+        firstSeen: '2026-08-20T12:00:00.000Z',
+        lastSeen: '2026-08-22T11:00:00.000Z',
+        contribution: factors.find(({ name }) => name === 'list-1')?.contribution,
+      },
+    ]);
+    expect(listings[0]?.contribution).toBeGreaterThan(0);
+    expect(firstOf(await run('nobody.com')).listings).toEqual([]);
+  });
+
+  test('a scanner that answers is one source more, and one that accuses has no first date', async () => {
+    expect(firstOf(await run('evil.com')).coverage).toEqual({
+      kind: 'domain',
+      sources: 2,
+      listing: 1,
+      fresh: 2,
+    });
+    const silent = await run('evil.com', { live: gathering(ANSWERS) });
+    expect(firstOf(silent).coverage).toEqual({ kind: 'domain', sources: 3, listing: 1, fresh: 3 });
+    const scanner = found({ threats: ['malware' as const], matched: null });
+    const accused = firstOf(await run('evil.com', { live: gathering({ ...ANSWERS, scanner }) }));
+    expect(accused.coverage).toEqual({ kind: 'domain', sources: 3, listing: 2, fresh: 3 });
+    expect(accused.listings[1]).toMatchObject({
+      sourceId: 'live-scanner',
+      value: 'evil.com',
+      firstSeen: null,
+      lastSeen: '2026-08-22T12:00:00.000Z',
+    });
+  });
 });

@@ -60,11 +60,12 @@ export async function streamCheck(
   const past = pastOf(deps, subject, LEAVES_BY_MS.enrichment);
   await board.wait(['scanner'], LEAVES_BY_MS.reputation);
   const scanner = board.now().scanner;
-  const assessment = assess(first.indicator, undefined, scannerWordOf(scanner));
+  const word = scannerWordOf(scanner);
+  const assessment = assess(first.indicator, undefined, word);
   const run: Run = { deps, assess, board, assessment, past, elapsedMs, emit };
   const result = presented(run, first.indicator);
-  if (!emit({ type: 'reputation', data: presentReputation(result, subject.kind, degradedOf({ scanner })) }))
-    return;
+  const reputation = presentReputation(result, assessment, word !== null, degradedOf({ scanner }));
+  if (!emit({ type: 'reputation', data: reputation })) return;
   const awaited = await sendBasic(run);
   if (awaited === null) return;
   if (hostOf(subject)?.kind === 'domain' && !(await sendDns(run))) return;

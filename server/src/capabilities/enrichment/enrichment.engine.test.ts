@@ -36,7 +36,6 @@ beforeAll(async () => {
   postgres = connectPostgres(config, 'assay_app');
 });
 afterAll(async () => {
-  await Promise.all(opened.map((each) => each.close()));
   await Promise.all([system, postgres, ...pools].map((pool) => pool?.close()));
   await database?.drop();
 });
@@ -45,7 +44,11 @@ beforeEach(async () => {
   await sql`delete from reference_version`.execute(system.db);
   await sql`delete from artifact`.execute(system.db);
   dataDir = mkdtempSync(join(tmpdir(), 'assay-reference-'));
-  return () => rmSync(dataDir, { recursive: true, force: true });
+  return async () => {
+    // One that is still open would write its files again.
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+    rmSync(dataDir, { recursive: true, force: true });
+  };
 });
 
 const ip = (text: string): Ip => {

@@ -8,6 +8,7 @@ export { loadReferenceManifest, type ManifestLoad } from './load-manifest.ts';
 export { type LoadDeps, type LoadReport, loadReference, type ReferenceFile } from './load-reference.ts';
 export { EMPTY_BOOK, type Geo, type NetworkBook, type NetworkFacts } from './network-book.ts';
 export { networkOfLabels } from './network-flags.ts';
+export { type OpenedCountries, openCountries } from './open-countries.ts';
 export type { Networks } from './open-edition.ts';
 export { RefusedFile } from './refused-file.ts';
 export { listVersions, type ReferenceVersion } from './store.ts';

@@ -43,7 +43,7 @@ export function editionOf(opened: readonly OpenedReference[]): Edition {
   const asn = opened.find((each) => each.kind === 'asn') ?? null;
   const attack = opened.find((each) => each.kind === 'attack') ?? null;
   const networkOf: NetworkBook['networkOf'] = (ip) => asn?.table.networkOf(ip) ?? null;
-  const placeOf = geo === null ? null : cachedPlaces(geo.mmdb);
+  const placeOf = geo === null ? null : placesOf(geo.mmdb);
   return {
     attack: attack?.index ?? null,
     networks: asn === null ? null : { find: asn.table.autonomousSystem, dataAtMs: asn.row.dataAtMs },
@@ -64,7 +64,7 @@ export function editionOf(opened: readonly OpenedReference[]): Edition {
 const NOWHERE: Geo = readGeoRecord({});
 
 /** What a file says of a place is kept by its record: a file of countries has 250 of them. */
-function cachedPlaces(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | null {
+export function placesOf(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | null {
   const places = new WeakMap<MmdbRecord, Geo>();
   return (ip) => {
     const record = mmdb.get(ip);

@@ -56,7 +56,10 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
       if (principal.kind === 'operator') return null;
       const caller = callerOf(principal);
       if (policy.meter === 'public' || (caller === null && policy.meter !== 'none'))
-        return guardAddress(deps, request, reply, policy, principal);
+        return guardAddress(deps, request, reply, {
+          isFree: policy.meter === 'public' || (policy.meter === 'checks' && units === 0),
+          principal,
+        });
       return caller === null ? null : spend(reply, caller, askOf(caller, policy.meter, units));
     },
     refund: (charge: Charge, reply: FastifyReply) => {
@@ -98,20 +101,19 @@ function askOf(caller: Caller, meter: Policy['meter'], units: number): MeterAsk 
   };
 }
 
+/** What costs nothing is held to the guard of public routes: an address has no burst of its own. */
 async function guardAddress(
   deps: MeterGatesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  policy: Policy,
-  principal: Principal,
+  { isFree, principal }: { readonly isFree: boolean; readonly principal: Principal },
 ): Promise<null> {
   const { config } = deps;
   const address = principal.kind === 'anonymous' ? principal.id : addressGroup(clientAddress(request));
-  const isPublic = policy.meter === 'public';
-  const limits: AddressLimits = isPublic
+  const limits: AddressLimits = isFree
     ? { perMinute: config.PUBLIC_PER_MINUTE }
     : { perHour: config.ANON_PER_HOUR, perMonth: config.ANON_PER_MONTH };
-  const bucket = isPublic ? 'public' : (request.routeOptions.url ?? 'metered');
+  const bucket = isFree ? 'public' : (request.routeOptions.url ?? 'metered');
   const answer = await deps.guard.spend(address, bucket, limits);
   if (answer.isLocal) reply.header('x-meter-mode', 'local');
   if (!answer.granted) throw addressRefusal(answer);

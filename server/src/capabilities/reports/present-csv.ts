@@ -1,4 +1,4 @@
-import { csvRow } from '#platform/csv.ts';
+import { csvRow } from '#domain/text/csv.ts';
 import type { SummaryRow } from './store.ts';
 
 const COLUMNS = [

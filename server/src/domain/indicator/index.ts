@@ -1,5 +1,11 @@
 /** The face of the folder. `parseIndicator` is the only way to make an indicator out of text. */
 export { defang } from './defang.ts';
+export {
+  type Extraction,
+  extractIndicators,
+  type FoundIndicator,
+  type RejectedText,
+} from './extract/extract-indicators.ts';
 export type {
   Asn,
   Cidr4,

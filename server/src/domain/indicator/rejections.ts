@@ -32,6 +32,8 @@ export const REJECTIONS = {
   domainTooLong: 'A domain has at most 253 characters and 63 in each label; send a shorter name.',
   domainLabel:
     'A domain label is made of letters, digits, hyphens and underscores and neither starts nor ends with a hyphen; correct the name.',
+  fileName:
+    'This may be a file name as well as a domain; write it with http:// in front or as in name[.]zip if the domain is meant.',
   idn: 'This internationalized name has characters that domain names may not contain; correct the name.',
   asn: 'An autonomous system is a number from 1 to 4294967295; write it as in AS64500.',
   crypto: 'This is not an address of a supported cryptocurrency; send it as the chain writes it.',

@@ -1,5 +1,5 @@
 export { scoreCategoryOf } from './categories.ts';
-export { corpusFactsOf } from './corpus-facts.ts';
+export { corpusFactsOf, speaksOf } from './corpus-facts.ts';
 export {
   type AsnListing,
   type Case,
@@ -8,6 +8,7 @@ export {
   hourOf,
   isActive,
   isThreat,
+  isThreatSource,
   type ListingFacts,
   type MatchType,
   type SourceFacts,

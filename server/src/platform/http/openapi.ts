@@ -100,6 +100,7 @@ const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   key: ['apiKey', 'basic'],
   session: ['session'],
   keyOrSession: ['apiKey', 'basic', 'session'],
+  signIn: ['', 'session'],
   operator: ['apiKey', 'basic'],
 };
 

@@ -4,7 +4,8 @@ import type { Principal } from './principal.ts';
 export type Policy = {
   /** `api` at the root, `web` under /api, `both` mounts the same handler twice. */
   readonly surface: 'api' | 'web' | 'both';
-  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'operator';
+  /** `signIn`: the credential is what the call is about, so its handler judges it and not the door. */
+  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'signIn' | 'operator';
   /** The least plan that may call; `any` for all. Names are checked against the plan table at start. */
   readonly plan: string;
   readonly role?: readonly string[];
@@ -46,8 +47,11 @@ export type CostInput = {
   readonly body: unknown;
   /** Known by the time a cost is asked for; null on routes for everybody. */
   readonly principal: Principal | null;
-  /** HEAD comes in through its GET route, and may cost less. */
-  readonly request: { readonly method: string };
+  /** HEAD comes in through its GET route and may cost less; so may what goes on with something paid for. */
+  readonly request: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  };
 };
 
 /** What most routes share, so that a policy names only what is particular to it. */

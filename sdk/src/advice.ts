@@ -1,0 +1,28 @@
+import type { Confidence, Evidence } from './generated/schemas.ts';
+
+const ACTIONS: ReadonlyMap<string, string> = new Map<Evidence['recommendedAction'], string>([
+  ['block', 'Block it.'],
+  ['escalate', 'Do not decide this alone: strong signals speak for it and against it.'],
+  ['review', 'Have a person look at it. Do not block outright.'],
+  ['monitor', 'Watch it. Do not block on this alone.'],
+  ['allow', 'There is no reason to block it.'],
+  ['unverified', 'Nothing is known. Decide by what you see yourself.'],
+]);
+
+/** What to do, in one sentence. A value that this version does not know is quoted. */
+export function actionOf(recommendedAction: string | null | undefined): string {
+  if (!recommendedAction) return 'The service recommends nothing.';
+  return ACTIONS.get(recommendedAction) ?? `The service recommends: ${recommendedAction}.`;
+}
+
+const CONFIDENCE: ReadonlyMap<string, string> = new Map<Confidence['level'], string>([
+  ['high', 'High confidence'],
+  ['medium', 'Medium confidence'],
+  ['low', 'Low confidence'],
+]);
+
+/** How sure the service is of its answer, by the level of its confidence. */
+export function confidenceWord(confidence: { readonly level: string } | string | null | undefined): string {
+  const level = typeof confidence === 'string' ? confidence : confidence?.level;
+  return level ? (CONFIDENCE.get(level) ?? level) : 'Confidence unknown';
+}

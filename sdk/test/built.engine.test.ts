@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../server/test/support/database.ts';
+import { eventually } from '../../server/test/support/eventually.ts';
+import { type Service, startService } from '../../server/test/support/service.ts';
+import { openAccounts, type ServiceAccounts } from '../../server/test/support/service-accounts.ts';
+import { type BuiltPackage, installBuilt } from './built-package.ts';
+import { type PageServer, servePage } from './serve-page.ts';
+
+const run = promisify(execFile);
+const OLDER_NODE = '/usr/bin/node';
+const CHROMIUM = '/usr/bin/chromium';
+const NODE_MAJOR_MIN = 20;
+const PHASES = ['reputation', 'basic', 'insights', 'enrichment', 'done'];
+
+let database: TestDatabase;
+let service: Service;
+let accounts: ServiceAccounts;
+let built: BuiltPackage;
+
+beforeAll(async () => {
+  built = await installBuilt();
+  database = await createTestDatabase();
+  service = await startService({ databaseUrl: database.url });
+  accounts = openAccounts(service);
+}, 240_000);
+afterAll(async () => {
+  await accounts?.close();
+  await service?.stop();
+  await database?.drop();
+  built?.remove();
+});
+
+const versionOf = async (node: string): Promise<string> =>
+  existsSync(node) ? (await run(node, ['--version'])).stdout.trim() : 'none';
+const older = await versionOf(OLDER_NODE);
+const isOldEnough = Number(/^v(\d+)/.exec(older)?.[1] ?? 0) >= NODE_MAJOR_MIN;
+
+describe(`with the Node of the system (${OLDER_NODE}: ${older}; skipped below ${NODE_MAJOR_MIN})`, () => {
+  test.runIf(isOldEnough)(
+    'the published package checks, streams, resumes and fails with its classes',
+    async () => {
+      const { credential } = await accounts.newAccount('older@example.com', { plan: 'PRO' });
+      const script = join(built.project, 'check.mjs');
+      writeFileSync(
+        script,
+        `import { createAssay, InvalidRequest, verdictOf } from '@assay/sdk';
+const assay = createAssay({ baseUrl: process.env.ASSAY_URL, key: process.env.ASSAY_KEY });
+const result = await assay.check('example.com');
+let id;
+for await (const phase of assay.checkStream('example.com')) {
+  id = phase.id;
+  if (phase.type === 'basic') break;
+}
+const rest = [];
+for await (const { type } of assay.checkStream('example.com', { lastEventId: id })) rest.push(type);
+const refused = await assay.check('not an indicator').catch((error) => error instanceof InvalidRequest);
+console.log(JSON.stringify({ word: verdictOf(result).word, rest, refused, node: process.version }));
+`,
+      );
+      const env = { PATH: process.env.PATH, ASSAY_URL: service.url, ASSAY_KEY: credential };
+      const { stdout } = await run(OLDER_NODE, [script], { env });
+      expect(JSON.parse(stdout)).toEqual({
+        word: 'Unknown',
+        rest: PHASES.slice(2),
+        refused: true,
+        node: older,
+      });
+    },
+  );
+});
+
+describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origin than the service`, () => {
+  let pages: PageServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    pages = await servePage(built.installed);
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+    await page.goto(pages.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await pages?.close();
+  });
+
+  /** Runs in the page; `sdk` is the built package. */
+  const inPage = <T>(work: string): Promise<T> =>
+    page.evaluate(
+      `(async () => {
+        const sdk = await import('/sdk/index.js');
+        const assay = sdk.createAssay({ baseUrl: ${JSON.stringify(service.url)}, retries: 0 });
+        ${work}
+      })()`,
+    ) as Promise<T>;
+
+  test('a check is streamed to its end, and its word is not a good one', async () => {
+    const seen = await inPage<{ types: string[]; word: string }>(`
+      const state = {};
+      for await (const { type, data } of assay.checkStream('example.com')) state[type] = data;
+      return { types: Object.keys(state), word: sdk.verdictOf(state).word };`);
+    expect(seen).toEqual({ types: PHASES, word: 'Unknown' });
+  });
+
+  test('a check that was left is taken up again where it was', async () => {
+    const rest = await inPage(`
+      let lastEventId;
+      for await (const phase of assay.checkStream('example.com')) { lastEventId = phase.id; break; }
+      const types = [];
+      for await (const { type } of assay.checkStream('example.com', { lastEventId })) types.push(type);
+      return types;`);
+    expect(rest).toEqual(PHASES.slice(1));
+  });
+
+  test('an abort is an Aborted, and the service lets go', async () => {
+    const name = await inPage(`
+      const leave = new AbortController();
+      const first = assay.checkStream('example.com', { signal: leave.signal }).next();
+      leave.abort();
+      return first.then(() => 'a phase came', (error) => [error instanceof sdk.Aborted, error.name]);`);
+    expect(name).toEqual([true, 'AbortError']);
+    await eventually('nothing is open', 5_000, async () =>
+      /assay_sse_streams 0/.test(await (await fetch(service.metricsUrl)).text()),
+    );
+  });
+
+  test('what is used up is a RateLimited that a countdown can be made of', async () => {
+    const limited = await inPage<Record<string, unknown> & { readonly waitMs: number }>(`
+      for (let call = 0; call < 12; call += 1)
+        try {
+          for await (const phase of assay.checkStream('example.com')) if (phase.type === 'done') break;
+        } catch (error) {
+          const { usedUp, plan, retryAfterMs, retryAtMs, resetsAtMs, requestId } = error;
+          const isTyped = error instanceof sdk.RateLimited;
+          return { isTyped, usedUp, plan, requestId, waitMs: retryAtMs - Date.now(), hasAll: retryAfterMs > 0 && resetsAtMs > 0 };
+        }
+      return null;`);
+    expect(limited).toMatchObject({
+      isTyped: true,
+      usedUp: 'anonymous',
+      plan: 'ANONYMOUS',
+      hasAll: true,
+      requestId: expect.stringMatching(/^req_/) as unknown,
+    });
+    expect(limited.waitMs).toBeGreaterThan(0);
+  });
+
+  test('a key is refused', async () => {
+    const message = await inPage(`
+      try { sdk.createAssay({ baseUrl: location.origin, key: 'a' }); return null; } catch (error) { return error.message; }`);
+    expect(message).toMatch(/^A key must not be shipped to browsers/);
+  });
+});

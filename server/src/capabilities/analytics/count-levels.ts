@@ -1,0 +1,108 @@
+import { contextOf, KIND, type Listing, type Source } from '#capabilities/corpus/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
+import {
+  type CorpusFacts,
+  hourOf,
+  levelOf,
+  type RiskLevel,
+  type Subject,
+  type SubjectKind,
+  scoreCase,
+} from '#domain/scoring/index.ts';
+import { isCounted } from './count-threats.ts';
+
+/** Indicators that the same sources list with dates of the same days: they are scored once. */
+export type ListedAlike = {
+  readonly kind: number;
+  /** Prefix length of a range; 0 of anything else. */
+  readonly bits: number;
+  /** One a source: see `signatureOf`. */
+  readonly signature: readonly number[];
+  readonly count: number;
+};
+export type ThreatLevel = Exclude<RiskLevel, 'inconclusive'>;
+export type LevelCounts = Readonly<Record<ThreatLevel, number>>;
+
+/**
+ * One listing as a number, written by the scan: source number, and behind it the day of its last sighting, 0 where the
+ * date is the source's own, or the size of the popularity bucket it is in (`RANKS`).
+ */
+export const SIGNATURE_BASE = 100_000;
+/** Days since 1970 stay below this until 2216. */
+export const RANKS_FROM = 90_000;
+const DAY_S = 86_400;
+
+const KINDS: Readonly<Record<number, SubjectKind>> = {
+  [KIND.ipv4]: 'ip',
+  [KIND.ipv6]: 'ip',
+  [KIND.cidr4]: 'ip',
+  [KIND.cidr6]: 'ip',
+  [KIND.domain]: 'domain',
+  [KIND.url]: 'url',
+  [KIND.md5]: 'hash',
+  [KIND.sha1]: 'hash',
+  [KIND.sha256]: 'hash',
+  [KIND.email]: 'email',
+  [KIND.crypto]: 'crypto',
+  [KIND.phone]: 'phone',
+};
+
+/**
+ * Threats by the level that what lists them gives them. Of an indicator only its own listings are looked at: what a range
+ * around it, a name above it, its neighbours or its network would add or take away needs a lookup for each of them.
+ * Networks (AS numbers) have no level.
+ */
+export function countLevels(
+  groups: readonly ListedAlike[],
+  sources: readonly Source[],
+  nowMs: number,
+): LevelCounts {
+  const byNumber = new Map(sources.filter(({ enabled }) => enabled).map((each) => [each.number, each]));
+  const nowH = hourOf(nowMs / 1_000);
+  const counts: Record<ThreatLevel, number> = { critical: 0, high: 0, medium: 0, low: 0, safe: 0 };
+  for (const { kind, bits, signature, count } of groups) {
+    const subjectKind = KINDS[kind];
+    if (subjectKind === undefined) continue;
+    const listings = signature.flatMap((each) => listingOf(each, bits, byNumber) ?? []);
+    if (!listings.some(({ source }) => isCounted(source))) continue;
+    const subject: Subject = { kind: subjectKind, value: NAME, ...ipVersionOf(kind) };
+    const context = contextOf(listings, NOBODY);
+    const { score } = scoreCase({ subject, listings, context, asn: null, corpus: NO_CORPUS, nowH });
+    counts[levelOf(score)] += count;
+  }
+  return counts;
+}
+
+function listingOf(signature: number, bits: number, byNumber: ReadonlyMap<number, Source>): Listing | null {
+  const source = byNumber.get(Math.floor(signature / SIGNATURE_BASE));
+  if (source === undefined) return null;
+  const said = signature % SIGNATURE_BASE;
+  const isRank = said >= RANKS_FROM;
+  return {
+    source,
+    matchType: bits > 0 ? 'cidr' : 'exact',
+    matched: NAME,
+    firstSeenS: 0,
+    lastSeenS: said === 0 || isRank ? source.dataAtS : said * DAY_S,
+    confidence: -1,
+    ...(bits > 0 && { prefixBits: bits }),
+    ...(isRank && { rank: 10 ** (said - RANKS_FROM) }),
+  };
+}
+
+const ipVersionOf = (kind: number): Pick<Subject, 'ipVersion'> => {
+  if (kind === KIND.ipv4 || kind === KIND.cidr4) return { ipVersion: 4 };
+  return kind === KIND.ipv6 || kind === KIND.cidr6 ? { ipVersion: 6 } : {};
+};
+
+/** Which of those listed alike is meant makes no difference: none of them is asked about by name. */
+const NAME = 'an-indicator.example.com';
+const NOBODY: Indicator = { kind: 'domain', value: NAME, registrable: 'example.com' };
+/** The score asks only who lists something; what the corpus could have said is for those that nobody lists. */
+const NO_CORPUS: CorpusFacts = {
+  coverage: 0,
+  corpusFresh: 0,
+  freshSources: 0,
+  freshScanners: 0,
+  newestDataH: 0,
+};

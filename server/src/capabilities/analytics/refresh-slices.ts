@@ -1,0 +1,98 @@
+import { KIND, listSources, type Source } from '#capabilities/corpus/index.ts';
+import type { Db } from '#platform/postgres.ts';
+import { type AddressBatch, type Countries, countCountries } from './count-countries.ts';
+import { countLevels, type LevelCounts } from './count-levels.ts';
+import { isCounted } from './count-threats.ts';
+import type { SliceCounts } from './present-statistics.ts';
+import {
+  addressesAfter,
+  countAlike,
+  findStatistic,
+  prepareScan,
+  walkAlongKey,
+  writeStatistic,
+} from './store.ts';
+
+const LEVELS = 'levels';
+const COUNTRIES = 'countries';
+/** Each is a scan of its own, and moves slowly: not with every list that is fetched. */
+const FRESH_MS = 3_600_000;
+/** Scores fade although nothing is fetched. */
+const STALE_MS = 24 * FRESH_MS;
+/** 250 kB of IPv4 a batch. */
+const BATCH = 50_000;
+
+type CountryCounts = Readonly<Record<string, number>>;
+
+export type SliceOptions = {
+  readonly nowMs: number;
+  readonly seq: number;
+  /** Whoever asks by hand gets what is true now. */
+  readonly isForced: boolean;
+  /** Null: no geo reference is loaded. */
+  readonly openCountries?: ((db: Db) => Promise<Countries | null>) | undefined;
+};
+
+/** Levels and countries: counted when the change log has moved and the last count is an hour old. */
+export async function refreshSlices(tx: Db, options: SliceOptions): Promise<SliceCounts> {
+  const sources = await listSources(tx);
+  return {
+    levels: await refreshLevels(tx, options, sources),
+    countries: await refreshCountries(tx, options, sources),
+  };
+}
+
+async function refreshLevels(
+  tx: Db,
+  options: SliceOptions,
+  sources: readonly Source[],
+): Promise<LevelCounts> {
+  const known = await findStatistic<LevelCounts>(tx, LEVELS);
+  if (known !== undefined && !isDue(known, options)) return known.value;
+  await prepareScan(tx);
+  const levels = countLevels(await countAlike(tx), sources, options.nowMs);
+  await writeStatistic(tx, LEVELS, { value: levels, seq: options.seq, computedAtMs: options.nowMs });
+  return levels;
+}
+
+async function refreshCountries(
+  tx: Db,
+  options: SliceOptions,
+  sources: readonly Source[],
+): Promise<CountryCounts | null> {
+  const known = await findStatistic<CountryCounts>(tx, COUNTRIES);
+  if (known !== undefined && !isDue(known, options)) return known.value;
+  const countries = (await options.openCountries?.(tx)) ?? null;
+  // Whoever cannot open the file leaves the map to whoever can.
+  if (countries === null) return known?.value ?? null;
+  const numbers = sources.filter(isCounted).map(({ number }) => number);
+  await walkAlongKey(tx, true);
+  const byCountry = await countCountries(addresses(tx, numbers), countries);
+  await walkAlongKey(tx, false);
+  await writeStatistic(tx, COUNTRIES, { value: byCountry, seq: options.seq, computedAtMs: options.nowMs });
+  return byCountry;
+}
+
+function isDue(
+  known: { readonly seq: number; readonly computedAtMs: number },
+  { nowMs, seq, isForced }: SliceOptions,
+): boolean {
+  const ageMs = Math.abs(nowMs - known.computedAtMs);
+  return ageMs >= STALE_MS || (known.seq !== seq && (isForced || ageMs >= FRESH_MS));
+}
+
+/** In key order, so that each batch starts where the last one ended. */
+async function* addresses(tx: Db, sourceNumbers: readonly number[]): AsyncGenerator<AddressBatch> {
+  for (const [kind, size] of [
+    [KIND.ipv4, 4],
+    [KIND.ipv6, 16],
+  ] as const) {
+    let after = Buffer.of(kind);
+    for (;;) {
+      const bytes = await addressesAfter(tx, { kind, size, after, sourceNumbers, limit: BATCH });
+      if (bytes === null) break;
+      yield { bytes, size };
+      after = Buffer.concat([Buffer.of(kind), bytes.subarray(-size)]);
+    }
+  }
+}

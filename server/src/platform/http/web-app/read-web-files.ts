@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { opendir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Encoding } from './accept-encoding.ts';
+import { isCompressible, mediaTypeOf } from './media-types.ts';
+
+export type WebFile = {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+  /** Of the bytes as they are; a compressed form adds the name of its encoding. */
+  readonly hash: string;
+  /** Made once, when the folder is read; whoever comes earlier waits for them. */
+  readonly compressed: Promise<Readonly<Partial<Record<Encoding, Buffer>>>>;
+};
+/** By name below the folder, with `/` between its parts. A name that is not in here is not served. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+/** A build has some hundred files and a few megabytes; a folder beyond this was named by mistake. */
+const FILES_MAX = 2_000;
+const BYTES_MAX = 64 * 1024 * 1024;
+const COMPRESSED_AT_ONCE = 2;
+const COMPRESS_FROM_BYTES = 1_024;
+/** Measured on 625 kB of JavaScript: 9 takes 74 ms for 99 kB, 11 takes 1,400 ms for 90 kB. */
+const BROTLI_QUALITY = 9;
+const GZIP_LEVEL = 6;
+
+const asBrotli = promisify(brotliCompress);
+const asGzip = promisify(gzip);
+
+/** The whole folder in memory, or null when there is none. `fill` completes what a build leaves open. */
+export async function readWebFiles(
+  dir: string,
+  fill: (name: string, bytes: Buffer) => Buffer,
+): Promise<WebFiles | null> {
+  const names = await namesIn(dir);
+  if (names === null) return null;
+  const files = new Map<string, WebFile>();
+  const compress = createCompressor();
+  let bytesLeft = BYTES_MAX;
+  for (const name of names) {
+    const bytes = fill(name, await readFile(join(dir, name)));
+    bytesLeft -= bytes.length;
+    if (bytesLeft < 0) throw new Error(`WEB_DIR holds more than ${BYTES_MAX} bytes: not a built dashboard.`);
+    const mediaType = mediaTypeOf(name);
+    files.set(name, {
+      mediaType,
+      bytes,
+      hash: hash('sha256', bytes, 'hex').slice(0, 32),
+      compressed:
+        isCompressible(mediaType) && bytes.length >= COMPRESS_FROM_BYTES
+          ? compress(bytes)
+          : Promise.resolve({}),
+    });
+  }
+  return files;
+}
+
+/** Plain files alone: neither a link, which may lead out of the folder, nor what a build tool hides in it. */
+async function namesIn(dir: string): Promise<readonly string[] | null> {
+  const names: string[] = [];
+  try {
+    for await (const entry of await opendir(dir, { recursive: true })) {
+      const name = relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/');
+      if (!entry.isFile() || /(?:^|\/)\./.test(name)) continue;
+      if (names.push(name) > FILES_MAX)
+        throw new Error(`WEB_DIR holds more than ${FILES_MAX} files: not a built dashboard.`);
+    }
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return null;
+    throw error;
+  }
+  return names;
+}
+
+/** Two at a time: the threads that compress also read files and resolve names. */
+function createCompressor() {
+  const lanes = Array.from({ length: COMPRESSED_AT_ONCE }, () => Promise.resolve());
+  let turn = 0;
+  return (bytes: Buffer): WebFile['compressed'] => {
+    const lane = turn++ % lanes.length;
+    const made = (lanes[lane] ?? Promise.resolve()).then(() => compressBoth(bytes));
+    lanes[lane] = made.then(() => undefined);
+    return made;
+  };
+}
+
+async function compressBoth(bytes: Buffer): Promise<Partial<Record<Encoding, Buffer>>> {
+  const br = await asBrotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  const gz = await asGzip(bytes, { level: GZIP_LEVEL });
+  return { ...(br.length < bytes.length && { br }), ...(gz.length < bytes.length && { gzip: gz }) };
+}

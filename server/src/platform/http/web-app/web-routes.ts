@@ -1,0 +1,191 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { escapeHtml } from '#platform/escape-html.ts';
+import { keepValue } from '#platform/kept-value.ts';
+import { isUnchanged } from '../conditional.ts';
+import { type Policy, PUBLIC_READ } from '../policy.ts';
+import { type Call, type Route, route } from '../route.ts';
+import { acceptedEncodings } from './accept-encoding.ts';
+import { isFileName } from './media-types.ts';
+import { readWebFiles, type WebFile, type WebFiles } from './read-web-files.ts';
+import { createWebPage, NOTHING_CSP, type PageConfig, pageCsp, type WebPage } from './web-page.ts';
+
+export type WebAppOptions = {
+  /** Where the build lies. It is read at the first request and kept; a new build needs a restart. */
+  readonly dir: string;
+  readonly publicApiUrl: string;
+  readonly publicWebUrl: string;
+  readonly page: Omit<PageConfig, 'apiUrl'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+};
+
+type WebApp = {
+  readonly files: WebFiles;
+  /** First parts of their names: below these there are files and no pages. */
+  readonly folders: ReadonlySet<string>;
+  readonly page: WebPage;
+  readonly links: string;
+};
+
+const BASE = '/app';
+const INDEX = 'index.html';
+/** Its template names the address of the web host, which a build does not know. */
+const WEB_URL = '__PUBLIC_WEB_URL__';
+const FILLED = new Set(['opensearch.xml']);
+/** Vite puts what it names by content here. */
+const HASHED = 'assets/';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATED = 'no-cache';
+/** How long "not built" is believed before the folder is looked at again. */
+const ABSENT_MS = 1_000;
+
+const NOT_BUILT =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Dashboard not built</title><p>The dashboard is not built on this server: run <code>npm run build</code>, then load this page again. The API works without it.</p></html>';
+
+/**
+ * The dashboard. Beside the contract, so in no description; under the same transport rules all the same. A page asks for
+ * some twenty files, so no guard counts them: each is a look into a map. Never shed before a check is: this is what people
+ * open when something is wrong, it costs less than refusing it, and a page with one file missing stays blank.
+ */
+const POLICY: Policy = { ...PUBLIC_READ, surface: 'api', meter: 'none', class: 'A', extension: true };
+
+/** `/` and everything below `/app`. The path of a page may hold an indicator: only its template is logged. */
+export function webAppRoutes(options: WebAppOptions): readonly Route[] {
+  const load = keepBuilt(options);
+  const rootOf = rootAddress(options);
+  const serve = async (call: Call, name: string): Promise<Buffer | string | undefined> => {
+    const app = await load();
+    secure(call.reply);
+    if (app === null) return sayNotBuilt(call.reply);
+    const file = app.files.get(name);
+    if (file !== undefined && name !== INDEX) return sendFile(call, file, name);
+    if (isMissingFile(app, name)) throw new ServiceError('Not Found', 'There is no such file.');
+    return sendPage(call.reply, app);
+  };
+  const page = (path: string, handle: (call: Call) => unknown): Route =>
+    route({
+      method: 'GET',
+      path,
+      summary: 'The dashboard.',
+      tags: ['dashboard'],
+      policy: POLICY,
+      reply: z.unknown(),
+      handle,
+    });
+  return [
+    page('/', ({ request, reply }) => {
+      reply.code(302).header('location', rootOf(request.host)).header('cache-control', 'no-store');
+      return undefined;
+    }),
+    page(BASE, (call) => serve(call, '')),
+    page(`${BASE}/*`, (call) => serve(call, restOf(call))),
+    page(`${BASE}/${HASHED}*`, (call) => serve(call, HASHED + restOf(call))),
+  ];
+}
+
+const restOf = ({ request }: Call): string => (request.params as { readonly '*': string })['*'];
+
+/** Once there is a build it is kept for good; until then the folder is looked at again. */
+function keepBuilt(options: WebAppOptions): () => Promise<WebApp | null> {
+  let built: WebApp | null = null;
+  const look = keepValue({ clock: options.clock, freshMs: ABSENT_MS, load: () => readWebApp(options) });
+  return async () => {
+    built ??= await look();
+    return built;
+  };
+}
+
+async function readWebApp({ dir, page, publicApiUrl, publicWebUrl }: WebAppOptions): Promise<WebApp | null> {
+  const webUrl = publicWebUrl.replace(/\/+$/, '');
+  const files = await readWebFiles(dir, (name, bytes) =>
+    FILLED.has(name)
+      ? Buffer.from(bytes.toString('utf8').replaceAll(WEB_URL, () => escapeHtml(webUrl)))
+      : bytes,
+  );
+  const index = files?.get(INDEX);
+  if (files === null || index === undefined) return null;
+  const template = index.bytes.toString('utf8');
+  const config = { apiUrl: publicApiUrl.replace(/\/+$/, ''), ...page };
+  return {
+    files,
+    folders: new Set([...files.keys()].map(folderOf)),
+    page: createWebPage(template, config),
+    links: preloads(files, template),
+  };
+}
+
+/** What the first paint waits for: the entry and the two faces of the text. Found early, before the page is parsed. */
+function preloads(files: WebFiles, template: string): string {
+  const entry = /<script\b[^>]*\bsrc="(\/app\/assets\/[\w.-]+\.js)"/.exec(template)?.[1];
+  const fonts = [...files.keys()].filter((name) => /-latin-wght-normal-[\w-]+\.woff2$/.test(name));
+  return [
+    ...(entry === undefined ? [] : [`<${entry}>; rel=modulepreload; as=script`]),
+    ...fonts
+      .slice(0, 2)
+      .map((name) => `<${BASE}/${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`),
+  ].join(', ');
+}
+
+/** On a host that serves the API alone the dashboard is next door. */
+function rootAddress({ publicApiUrl, publicWebUrl }: WebAppOptions): (host: string) => string {
+  const api = new URL(publicApiUrl);
+  const web = new URL(publicWebUrl);
+  return (host) => (api.host !== web.host && host === api.host ? `${web.origin}${BASE}/` : `${BASE}/`);
+}
+
+/** A page may have any path, with dots in it; what lies among the files, or is called like one at the top, may not. */
+function isMissingFile({ folders }: WebApp, name: string): boolean {
+  const folder = folderOf(name);
+  if (folder === '') return name !== INDEX && (isFileName(name) || folders.has(`${name}/`));
+  return folder === HASHED || folders.has(folder);
+}
+
+/** `assets/` of `assets/a.js`, nothing of `a.js`. */
+const folderOf = (name: string): string => name.slice(0, name.indexOf('/') + 1);
+
+async function sendFile(call: Call, file: WebFile, name: string): Promise<Buffer | undefined> {
+  const { request, reply } = call;
+  const compressed = await file.compressed;
+  const encoding = acceptedEncodings(request.headers['accept-encoding']).find(
+    (wanted) => compressed[wanted] !== undefined,
+  );
+  reply.header('vary', 'accept-encoding').type(file.mediaType);
+  const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`;
+  if (isUnchanged(call, etag, name.startsWith(HASHED) ? IMMUTABLE : REVALIDATED)) return undefined;
+  if (encoding === undefined) return file.bytes;
+  reply.header('content-encoding', encoding);
+  return compressed[encoding];
+}
+
+function sendPage(reply: FastifyReply, { page, links }: WebApp): string {
+  const { text, nonce } = page.html();
+  reply
+    .type('text/html; charset=utf-8')
+    // A kept answer would carry a nonce that somebody else knows.
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', pageCsp(nonce))
+    .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  if (links !== '') reply.header('link', links);
+  return text;
+}
+
+function sayNotBuilt(reply: FastifyReply): string {
+  reply
+    .code(503)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', NOTHING_CSP);
+  return NOT_BUILT;
+}
+
+/** Of every answer below /app. No other site reads these, so what public routes say about CORS is taken back. */
+function secure(reply: FastifyReply): void {
+  reply
+    .removeHeader('access-control-allow-origin')
+    .removeHeader('access-control-expose-headers')
+    .header('referrer-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cross-origin-resource-policy', 'same-origin');
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readStream } from '#test/read-stream.ts';
+import {
+  type CheckService,
+  CLOUD_IP,
+  CROWDED_IP,
+  FEEDS,
+  SAMPLE_SHA256,
+  startCheckService,
+} from './check-corpus.ts';
+
+let running: CheckService;
+let key: string;
+
+beforeAll(async () => {
+  running = await startCheckService();
+  key = (await running.accounts.newAccount('first-verdict@example.com', { plan: 'ENTERPRISE' })).credential;
+}, 240_000);
+afterAll(async () => {
+  await running?.stop();
+});
+
+type Listed = {
+  readonly sourceId: string;
+  readonly value: string;
+  readonly matchType: string;
+  readonly firstSeen: string | null;
+  readonly lastSeen: string | null;
+  readonly contribution: number;
+};
+type Told = {
+  readonly sources: readonly { readonly id: string; readonly matchType: string }[];
+  readonly verdict: { readonly riskScore: { readonly score: number } };
+  readonly listings: readonly Listed[];
+  readonly coverage: Readonly<Record<string, unknown>>;
+};
+
+async function told(query: string): Promise<{ first: Told; insights: Record<string, unknown> }> {
+  const { events } = await readStream(
+    `${running.service.url}/check/stream?query=${encodeURIComponent(query)}`,
+    { 'X-API-KEY': key },
+  );
+  const dataOf = (wanted: string) => events.find(({ type }) => type === wanted)?.data;
+  return { first: dataOf('reputation') as Told, insights: dataOf('insights') as Record<string, unknown> };
+}
+
+describe('the first event of a stream', () => {
+  test('has the verdict that insights repeats and GET /check gives', async () => {
+    for (const query of [CROWDED_IP, 'evil.com', 'http://evil.com/payload.exe', SAMPLE_SHA256, '8.8.4.4']) {
+      const { first, insights } = await told(query);
+      const { body } = await running.check(query);
+      const { riskScore, confidence, classification, evidence } = insights;
+      expect(first.verdict, query).toEqual({ riskScore, confidence, classification, evidence });
+      expect(first.verdict.riskScore, query).toEqual(body.riskScore);
+    }
+  });
+
+  test('says what each source lists, in the order of sources, and what it counts for', async () => {
+    const { first } = await told('45.155.206.7');
+    const [range] = first.listings;
+    expect(range).toMatchObject({ sourceId: 'ranges', value: '45.155.206.0/24', matchType: 'cidr' });
+    expect(range?.contribution).toBe(first.verdict.riskScore.score);
+    expect(Date.parse(range?.firstSeen ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(Date.parse(range?.lastSeen ?? '')).toBeGreaterThan(Date.now() - 86_400_000);
+    for (const query of [CROWDED_IP, CLOUD_IP, 'http://evil.com/payload.exe', 'www.evil.com']) {
+      const { sources, listings } = (await told(query)).first;
+      expect(
+        listings.map(({ sourceId, matchType }) => [sourceId, matchType]),
+        query,
+      ).toEqual(sources.map(({ id, matchType }) => [id, matchType]));
+    }
+    const above = (await told('www.evil.com')).first.listings;
+    expect(new Set(above.map(({ value }) => value))).toEqual(new Set(['evil.com']));
+    for (const { sourceId, contribution } of (await told(CLOUD_IP)).first.listings)
+      expect([sourceId, contribution]).toEqual([sourceId, 0]);
+  });
+
+  test('says how many threat sources could list this kind, and how many do', async () => {
+    const ip = (await told(CROWDED_IP)).first.coverage;
+    expect(ip).toMatchObject({ kind: 'ip', listing: FEEDS });
+    expect(ip.sources).toBeGreaterThan(FEEDS);
+    const file = (await told('12'.repeat(32))).first.coverage;
+    // The feeds of the traps name no kind, so that each of them could list a file; those that do name theirs.
+    expect(file).toMatchObject({ kind: 'hash', listing: 0 });
+    const unlisted = (await told('8.8.4.4')).first.coverage;
+    expect(unlisted).toEqual({ ...ip, listing: 0 });
+    expect(Number(ip.sources)).toBe(Number(file.sources) - 1);
+  });
+});
