@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '..');
+const BUILD_WITHIN_MS = 300_000;
+const run = promisify(execFile);
+
+export type Dashboard = {
+  /** A page is there to be shown. */
+  readonly isBuilt: boolean;
+  /** One line for people; null when there is nothing to say. */
+  readonly note: string | null;
+};
+
+/** Builds the dashboard when its sources are newer than what was built. Never throws: the API is worth showing alone. */
+export async function buildDashboard(mayBuild: boolean): Promise<Dashboard> {
+  const web = join(ROOT, 'web');
+  const built = newestMs(join(web, 'dist'));
+  if (!mayBuild || !existsSync(join(web, 'vite.config.ts')))
+    return {
+      isBuilt: built > 0,
+      note: built > 0 ? null : 'There is no built dashboard here; the API is shown alone.',
+    };
+  const sources = Math.max(newestMs(join(web, 'src')), newestMs(join(web, 'index.html')));
+  if (built > sources) return { isBuilt: true, note: null };
+  try {
+    await run('npm', buildCommand(), { cwd: ROOT, timeout: BUILD_WITHIN_MS, env: withOwnNode() });
+    return { isBuilt: true, note: 'Dashboard built' };
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
+    const why = said.split('\n').find((line) => /error/i.test(line)) ?? said.slice(-200);
+    return {
+      isBuilt: built > 0,
+      note: `The dashboard could not be built (${why.trim()}). ${built > 0 ? 'The one built before is shown.' : 'The API is shown alone.'} Try it by hand: npm run build`,
+    };
+  }
+}
+
+const buildCommand = (): readonly string[] => {
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts?: Readonly<Record<string, string>>;
+  };
+  return Object.hasOwn(scripts, 'build')
+    ? ['run', '--silent', 'build']
+    : ['exec', '--workspace', 'web', '--', 'vite', 'build'];
+};
+
+/** The Node that runs us comes first, whatever else is installed. */
+const withOwnNode = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [join(process.execPath, '..'), process.env.PATH ?? ''].join(delimiter),
+});
+
+/** The newest change below a path; 0 when there is nothing. */
+function newestMs(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}

@@ -1,0 +1,135 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { DemoError } from '../cli-options.ts';
+import { anyFreePort } from '../ports.ts';
+import { type Engine, endChild, findOrStart, markedEnvironment, untilAnswers } from './engine.ts';
+import { installHelp } from './install-help.ts';
+import { findPostgresPrograms } from './programs.ts';
+
+const DEFAULT_SERVER = 'postgres://postgres:postgres@127.0.0.1:5432';
+const VERSION_MIN = 150_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const START_WITHIN_MS = 20_000;
+const STOP_GRACE_MS = 15_000;
+const run = promisify(execFile);
+
+export const openPostgres = (given: string | undefined, folder: string): Promise<Engine> =>
+  findOrStart(
+    { variable: 'DATABASE_URL', usual: DEFAULT_SERVER, problemOf, start: () => startPostgres(folder) },
+    given,
+  );
+
+/** Null when the server answers, is new enough, and lets us make a database and roles. */
+async function problemOf(server: string): Promise<string | null> {
+  try {
+    return await onServer(server, async (client) => {
+      const { rows } = await client.query<{ version: number; may: boolean }>(
+        `select current_setting('server_version_num')::int as version,
+                rolsuper or (rolcreatedb and rolcreaterole) as may from pg_roles where rolname = current_user`,
+      );
+      const [user] = rows;
+      if (user === undefined || user.version < VERSION_MIN) return 'it is older than PostgreSQL 15.';
+      return user.may ? null : 'its user may not create a database and roles.';
+    });
+  } catch (error) {
+    return `${error instanceof Error && error.message !== '' ? error.message : 'it does not answer'}.`;
+  }
+}
+
+/** The same server, another database. */
+export function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrl(server, 'postgres'),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // A server that goes away while we hold a connection tells us by the next statement.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export const databaseExists = (server: string, name: string): Promise<boolean> =>
+  onServer(server, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    return rowCount !== 0;
+  });
+
+export const dropDatabase = (server: string, name: string): Promise<unknown> =>
+  onServer(server, (client) => client.query(`drop database if exists "${name}" with (force)`));
+
+/** Invented data may be lost with the machine: commits of this database do not wait for the disk. */
+export const relaxDatabase = (server: string, name: string): Promise<unknown> =>
+  onServer(server, (client) => client.query(`alter database "${name}" set synchronous_commit = off`));
+
+async function startPostgres(folder: string): Promise<Engine> {
+  const programs = findPostgresPrograms();
+  if (programs === null) throw new DemoError(installHelp('PostgreSQL'));
+  const user = unprivilegedUser();
+  const home = join(folder, 'postgres');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (user !== null) chownSync(home, user.uid, user.gid);
+  const data = join(home, 'data');
+  const asUser = { cwd: home, ...user };
+  if (!existsSync(join(data, 'PG_VERSION')))
+    await run(
+      join(programs, 'initdb'),
+      ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      asUser,
+    ).catch((error: unknown) => {
+      const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
+      throw new DemoError(
+        `PostgreSQL could not make a data folder in ${home}: ${said.split('\n').at(-1) ?? ''}${user === null ? '' : ' Set TMPDIR to a folder that the user postgres may enter.'}`,
+      );
+    });
+  const port = await anyFreePort();
+  const logFile = join(folder, 'postgres.log');
+  const log = openSync(logFile, 'a');
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  const child = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    // A process group of its own: Ctrl-C is for us, and the service must stop before its engines do.
+    { ...asUser, env: markedEnvironment(folder), stdio: ['ignore', log, log], detached: true },
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  const answers = async () => (await problemOf(url)) === null;
+  await untilAnswers(child, 'PostgreSQL', START_WITHIN_MS, answers, () => readFileSync(logFile, 'utf8'));
+  return {
+    url,
+    isOwn: true,
+    pid: child.pid ?? null,
+    // SIGINT is PostgreSQL's fast shutdown.
+    stop: () => endChild(child, 'SIGINT', STOP_GRACE_MS),
+  };
+}
+
+/** PostgreSQL refuses to run as root; its package made a user for it. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  try {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(
+        execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      ),
+    );
+    if (uid === undefined || gid === undefined) throw new Error('no such user');
+    return { uid, gid };
+  } catch {
+    throw new DemoError(
+      'PostgreSQL does not run as root and there is no user postgres. Run the demonstration as another user.',
+    );
+  }
+}

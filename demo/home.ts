@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { DemoError } from './cli-options.ts';
+
+const LEFTOVERS_GRACE_MS = 20_000;
+const LEFTOVERS_POLL_MS = 100;
+
+const KeyPair = z.object({ apiKey: z.string(), apiSecret: z.string(), header: z.string() });
+export type KeyPair = z.infer<typeof KeyPair>;
+
+/** What has to outlive a stop so that kept data can be opened again. */
+const Kept = z.object({
+  secretKey: z.string(),
+  keyPepper: z.string(),
+  /** Servers as they were named; null: the demonstration's own. */
+  postgresUrl: z.string().nullable(),
+  loadedAtMs: z.number(),
+  keyPair: KeyPair,
+});
+export type Kept = z.infer<typeof Kept>;
+
+/** Of the demonstration that runs, for the next one that is started. */
+const Running = z.object({
+  pid: z.int(),
+  url: z.string().nullable(),
+  /** Everything it started: these outlive a demonstration that was killed. */
+  startedPids: z.array(z.int()),
+});
+type Running = z.infer<typeof Running>;
+
+export type Home = {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly database: string;
+  readonly redisPrefix: string;
+  /** Null: nothing is kept, or what is kept cannot be used. */
+  readonly kept: Kept | null;
+  readonly keep: (kept: Kept) => void;
+  readonly note: (running: Pick<Running, 'url' | 'startedPids'>) => void;
+  /** Says that nothing runs any more; what is kept stays. */
+  readonly release: () => void;
+  readonly remove: () => void;
+};
+
+/** The one folder of a demonstration. Throws when another one with this name runs. */
+export async function claimHome(name: string | null): Promise<Home> {
+  const suffix = name === null ? '' : `_${name}`;
+  const folder = join(tmpdir(), `assay-demo-${process.getuid?.() ?? 'me'}${suffix.replace('_', '-')}`);
+  makeOwnFolder(folder);
+  const runningFile = join(folder, 'running.json');
+  const keptFile = join(folder, 'kept.json');
+  const before = readJson(runningFile, Running);
+  if (before !== null && isAlive(before.pid)) throw new DemoError(runsAlready(before, name));
+  if (before !== null) await endLeftovers(before.startedPids.filter((pid) => isOurs(pid, folder)));
+  const write = (file: string, value: unknown) =>
+    writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  const note: Home['note'] = (running) => write(runningFile, { pid: process.pid, ...running });
+  note({ url: null, startedPids: [] });
+  return {
+    folder,
+    dataDir: join(folder, 'data'),
+    database: `assay_demo${suffix}`,
+    redisPrefix: `assay-demo${suffix}`,
+    kept: readJson(keptFile, Kept),
+    keep: (kept) => write(keptFile, kept),
+    note,
+    release: () => rmSync(runningFile, { force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const newSecret = (): string => `1:${randomBytes(32).toString('hex')}`;
+
+const runsAlready = ({ pid, url }: Running, name: string | null): string =>
+  `A demonstration runs already${url === null ? ' and is still starting' : `: ${url}`} (process ${pid}). Stop it with Ctrl-C in its terminal or with: kill ${pid}${name === null ? '\nA second one beside it: npm run demo -- --name second' : ''}`;
+
+/** Below the temporary folder anybody may have put something of this name there: only a folder of ours is used. */
+function makeOwnFolder(folder: string): void {
+  // Others may look inside, because PostgreSQL's own user has its data there; every secret in it has mode 600.
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const found = lstatSync(folder);
+  const uid = process.getuid?.();
+  if (!found.isDirectory() || (uid !== undefined && found.uid !== uid))
+    throw new DemoError(`${folder} belongs to somebody else. Use another name: npm run demo -- --name mine`);
+}
+
+function readJson<T>(file: string, shape: z.ZodType<T>): T | null {
+  try {
+    return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A number may be somebody else's by now: what a killed demonstration left names its folder. */
+function isOurs(pid: number, folder: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
+  } catch {
+    // It has ended, or this system does not tell what a process is: then it is left alone.
+    return false;
+  }
+}
+
+/** Asked to stop in good order: a PostgreSQL that is killed cannot be started again at once. */
+async function endLeftovers(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGINT');
+  const endMs = performance.now() + LEFTOVERS_GRACE_MS;
+  while (pids.some(isAlive) && performance.now() < endMs) await sleep(LEFTOVERS_POLL_MS);
+  for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+}

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../server/src/platform/config.ts';
+import { createLog } from '../server/src/platform/log.ts';
+import { migrate } from '../server/src/platform/migrate.ts';
+import { DemoError, type DemoOptions } from './cli-options.ts';
+import { buildDashboard } from './dashboard.ts';
+import type { Engine } from './engines/engine.ts';
+import {
+  databaseExists,
+  databaseUrl,
+  dropDatabase,
+  openPostgres,
+  relaxDatabase,
+} from './engines/postgres.ts';
+import { openRedis, removeKeys } from './engines/redis.ts';
+import { type Home, type Kept, type KeyPair, newSecret } from './home.ts';
+import { makeKey } from './make-key.ts';
+import { nextFreePort } from './ports.ts';
+import { seedSample } from './seed.ts';
+import { type Environment, type Part, startPart, statusOf, untilReady } from './service.ts';
+import type { Steps } from './steps.ts';
+
+const FIRST_PORT = 8080;
+const DAY_MS = 86_400_000;
+
+export type Demo = {
+  readonly url: string;
+  readonly hasDashboard: boolean;
+  readonly keyPair: KeyPair;
+  /** Resolves when a process of the demonstration ends by itself. */
+  readonly broken: Promise<string>;
+};
+
+type Undo = () => unknown;
+
+/** Everything that has to be undone, last thing first. */
+export type Cleanup = { readonly add: (undo: Undo) => void; readonly run: () => Promise<void> };
+
+export function createCleanup(): Cleanup {
+  const undos: Undo[] = [];
+  return {
+    add: (undo) => void undos.push(undo),
+    run: async () => {
+      for (let undo = undos.pop(); undo !== undefined; undo = undos.pop())
+        // One thing that cannot be undone must not keep the others from it.
+        await Promise.resolve(undo()).catch((error: unknown) =>
+          process.stderr.write(`While stopping: ${error instanceof Error ? error.message : String(error)}\n`),
+        );
+    },
+  };
+}
+
+export type Stage = {
+  readonly options: DemoOptions;
+  readonly home: Home;
+  readonly steps: Steps;
+  readonly cleanup: Cleanup;
+  readonly signal: AbortSignal;
+};
+
+/** From nothing to a dashboard that can be used. */
+export async function runDemo(stage: Stage): Promise<Demo> {
+  const { options, home, steps, signal } = stage;
+  const dashboard = buildDashboard(options.build);
+  const port = await choosePort(options.port);
+  const { postgres, redis } = await openEngines(stage);
+  signal.throwIfAborted();
+  const kept = await openKept(stage, postgres);
+  const secrets = kept ?? { secretKey: newSecret(), keyPepper: newSecret() };
+  const env = environmentOf(stage, { postgres, redis, port, secrets });
+  if (kept === null) await loadSample(stage, postgres, env);
+  else steps.say('Kept data found; --fresh loads it again');
+  signal.throwIfAborted();
+  const logFile = join(home.folder, 'api.log');
+  const api = startPart('api', env, logFile);
+  const worker = startPart('worker', env, join(home.folder, 'worker.log'));
+  stage.cleanup.add(() => Promise.all([worker.stop(), api.stop()]));
+  const url = `http://127.0.0.1:${port}`;
+  home.note({ url, startedPids: pidsOf(postgres, redis, api, worker) });
+  const keyPair = kept?.keyPair ?? (await makeKey(env));
+  home.keep({
+    ...secrets,
+    postgresUrl: postgres.isOwn ? null : postgres.url,
+    loadedAtMs: kept?.loadedAtMs ?? Date.now(),
+    keyPair,
+  });
+  await untilReady(api, url, keyPair.header, logFile, signal);
+  steps.say('API and worker ready');
+  const { note, isBuilt } = await dashboard;
+  if (note !== null) steps.say(note);
+  const hasDashboard = isBuilt && (await statusOf(`${url}/app/`)) === 200;
+  return { url, hasDashboard, keyPair, broken: Promise.race([endOf(api, 'API'), endOf(worker, 'worker')]) };
+}
+
+async function choosePort(asked: number | null): Promise<number> {
+  const port = await nextFreePort(asked ?? FIRST_PORT);
+  if (port === null || (asked !== null && port !== asked))
+    throw new DemoError(
+      `Port ${asked ?? FIRST_PORT} is taken. Leave --port out and the next free one is used.`,
+    );
+  return port;
+}
+
+const pidsOf = (...started: readonly { readonly pid: number | null }[]): number[] =>
+  started.flatMap(({ pid }) => (pid === null ? [] : [pid]));
+
+async function openEngines({ home, steps, cleanup }: Stage): Promise<{ postgres: Engine; redis: Engine }> {
+  const postgres = await openPostgres(process.env.DATABASE_URL, home.folder);
+  cleanup.add(postgres.stop);
+  home.note({ url: null, startedPids: pidsOf(postgres) });
+  const redis = await openRedis(process.env.REDIS_URL, home.folder);
+  cleanup.add(redis.stop);
+  home.note({ url: null, startedPids: pidsOf(postgres, redis) });
+  const said = ({ isOwn, url }: Engine) => (isOwn ? 'started' : `found on ${new URL(url).host}`);
+  steps.say(`PostgreSQL ${said(postgres)}, Redis ${said(redis)}`);
+  return { postgres, redis };
+}
+
+/** Kept data that belongs to the server in use and is all there. */
+async function openKept({ options, home, steps }: Stage, postgres: Engine): Promise<Kept | null> {
+  const { kept } = home;
+  if (kept === null || options.fresh) return null;
+  const isSameServer = kept.postgresUrl === (postgres.isOwn ? null : postgres.url);
+  if (!isSameServer || !(await databaseExists(postgres.url, home.database))) return null;
+  const days = Math.floor((Date.now() - kept.loadedAtMs) / DAY_MS);
+  if (days > 0) steps.say(`The kept data is ${days} day${days === 1 ? '' : 's'} old`);
+  return kept;
+}
+
+type Parts = {
+  readonly postgres: Engine;
+  readonly redis: Engine;
+  readonly port: number;
+  readonly secrets: Pick<Kept, 'secretKey' | 'keyPepper'>;
+};
+
+/** The limits of the public are for strangers; here one person tries everything (decisions O3). */
+const RAISED_LIMITS = {
+  PUBLIC_PER_MINUTE: '100000',
+  ANON_PER_HOUR: '100000',
+  ANON_PER_MONTH: '1000000',
+  AUTH_FAILURES_PER_MINUTE: '1000',
+} as const;
+
+function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environment {
+  const { postgres, redis, port, secrets } = parts;
+  if (!options.keep && !redis.isOwn) cleanup.add(() => removeKeys(redis.url, home.redisPrefix));
+  if (!options.keep && !postgres.isOwn) cleanup.add(() => dropDatabase(postgres.url, home.database));
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    ASSAY_ENV: 'development',
+    DEMO: 'true',
+    DATABASE_URL: databaseUrl(postgres.url, home.database),
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: home.redisPrefix,
+    DATA_DIR: home.dataDir,
+    HTTP_PORT: String(port),
+    METRICS_PORT: '0',
+    PUBLIC_API_URL: url,
+    PUBLIC_WEB_URL: url,
+    SECRET_KEY: secrets.secretKey,
+    KEY_PEPPER: secrets.keyPepper,
+    // The sample has no publishers to ask again.
+    FEEDS_ENABLED: 'false',
+    ...(options.live ? {} : { LIVE_PROVIDERS: 'none' }),
+    ...RAISED_LIMITS,
+  };
+}
+
+async function loadSample({ home, steps, signal }: Stage, postgres: Engine, env: Environment): Promise<void> {
+  await dropDatabase(postgres.url, home.database);
+  if (existsSync(home.dataDir)) rmSync(home.dataDir, { recursive: true });
+  mkdirSync(home.dataDir, { recursive: true, mode: 0o700 });
+  const config = loadConfig(env);
+  await migrate(config.DATABASE_URL);
+  await relaxDatabase(postgres.url, home.database);
+  steps.say('Database made');
+  const report = await seedSample({
+    config,
+    log: createLog('error', { write: (line) => void process.stderr.write(line) }),
+    signal,
+    onProgress: ({ runs, runsTotal }) => steps.update(`Loading the sample lists: ${runs} of ${runsTotal}`),
+  });
+  const listings = report.listings.toLocaleString('en-US');
+  steps.say(`${report.sources} sample lists of ${report.days} days loaded: ${listings} entries`);
+}
+
+const endOf = ({ child }: Part, name: string): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(`The ${name} ended (${signal ?? `code ${code}`}).`));
+  });

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+export type Random = {
+  /** 0 to below 1. */
+  readonly share: () => number;
+  /** 0 to below `limit`, whole. */
+  readonly below: (limit: number) => number;
+  readonly pick: <T>(from: readonly T[]) => T;
+};
+
+/** Numbers that look drawn and are the same on every machine (mulberry32): the sample must not differ between two runs. */
+export function randomOf(seed: string): Random {
+  let state = createHash('sha256').update(seed).digest().readUInt32BE(0);
+  const share = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(share() * limit);
+  return {
+    share,
+    below,
+    pick: <T>(from: readonly T[]): T => {
+      const found = from[below(from.length)];
+      if (found === undefined) throw new Error('Nothing to pick from.');
+      return found;
+    },
+  };
+}
