@@ -1,0 +1,60 @@
+import { lazy, Suspense } from 'react';
+import { Button } from '../ui/button.tsx';
+import { InertText } from '../ui/inert-text.tsx';
+import { exact } from '../words/numbers.ts';
+import css from './box-note.module.css';
+import layer from './layer.module.css';
+import type { Way } from './reading.ts';
+import type { Box } from './use-box.ts';
+
+// Hashing is rare: its code comes with the first file.
+const FileOffer = lazy(() => import('./file-offer.tsx').then(({ FileOffer }) => ({ default: FileOffer })));
+
+/** What the box understood, under the box and over the page: nothing moves when it comes. */
+export function BoxNote({ box, isDropping }: { box: Box; isDropping: boolean }) {
+  const content = isDropping ? (
+    <p>Drop the file. It is hashed here; only the hash leaves.</p>
+  ) : box.file !== null ? (
+    <Suspense fallback={<p>Opening the file.</p>}>
+      <FileOffer file={box.file} box={box} />
+    </Suspense>
+  ) : (
+    contentOf(box)
+  );
+  return content === null ? null : <div className={layer.under}>{content}</div>;
+}
+
+function contentOf({ text, isWaiting, isSettled, reading, way }: Box): React.ReactNode {
+  if (isWaiting) return <p>Reading the input.</p>;
+  if (reading === null || reading.kind === 'nothing') return null;
+  if (reading.kind === 'unreadable') return isSettled ? <p>{reading.sentence}</p> : null;
+  if (reading.kind === 'one') return wayNote(reading.ways[way] ?? reading.ways[0]);
+  return (
+    <div className={css.offer}>
+      <Button type="submit" look="primary" keys="Enter">
+        Check {exact(reading.count)} in bulk
+      </Button>
+      <span className="note">{lineWords(text)}</span>
+    </div>
+  );
+}
+
+function wayNote({ readAs, unicode, answer }: Way): React.ReactNode {
+  if (answer.kind === 'words') return <p>{answer.sentence}</p>;
+  if (readAs === null && unicode === null) return null;
+  return (
+    <p>
+      Read as <InertText mono>{answer.target.value}</InertText>
+      {unicode !== null && (
+        <>
+          , which readers see as <InertText mono>{unicode}</InertText>
+        </>
+      )}
+    </p>
+  );
+}
+
+function lineWords(text: string): string {
+  const lines = text.trim().split('\n').length;
+  return lines === 1 ? 'Found in what you entered.' : `Found in ${exact(lines)} lines of text.`;
+}

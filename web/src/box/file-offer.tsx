@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { announce } from '../frame/announce.tsx';
+import { Button } from '../ui/button.tsx';
+import { InertText } from '../ui/inert-text.tsx';
+import css from './box-note.module.css';
+import { BULK_TEXT_CHARS_MAX } from './bulk-text.ts';
+import { isTextName, refusalOfFile, sizeWords } from './file-kind.ts';
+import { hashFile } from './hash-file.ts';
+import type { Box } from './use-box.ts';
+
+const UNREADABLE =
+  'The browser could not read this file. It may be a folder, or it changed meanwhile; drop it again.';
+
+/** One file, hashed here. A text file may hold indicators as well, so there the choice is the reader's. */
+export function FileOffer({ file, box }: { file: File; box: Box }) {
+  const [isHashing, setHashing] = useState(!isTextName(file.name));
+  const refusal = refusalOfFile(file.size);
+  const group = useRef<HTMLFieldSetElement>(null);
+  // Whatever the file came by, Tab goes on here.
+  useEffect(() => group.current?.focus({ preventScroll: true }), []);
+  return (
+    <fieldset
+      ref={group}
+      tabIndex={-1}
+      aria-label="The file"
+      className={css.file}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') box.clear();
+      }}
+    >
+      <p>
+        <InertText>{file.name}</InertText> <span className="note">{sizeWords(file.size)}</span>
+      </p>
+      {refusal !== null ? (
+        <Sentence text={refusal} close={box.clear} />
+      ) : isHashing ? (
+        <Hashing key={`${file.name} ${file.size} ${file.lastModified}`} file={file} box={box} />
+      ) : (
+        <TextChoice file={file} box={box} hash={() => setHashing(true)} />
+      )}
+    </fieldset>
+  );
+}
+
+function Hashing({ file, box }: { file: File; box: Box }) {
+  const [share, setShare] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
+  const { settle, clear } = box;
+  useEffect(() => {
+    const leaving = new AbortController();
+    hashFile(file, { signal: leaving.signal, onProgress: setShare }).then(
+      (hash) => settle(hash, 0, { history: 'push', opensBulk: false }),
+      () => {
+        if (leaving.signal.aborted) return;
+        setFailed(true);
+        announce(UNREADABLE);
+      },
+    );
+    return () => leaving.abort();
+  }, [file, settle]);
+  if (hasFailed) return <Sentence text={UNREADABLE} close={clear} />;
+  return (
+    <>
+      <div className={css.progress}>
+        <progress value={share} max={1} aria-label={`Hashing ${file.name}`} />
+        <span className="note">{Math.floor(share * 100)} %</span>
+        <Button look="plain" onClick={clear}>
+          Cancel
+        </Button>
+      </div>
+      <p className="note">Only the hash leaves: your file is not uploaded.</p>
+    </>
+  );
+}
+
+function TextChoice({ file, box, hash }: { file: File; box: Box; hash: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const isTooLong = file.size > BULK_TEXT_CHARS_MAX;
+  const extract = async () => {
+    const text = await file.text().catch(() => null);
+    if (text === null) setProblem(UNREADABLE);
+    else box.openBulk(text);
+  };
+  if (problem !== null) return <Sentence text={problem} close={box.clear} />;
+  return (
+    <>
+      <div className={css.offer}>
+        <Button look="primary" onClick={extract} disabled={isTooLong}>
+          Find indicators in it
+        </Button>
+        <Button onClick={hash}>Check the file itself</Button>
+        <Button look="plain" onClick={box.clear}>
+          Cancel
+        </Button>
+      </div>
+      <p className="note">
+        {isTooLong
+          ? 'Larger than 4 MB: to find indicators in it, open Bulk triage and drop it there. '
+          : 'Indicators go to Bulk triage, which asks before it checks. '}
+        For the file itself only its hash leaves.
+      </p>
+    </>
+  );
+}
+
+const Sentence = ({ text, close }: { text: string; close: () => void }) => (
+  <p>
+    {text}{' '}
+    <Button look="plain" onClick={close}>
+      Close
+    </Button>
+  </p>
+);

@@ -1,0 +1,248 @@
+import { useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type Action, useActions } from '../frame/actions.ts';
+import { plural } from '../words/numbers.ts';
+import type { BoxRequest } from './box-requests.ts';
+import layer from './layer.module.css';
+import css from './universal-box.module.css';
+import { type Box, useBox } from './use-box.ts';
+import { usePageInput } from './use-page-input.ts';
+
+// They come after the page, as the parser does. A box without them still goes where Enter says.
+const NOTHING = { default: () => null };
+const BoxNote = lazy(() =>
+  import('./box-note.tsx').then(
+    ({ BoxNote }) => ({ default: BoxNote }),
+    () => NOTHING,
+  ),
+);
+const TypeChip = lazy(() =>
+  import('./type-chip.tsx').then(
+    ({ TypeChip }) => ({ default: TypeChip }),
+    () => NOTHING,
+  ),
+);
+
+/** A pasted text up to here is shown in the box; a longer one is told by its number of lines. */
+const SHOWN_CHARS_MAX = 2_000;
+
+/** The box on top of every page: reads an indicator, a list or a file, and goes where the answer is. */
+export function UniversalBox() {
+  const noteId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isHome = path === '/';
+  const [isFocused, setFocused] = useState(false);
+  // On the first page the box has the focus before anybody has asked for it.
+  const box = useBox(isFocused && !isHome);
+  useEffect(() => {
+    if (isHome) input.current?.focus({ preventScroll: true });
+  }, [isHome]);
+  useBoxActions(input, fileInput);
+  const taken = useTaken(box, input, fileInput);
+  const { isDropping } = usePageInput(
+    form,
+    // What is pasted beside the fields of the sign-in page may be a secret: it stays out of the address bar.
+    { takesPaste: path !== '/sign-in', takesDrops: isHome },
+    taken,
+  );
+  const enter = async () => {
+    if (await box.settle(box.text, box.way, { history: 'push', opensBulk: true })) leaveBox();
+  };
+  const hasReading = box.reading !== null && box.reading.kind !== 'nothing';
+  const hasNote = box.problem === null && (hasReading || isDropping || box.file !== null || box.isWaiting);
+  return (
+    <search>
+      <form
+        ref={form}
+        className={css.form}
+        data-dropping={isDropping || undefined}
+        data-state={box.reading?.kind ?? 'unread'}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter();
+        }}
+      >
+        <div className={css.box}>
+          <Magnifier />
+          <BoxField box={box} field={input} noteId={noteId} setFocused={setFocused} />
+          <Suspense>{hasReading && <TypeChip box={box} />}</Suspense>
+          {box.text === '' && <PasteButton onText={taken.onText} />}
+          {box.text !== '' && box.reading?.kind !== 'list' && (
+            <button type="submit" className={css.go}>
+              Check
+            </button>
+          )}
+        </div>
+        <div id={noteId}>
+          {box.problem !== null && <p className={layer.under}>{box.problem}</p>}
+          <Suspense>{hasNote && <BoxNote box={box} isDropping={isDropping} />}</Suspense>
+        </div>
+        <input
+          ref={fileInput}
+          type="file"
+          hidden
+          onChange={({ target }) => {
+            box.takeFile(target.files?.[0] ?? null);
+            // So that the same file can be chosen once more.
+            target.value = '';
+          }}
+        />
+      </form>
+    </search>
+  );
+}
+
+const Magnifier = () => (
+  <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true" className={css.icon}>
+    <g fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round">
+      <circle cx="11" cy="11" r="8" />
+      <path d="m21 21-4.3-4.3" />
+    </g>
+  </svg>
+);
+
+function BoxField({
+  box,
+  field,
+  noteId,
+  setFocused,
+}: {
+  box: Box;
+  field: React.RefObject<HTMLInputElement | null>;
+  noteId: string;
+  setFocused: (isFocused: boolean) => void;
+}) {
+  const shown = shownText(box.text);
+  const isHidden = shown === '' && box.text !== '';
+  return (
+    <input
+      ref={field}
+      className={css.input}
+      aria-label="Indicator to check"
+      aria-describedby={noteId}
+      placeholder={
+        isHidden
+          ? `Pasted text of ${plural(lineCount(box.text), 'line')}`
+          : isNarrow()
+            ? 'IP, domain, URL, hash…'
+            : 'IP, domain, URL, hash or a list of them'
+      }
+      enterKeyHint="go"
+      autoComplete="off"
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      value={shown}
+      onChange={({ target }) => box.type(target.value)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        // The field would put spaces for the line ends; the bulk page shows the lines as they were.
+        if (!/[\n\r]/.test(pasted.trim())) return;
+        event.preventDefault();
+        box.type(joined(event.currentTarget, pasted));
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Backspace' && isHidden) box.clear();
+        // Whoever is here already pressed the shortcut all the same; no indicator begins with it.
+        if (event.key === '/' && box.text === '') event.preventDefault();
+        if (event.key !== 'Escape') return;
+        if (box.text === '' && box.file === null) event.currentTarget.blur();
+        else box.clear();
+      }}
+    />
+  );
+}
+
+/** Long-press to paste is slow on a touch screen. Plain HTTP pages have no such clipboard: the button is not there then. */
+function PasteButton({ onText }: { onText: (text: string) => void }) {
+  const { clipboard } = navigator as Partial<Navigator>;
+  if (clipboard?.readText === undefined || !matchMedia('(pointer: coarse)').matches) return null;
+  const paste = async () => {
+    // Refused: the reader said no to the browser's question.
+    const text = await clipboard.readText().catch(() => '');
+    if (text.trim() !== '') onText(text);
+  };
+  return (
+    <button type="button" className={css.paste} onClick={paste}>
+      Paste
+    </button>
+  );
+}
+
+const isNarrow = (): boolean => matchMedia('(max-width: 480px)').matches;
+
+const lineCount = (text: string): number => text.trim().split('\n').length;
+
+const shownText = (text: string): string => {
+  if (!text.includes('\n')) return text;
+  return text.length > SHOWN_CHARS_MAX ? '' : text.trim().replace(/\s*\n\s*/g, ' ');
+};
+
+function joined({ value, selectionStart, selectionEnd }: HTMLInputElement, pasted: string): string {
+  const text = pasted.replace(/\r\n?/g, '\n');
+  return value.slice(0, selectionStart ?? value.length) + text + value.slice(selectionEnd ?? value.length);
+}
+
+/** Keys belong to the page that opens now, and its heading is what a screen reader meets next. */
+function leaveBox(): void {
+  document.getElementById('content')?.focus({ preventScroll: true });
+}
+
+function useBoxActions(
+  input: React.RefObject<HTMLInputElement | null>,
+  fileInput: React.RefObject<HTMLInputElement | null>,
+): void {
+  useActions(
+    useMemo<readonly Action[]>(
+      () => [
+        {
+          id: 'box',
+          title: 'Check something',
+          group: 'View',
+          keys: '/',
+          run: () => {
+            input.current?.focus();
+            input.current?.select();
+          },
+        },
+        {
+          id: 'choose-file',
+          title: 'Check a file by its hash',
+          group: 'View',
+          run: () => fileInput.current?.click(),
+        },
+      ],
+      [input, fileInput],
+    ),
+  );
+}
+
+function useTaken(
+  { settle, takeFile }: Box,
+  input: React.RefObject<HTMLInputElement | null>,
+  fileInput: React.RefObject<HTMLInputElement | null>,
+) {
+  const check = useCallback(
+    async (text: string, history: 'push' | 'replace') => {
+      input.current?.focus({ preventScroll: true });
+      if (await settle(text, 0, { history, opensBulk: false })) leaveBox();
+    },
+    [settle, input],
+  );
+  return {
+    onText: useCallback((text: string) => void check(text.replace(/\r\n?/g, '\n'), 'push'), [check]),
+    onFiles: useCallback((files: FileList) => takeFile(files[0] ?? null), [takeFile]),
+    onRequest: useCallback(
+      (request: BoxRequest) => {
+        if (request.kind === 'check') void check(request.text, request.history);
+        else fileInput.current?.click();
+      },
+      [check, fileInput],
+    ),
+  };
+}

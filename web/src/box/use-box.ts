@@ -1,0 +1,114 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { announce } from '../frame/announce.tsx';
+import { leaveForBulk } from './bulk-text.ts';
+import { loadReader, useReader } from './reader.ts';
+import type { Reading } from './reading.ts';
+import { useOpenIndicator } from './use-open-indicator.ts';
+
+const NOT_LOADED =
+  'The part of this page that reads input did not load. Check the connection and press Enter again; if that does not help, reload the page.';
+const NOT_KEPT = 'This text is too long to hand over. Open Bulk triage and drop it there as a file.';
+
+type BoxState = {
+  readonly text: string;
+  /** Which way of reading was chosen; 0 is the usual one. */
+  readonly way: number;
+  /** Somebody pressed Enter or pasted: from now on a text that cannot be read is told so. */
+  readonly isSettled: boolean;
+  readonly isWaiting: boolean;
+  readonly problem: string | null;
+  readonly file: File | null;
+};
+const EMPTY: BoxState = {
+  text: '',
+  way: 0,
+  isSettled: false,
+  isWaiting: false,
+  problem: null,
+  file: null,
+};
+
+export type Settle = { readonly history: 'push' | 'replace'; readonly opensBulk: boolean };
+
+export type Box = BoxState & {
+  /** Null while the parser is not here yet. */
+  readonly reading: Reading | null;
+  readonly type: (text: string) => void;
+  readonly chooseWay: (way: number) => void;
+  readonly takeFile: (file: File | null) => void;
+  /** True: the page was left or is about to be. */
+  readonly settle: (text: string, way: number, how: Settle) => Promise<boolean>;
+  readonly openBulk: (text: string) => boolean;
+  readonly clear: () => void;
+};
+
+/** The state of the box and what Enter does. */
+export function useBox(isWanted: boolean): Box {
+  const [state, setState] = useState(EMPTY);
+  const reader = useReader(isWanted || state.text !== '');
+  const reading = useMemo(() => reader?.(state.text) ?? null, [reader, state.text]);
+  const turn = useRef(0);
+  const openIndicator = useOpenIndicator();
+  const navigate = useNavigate();
+
+  const change = useCallback((next: Partial<BoxState>) => {
+    turn.current += 1;
+    setState({ ...EMPTY, ...next });
+  }, []);
+
+  const openBulk = useCallback(
+    (text: string): boolean => {
+      if (!leaveForBulk(text)) {
+        setState((now) => ({ ...now, isWaiting: false, problem: NOT_KEPT }));
+        announce(NOT_KEPT);
+        return false;
+      }
+      change({});
+      void navigate({ to: '/bulk' });
+      return true;
+    },
+    [change, navigate],
+  );
+
+  const settle = useCallback(
+    async (text: string, way: number, how: Settle): Promise<boolean> => {
+      change({ text, way, isSettled: true, isWaiting: true });
+      const mine = turn.current;
+      const read = await loadReader().catch(() => null);
+      // Somebody typed on while the parser was on its way: that is another question.
+      if (mine !== turn.current) return false;
+      setState((now) => ({ ...now, isWaiting: false, problem: read === null ? NOT_LOADED : null }));
+      const reached = read?.(text) ?? null;
+      if (reached?.kind === 'list' && how.opensBulk) return openBulk(text);
+      const answer = reached?.kind === 'one' ? (reached.ways[way] ?? reached.ways[0]).answer : null;
+      if (answer?.kind === 'page') {
+        change({});
+        openIndicator(answer.target, how.history);
+        return true;
+      }
+      announce(reached === null ? NOT_LOADED : spoken(reached, way));
+      return false;
+    },
+    [change, openBulk, openIndicator],
+  );
+
+  return {
+    ...state,
+    reading,
+    type: useCallback((text: string) => change({ text }), [change]),
+    chooseWay: useCallback((way: number) => setState((now) => ({ ...now, way })), []),
+    takeFile: useCallback((file: File | null) => change({ file }), [change]),
+    settle,
+    openBulk,
+    clear: useCallback(() => change({}), [change]),
+  };
+}
+
+function spoken(reading: Reading, way: number): string {
+  if (reading.kind === 'list') return `${reading.count} indicators. Press Enter to check them in bulk.`;
+  if (reading.kind === 'unreadable') return reading.sentence;
+  if (reading.kind === 'nothing') return '';
+  const { answer } = reading.ways[way] ?? reading.ways[0];
+  return answer.kind === 'words' ? answer.sentence : '';
+}

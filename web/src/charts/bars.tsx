@@ -1,0 +1,29 @@
+import { visibleText } from '../ui/visible-parts.ts';
+import { exact } from '../words/numbers.ts';
+import css from './bars.module.css';
+
+export type Bar = {
+  readonly id: string;
+  readonly label: string;
+  readonly count: number;
+  readonly share: string;
+};
+
+/** Lengths side by side, longest first. The list is text already, so it is its own table. */
+export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const longest = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <ul className={css.bars} aria-label={label}>
+      {bars.map(({ id, label: name, count, share }) => (
+        <li key={id} className={css.row}>
+          <span className={css.name}>{visibleText(name)}</span>
+          <span className={css.track} aria-hidden="true">
+            <span className={css.bar} style={{ width: `${(100 * count) / longest}%` }} />
+          </span>
+          <span className={css.count}>{exact(count)}</span>
+          <span className={css.share}>{share}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

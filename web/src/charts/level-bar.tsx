@@ -1,0 +1,41 @@
+import { type Tone, VerdictMark } from '../ui/verdict-mark.tsx';
+import { exact } from '../words/numbers.ts';
+import css from './level-bar.module.css';
+
+export type LevelPart = {
+  readonly id: string;
+  readonly word: string;
+  readonly tone: Tone;
+  readonly count: number;
+};
+
+/** One bar whose parts are as long as their counts, worst first, and the same in words under it. */
+export function LevelBar({ parts, label }: { parts: readonly LevelPart[]; label: string }) {
+  const total = Math.max(
+    1,
+    parts.reduce((sum, { count }) => sum + count, 0),
+  );
+  return (
+    <figure>
+      <div className={css.bar} role="img" aria-label={label}>
+        {parts.map(({ id, tone, count }) => (
+          <span
+            key={id}
+            className={css.part}
+            data-tone={tone}
+            data-level={id}
+            style={{ width: `${(100 * count) / total}%` }}
+          />
+        ))}
+      </div>
+      <ul className={css.words}>
+        {parts.map(({ id, word, tone, count }) => (
+          <li key={id}>
+            <VerdictMark tone={tone} word={word} /> <span className={css.count}>{exact(count)}</span>{' '}
+            <span className="note">{((100 * count) / total).toFixed(1)} %</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}

@@ -1,0 +1,193 @@
+import type { Infrastructure, RiskScore } from '@assay/sdk';
+
+export type WaterfallRow = {
+  /** The factor's own name; `rest` and `total` for the two rows that are none. */
+  readonly id: string;
+  readonly kind: 'adds' | 'takes' | 'context' | 'total';
+  readonly label: string;
+  /** From where to where, in points. */
+  readonly from: number;
+  readonly to: number;
+  /** "+34", "−12", "+5 capped", "0 context only". */
+  readonly points: string;
+  /** One sentence, for the table. */
+  readonly description: string;
+};
+
+/** So many bars fit the height that is reserved; whatever adds least is told together. */
+const BARS_MAX = 6;
+const CONTEXT_MAX = 2;
+
+/** What context did to the score, by the names that the service gives it. */
+const CONTEXT_LABELS: Readonly<Record<string, string>> = {
+  service_range: 'Shared service',
+  shared_egress: 'Shared exit',
+  anonymity_network: 'Anonymity network',
+  known_good: 'Known good',
+  popular: 'Much visited',
+  research_scanner: 'Research scanner',
+  grade_a_floor: 'Floor: grade A source',
+  popular_uncorroborated: 'Cap: one origin only',
+  only_below: 'Cap: names below it',
+  asn_listed: 'Network',
+};
+/** These never add more, or never let it rise above, whatever the evidence. */
+const CAPS: ReadonlySet<string> = new Set(['popular_uncorroborated', 'only_below']);
+const NETWORK_BOOST_MAX = 5;
+/** The one that comes after the lists have been read. */
+export const NETWORK_FACTOR = 'asn_listed';
+
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  'tor-exit': 'Tor exit',
+  tor: 'Tor relay',
+  vpn: 'VPN',
+  cdn: 'CDN',
+  bogon: 'Reserved range',
+  allowlist: 'Allow list',
+};
+
+type Named = { readonly id: string; readonly name: string };
+type Factor = RiskScore['factors'][number];
+
+/** The bars from first to last: each starts where the one before it ended, and the last is the score. */
+export function toRows(
+  score: RiskScore,
+  sources: readonly Named[] = [],
+  infrastructure?: Infrastructure,
+): readonly WaterfallRow[] {
+  const context = contextRows(untold(infrastructure?.attributes ?? [], score.factors), score.score);
+  const bars = withRest(score.factors, BARS_MAX - context.length, sources);
+  const rows: WaterfallRow[] = [];
+  let at = 0;
+  for (const bar of bars) {
+    const to = at + bar.contribution;
+    rows.push({
+      id: bar.id,
+      kind: bar.contribution < 0 ? 'takes' : 'adds',
+      label: bar.label,
+      from: at,
+      to,
+      points: `${signed(bar.contribution)}${bar.isCapped ? ' capped' : ''}`,
+      description: bar.description,
+    });
+    at = to;
+  }
+  return [...rows, ...context, totalRow(score)];
+}
+
+type Bar = {
+  readonly id: string;
+  readonly label: string;
+  readonly contribution: number;
+  readonly isCapped: boolean;
+  readonly description: string;
+};
+
+/** Sources that add least are told as one bar; what context did is always told by itself. */
+function withRest(factors: readonly Factor[], barsMax: number, sources: readonly Named[]): readonly Bar[] {
+  const names = new Map(sources.map(({ id, name }) => [id, name]));
+  const bars = factors.map((factor) => barOf(factor, names));
+  if (bars.length <= barsMax) return bars;
+  const isContext = ({ id }: Bar) => Object.hasOwn(CONTEXT_LABELS, id);
+  const said = bars.filter((bar) => !isContext(bar));
+  const context = bars.filter(isContext);
+  const shown = Math.max(1, barsMax - 1 - context.length);
+  const rest = said.slice(shown);
+  return [...said.slice(0, shown), ...(rest.length === 0 ? [] : [restOf(rest)]), ...context];
+}
+
+const restOf = (rest: readonly Bar[]): Bar => ({
+  id: 'rest',
+  label: `${rest.length} more`,
+  contribution: rest.reduce((sum, { contribution }) => sum + contribution, 0),
+  isCapped: false,
+  description: rest.map(({ label, contribution }) => `${label} ${signed(contribution)}`).join(', '),
+});
+
+const barOf = ({ name, contribution, description }: Factor, names: ReadonlyMap<string, string>): Bar => ({
+  id: name,
+  label: names.get(name) ?? CONTEXT_LABELS[name] ?? namedIn(description) ?? name,
+  contribution,
+  isCapped: CAPS.has(name) || (name === NETWORK_FACTOR && contribution >= NETWORK_BOOST_MAX),
+  description,
+});
+
+/** Who lists only something near it is not among its sources; the sentence begins with the name. */
+const namedIn = (description: string): string | undefined => /^(.{1,80}?) lists? /.exec(description)?.[1];
+
+/** Factors that tell an attribute with the points it took away. */
+const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
+  anonymity_network: ['tor-exit', 'tor', 'vpn', 'proxy'],
+  shared_egress: ['vpn', 'proxy', 'relay'],
+  service_range: ['cdn', 'cloud', 'allowlist'],
+  known_good: ['allowlist'],
+  research_scanner: ['scanner', 'crawler'],
+};
+
+function untold(attributes: readonly string[], factors: readonly Factor[]): readonly string[] {
+  const told = new Set(factors.flatMap(({ name }) => TOLD_BY[name] ?? []));
+  return attributes.filter((attribute) => !told.has(attribute));
+}
+
+/** What lists say it is, which is no accusation: drawn where the score ended, without points. */
+function contextRows(attributes: readonly string[], at: number): readonly WaterfallRow[] {
+  const shown = attributes.length > CONTEXT_MAX ? attributes.slice(0, CONTEXT_MAX - 1) : attributes;
+  const rest = attributes.slice(shown.length);
+  const row = (id: string, label: string): WaterfallRow => ({
+    id,
+    kind: 'context',
+    label,
+    from: at,
+    to: at,
+    points: '0 context only',
+    description: 'Says what it is. Adds nothing to the score.',
+  });
+  return [
+    ...shown.map((attribute) => row(attribute, attributeLabel(attribute))),
+    ...(rest.length === 0 ? [] : [row('context-rest', rest.map(attributeLabel).join(', '))]),
+  ];
+}
+
+const attributeLabel = (attribute: string): string => {
+  const words = ATTRIBUTES[attribute] ?? attribute.replaceAll(/[-_]/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+/** Too little known is no 0: a 0 would read as "nothing wrong". */
+const totalRow = ({ score, level, summary }: RiskScore): WaterfallRow => ({
+  id: 'total',
+  kind: 'total',
+  label: 'Risk score',
+  from: 0,
+  to: score,
+  points: level === 'inconclusive' ? 'too little is known' : String(score),
+  description: summary,
+});
+
+/** The minus of mathematics: a hyphen is too short beside figures. */
+export const signed = (points: number): string =>
+  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
+
+/** The whole chart as one sentence. */
+export function sentenceOf(rows: readonly WaterfallRow[]): string {
+  const parts = rows
+    .filter(({ kind }) => kind !== 'total')
+    .map(({ kind, label, from, to }) =>
+      kind === 'context' ? `${label} 0` : `${label} ${to < from ? 'minus' : 'plus'} ${Math.abs(to - from)}`,
+    );
+  const total = rows.find(({ kind }) => kind === 'total')?.points ?? '0';
+  return `Score waterfall: ${['start 0', ...parts, `total ${total}`].join(', ')}`;
+}
+
+/** Room that one letter takes on the narrowest track, in points of the scale; the scale has a margin behind 100. */
+const POINTS_PER_LETTER = 3.3;
+const SCALE_END = 108;
+const INSIDE_MIN = 20;
+
+/** Where the points stand so that they are never cut: behind the bar, in it, or before it. */
+export function placeOfPoints({ from, to, points }: WaterfallRow): 'after' | 'inside' | 'before' {
+  const [start, end] = [Math.min(from, to), Math.max(from, to)];
+  const room = 3 + points.length * POINTS_PER_LETTER;
+  if (end + room <= SCALE_END) return 'after';
+  return end - start >= Math.max(INSIDE_MIN, room) ? 'inside' : 'before';
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { visibleText } from '../ui/visible-parts.ts';
+
+let message = '';
+const listeners = new Set<() => void>();
+
+/** Says it to screen readers, politely. A check announces itself twice at most: first verdict and end. */
+export function announce(text: string): void {
+  message = visibleText(text);
+  for (const listener of listeners) listener();
+}
+
+export function Announcer() {
+  const text = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => message,
+  );
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {text}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { UniversalBox } from '../box/universal-box.tsx';
+import { type Action, listenForShortcuts, useActions } from './actions.ts';
+import { Announcer } from './announce.tsx';
+import { DegradedStrip } from './degraded-strip.tsx';
+import { DemoStrip } from './demo-strip.tsx';
+import css from './frame.module.css';
+import { useGoToActions } from './go-to.ts';
+import { Rail } from './rail.tsx';
+
+// Layers are rare: their code comes when one is opened.
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const ShortcutSheet = lazy(() =>
+  import('./shortcut-sheet.tsx').then(({ ShortcutSheet }) => ({ default: ShortcutSheet })),
+);
+
+export function Frame() {
+  const [layer, setLayer] = useState<'palette' | 'shortcuts' | null>(null);
+  useEffect(listenForShortcuts, []);
+  useGoToActions();
+  useActions(
+    useMemo<readonly Action[]>(
+      () => [
+        {
+          id: 'palette',
+          title: 'Open the command palette',
+          group: 'View',
+          keys: 'Mod+k',
+          run: () => setLayer('palette'),
+        },
+        {
+          id: 'shortcuts',
+          title: 'Show the shortcuts of this page',
+          group: 'View',
+          keys: '?',
+          run: () => setLayer('shortcuts'),
+        },
+      ],
+      [],
+    ),
+  );
+  const close = () => setLayer(null);
+  return (
+    <>
+      <a className={css.skip} href="#content">
+        Skip to the content
+      </a>
+      <div className={css.app}>
+        <Rail openShortcuts={() => setLayer('shortcuts')} openPalette={() => setLayer('palette')} />
+        <div className={css.column}>
+          <DemoStrip />
+          <DegradedStrip />
+          <header className={css.top}>
+            <UniversalBox />
+          </header>
+          <main id="content" className={css.main} tabIndex={-1}>
+            <Suspense fallback={<div className={css.waiting} />}>
+              <Outlet />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+      <Announcer />
+      <Suspense>
+        {layer === 'palette' && <Palette close={close} />}
+        {layer === 'shortcuts' && <ShortcutSheet close={close} />}
+      </Suspense>
+    </>
+  );
+}

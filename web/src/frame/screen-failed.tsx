@@ -1,0 +1,12 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { describeFailure } from '../service/failure.ts';
+import { FailureNote } from '../ui/failure-note.tsx';
+import css from './lost.module.css';
+
+/** One screen broke; the frame around it did not. */
+export const ScreenFailed = ({ error, reset }: ErrorComponentProps) => (
+  <section>
+    <h1 className={css.title}>This page could not be shown</h1>
+    <FailureNote failure={describeFailure(error, Date.now())} retry={reset} />
+  </section>
+);

@@ -1,0 +1,25 @@
+import './style/tokens.css';
+import './style/fonts.css';
+import './style/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './router.tsx';
+import { queryClient } from './service/query-client.ts';
+import { askSession } from './service/session.ts';
+
+void askSession();
+const container = document.getElementById('root');
+if (container === null) throw new Error('index.html has no #root.');
+const root = createRoot(container);
+// Drawn once with its screen, not first without it. Not awaited: the screen's script waits for the end of this one.
+void router.load().finally(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
+);

@@ -1,0 +1,136 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Action, useActions } from '../../frame/actions.ts';
+import { announce } from '../../frame/announce.tsx';
+import { useTitle } from '../../frame/title.ts';
+import { type Session, useSession } from '../../service/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { exact, plural } from '../../words/numbers.ts';
+import css from './bulk.module.css';
+import { startRun, useRun } from './bulk-run.ts';
+import type { SentKind } from './preview.ts';
+import { PreviewPanel } from './preview-panel.tsx';
+import { Results } from './results.tsx';
+import { RunBar } from './run-bar.tsx';
+import { type Allowance, planOf } from './run-plan.ts';
+import { isUnderWay, type Run } from './run-state.ts';
+import { TextInput } from './text-input.tsx';
+import { takeHandedText, useTextState } from './text-store.ts';
+import { countVerdicts, triageRows } from './triage-view.ts';
+
+/** E-mail addresses are people's: whoever wants them checked says so. */
+const LEFT_OUT: ReadonlySet<SentKind> = new Set(['email']);
+
+export function BulkPage() {
+  const run = useRun();
+  const text = useTextState();
+  const session = useSession();
+  const handed = useHandedText();
+  const [leftOut, setLeftOut] = useState(LEFT_OUT);
+  const hasRun = run.phase !== 'idle';
+  const [isInputOpen, setInputOpen] = useState(!hasRun);
+  const plan = useMemo(() => planOf(text.preview, leftOut), [text.preview, leftOut]);
+  const allowance = allowanceOf(session);
+  const { cap } = allowance;
+  const start = useCallback((): void => {
+    if (cap === null || plan.entities.length === 0) return;
+    startRun(plan.entities, cap);
+    setInputOpen(false);
+  }, [cap, plan]);
+  useTitle(...titleOf(run));
+  useOutcome(run);
+  useActions(
+    useMemo<readonly Action[]>(
+      () =>
+        isUnderWay(run) || cap === null
+          ? []
+          : [{ id: 'bulk-run', title: 'Run this list', group: 'This page', keys: 'Mod+enter', run: start }],
+      [run, cap, start],
+    ),
+  );
+  // A list that comes from elsewhere is there to be looked at.
+  useEffect(() => {
+    if (handed > 0) setInputOpen(true);
+  }, [handed]);
+  return (
+    <div className={css.page}>
+      <h1 className={css.title}>Bulk triage</h1>
+      {isInputOpen ? (
+        <>
+          <div className={css.sides}>
+            <TextInput handed={handed} />
+            <PreviewPanel
+              text={text}
+              leftOut={leftOut}
+              toggle={(kind) => setLeftOut((before) => toggledKind(before, kind))}
+            />
+          </div>
+          {!isUnderWay(run) && (
+            <RunBar
+              plan={plan}
+              state={session.state}
+              allowance={allowance}
+              isReading={text.isReading}
+              hasRows={run.rows.length > 0}
+              start={start}
+            />
+          )}
+        </>
+      ) : (
+        <p className={css.folded}>
+          {plural(run.entities.length, 'indicator')} from your text.{' '}
+          <Button look="plain" onClick={() => setInputOpen(true)}>
+            Show the text
+          </Button>
+        </p>
+      )}
+      {hasRun && <Results run={run} />}
+    </div>
+  );
+}
+
+/** Counts the texts that another page handed over while this one was shown. */
+function useHandedText(): number {
+  const place = useRouterState({ select: ({ location }) => location.state.key ?? location.href });
+  const [handed, setHanded] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival at this page is a chance.
+  useEffect(() => {
+    if (takeHandedText()) setHanded((count) => count + 1);
+  }, [place]);
+  return handed;
+}
+
+/** Said once, when it ends: the rows are too many to be read out as they come. */
+function useOutcome(run: Run): void {
+  const { phase } = run;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end is news, the rows that led to it are not.
+  useEffect(() => {
+    if (phase === 'done') announce(outcomeOf(run));
+    if (phase === 'failed') announce(`Stopped: ${run.failure?.title ?? 'the service did not answer'}.`);
+  }, [phase]);
+}
+
+const outcomeOf = ({ rows }: Run): string =>
+  `${plural(rows.length, 'indicator')} checked: ${countVerdicts(triageRows(rows))
+    .map(({ verdict, count }) => `${exact(count)} ${verdict.word}`)
+    .join(', ')}.`;
+
+/** Nobody knows what is left to somebody who is not signed in. */
+const allowanceOf = (session: Session): Allowance =>
+  session.state === 'signed-in'
+    ? {
+        cap: session.bulkEntitiesMax,
+        left: Math.max(0, session.usage.limit - session.usage.used),
+      }
+    : { cap: null, left: null };
+
+const titleOf = (run: Run): readonly string[] =>
+  isUnderWay(run)
+    ? [`${exact(run.answered)} of ${exact(run.entities.length)}`, 'Bulk triage']
+    : ['Bulk triage'];
+
+function toggledKind(kinds: ReadonlySet<SentKind>, kind: SentKind): ReadonlySet<SentKind> {
+  const next = new Set(kinds);
+  if (!next.delete(kind)) next.add(kind);
+  return next;
+}

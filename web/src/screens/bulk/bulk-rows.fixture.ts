@@ -1,0 +1,27 @@
+import type { BulkCheckReply, BulkRow } from '@assay/sdk';
+
+/** A row as the service sends it for something that nobody lists. */
+export const rowOf = (entity: string, changes: Partial<BulkRow> = {}): BulkRow => ({
+  entity,
+  type: 'domain',
+  isMalicious: false,
+  confidence: 20,
+  sources: 0,
+  categories: [],
+  riskScore: 0,
+  riskLevel: 'inconclusive',
+  recommendedAction: 'unverified',
+  analystStatus: 'new',
+  observedAt: '2026-11-15T16:00:00.000Z',
+  evidence: null,
+  error: null,
+  ...changes,
+});
+
+export const replyTo = (entities: readonly string[]): BulkCheckReply => ({
+  success: true,
+  total: entities.length,
+  processed: entities.length,
+  results: entities.map((entity) => rowOf(entity)),
+  processingTimeMs: 1,
+});

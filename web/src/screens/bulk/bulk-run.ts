@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react';
+import { assay } from '../../service/client.ts';
+import { queryClient } from '../../service/query-client.ts';
+import { SESSION_KEY } from '../../service/session.ts';
+import type { Run } from './run-state.ts';
+import { createRunner } from './runner.ts';
+
+/** The one list of this page. It goes on while other pages are looked at. */
+export const runner = createRunner({
+  // With evidence, so that a row has the same word as the page of its indicator.
+  send: (entities) => assay.call('postBulkCheck', { body: { entities, enrichment: 'standard' } }),
+  nowMs: () => Date.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+});
+
+export const useRun = (): Run => useSyncExternalStore(runner.subscribe, runner.run);
+
+/** Leaving the site would end it, unlike leaving the page. */
+const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+let wasUnderWay = false;
+runner.subscribe(() => {
+  const { phase } = runner.run();
+  const isNow = phase === 'running' || phase === 'waiting';
+  if (isNow === wasUnderWay) return;
+  wasUnderWay = isNow;
+  if (isNow) window.addEventListener('beforeunload', warn);
+  else {
+    window.removeEventListener('beforeunload', warn);
+    // What is left of the month has changed.
+    void queryClient.invalidateQueries({ queryKey: SESSION_KEY, exact: true });
+  }
+});
+
+/** By entity: rows move, entities stay. A new list starts with none. */
+let selected: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+export function setSelected(next: ReadonlySet<string>): void {
+  selected = next;
+  for (const listener of listeners) listener();
+}
+export const useSelected = (): ReadonlySet<string> =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => selected,
+  );
+
+export function startRun(entities: readonly string[], cap: number): void {
+  setSelected(new Set());
+  runner.start(entities, cap);
+}

@@ -1,0 +1,24 @@
+import type { Preview } from './preview.ts';
+
+/** Reads without holding the page up. Null when the text has been replaced meanwhile. */
+export async function previewText(text: string, isWanted: () => boolean): Promise<Preview | null> {
+  const { readPreview } = await import('./read-preview.ts');
+  const steps = readPreview(text);
+  while (isWanted()) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTask();
+  }
+  return null;
+}
+
+/** After whatever else is due. A timer would wait 4 ms each time. */
+const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });

@@ -1,0 +1,63 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useMemo } from 'react';
+import { type Action, useActions } from '../../frame/actions.ts';
+import css from './bulk.module.css';
+import { useSelected } from './bulk-run.ts';
+import { chosenOf } from './chosen-rows.ts';
+import { ExportBar, saveCsv } from './export-bar.tsx';
+import { Filters } from './filters.tsx';
+import { RunProgress } from './run-progress.tsx';
+import type { Run } from './run-state.ts';
+import { TriageTable } from './triage-table.tsx';
+import { arrange, searchOf, type TriageView, triageRows, viewOf } from './triage-view.ts';
+
+/** The list as far as it has come. The address says what is shown and in which order. */
+export function Results({ run }: { run: Run }) {
+  const search = useSearch({ from: '/bulk' });
+  const navigate = useNavigate({ from: '/bulk' });
+  const selected = useSelected();
+  const view = useMemo(() => viewOf(search), [search]);
+  const setView = useCallback(
+    (next: TriageView): void =>
+      void navigate({ to: '/bulk', search: searchOf(next), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const rows = useMemo(() => triageRows(run.rows), [run.rows]);
+  const shown = useDeferredValue(useMemo(() => arrange(rows, view), [rows, view]));
+  const isFiltered = view.verdicts.size + view.types.size > 0;
+  useActions(
+    useMemo<readonly Action[]>(
+      () => [
+        {
+          id: 'bulk-csv',
+          title: 'Save the rows as CSV',
+          group: 'This page',
+          keys: 'e',
+          run: () => saveCsv(chosenOf(shown, selected)),
+        },
+      ],
+      [shown, selected],
+    ),
+  );
+  return (
+    <section className={css.results} aria-label="Results" data-state={run.phase}>
+      <RunProgress run={run} />
+      {rows.length > 0 && (
+        <>
+          <Filters rows={rows} view={view} setView={setView} />
+          <ExportBar
+            rows={rows.length}
+            shown={shown}
+            selected={selected}
+            showAll={isFiltered ? () => setView({ ...view, verdicts: new Set(), types: new Set() }) : null}
+          />
+          {shown.length === 0 ? (
+            <p className={css.teach}>No row is of these verdicts and types.</p>
+          ) : (
+            <TriageTable shown={shown} view={view} setView={setView} selected={selected} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { type BulkCheckReply, RateLimited } from '@assay/sdk';
+import { describeFailure } from '../../service/failure.ts';
+import { batchAt } from './run-plan.ts';
+import { IDLE_RUN, nextRun, type Run, type RunEvent } from './run-state.ts';
+
+export type RunnerNeeds = {
+  readonly send: (entities: readonly string[]) => Promise<BulkCheckReply>;
+  readonly nowMs: () => number;
+  /** Resolves after the time, or at once when the signal says so. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+export type Runner = {
+  readonly run: () => Run;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly start: (entities: readonly string[], cap: number) => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly cancel: () => void;
+};
+
+/** Longer than this is no queue; it is for a person to decide. */
+const PATIENCE_MS = 10 * 60_000;
+/** A window that slides by seconds can ask for none at all. */
+const WAIT_MIN_MS = 1_000;
+
+/** Sends a list, one request after the other. It lives longer than the page that shows it. */
+export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
+  let run = IDLE_RUN;
+  let cap = 1;
+  /** Each list has its own: an answer to an older list changes nothing. */
+  let list = Symbol('list');
+  let loopOf: symbol | null = null;
+  let waiting = new AbortController();
+  const listeners = new Set<() => void>();
+
+  const apply = (event: RunEvent): void => {
+    const next = nextRun(run, event);
+    if (next === run) return;
+    run = next;
+    for (const listener of listeners) listener();
+  };
+
+  const waitUntil = async (untilMs: number): Promise<void> => {
+    waiting = new AbortController();
+    apply({ type: 'limited', untilMs });
+    await wait(untilMs - nowMs(), waiting.signal);
+  };
+
+  /** Sends the next request. Anything but a queue ends the run until a person lets it go on. */
+  const step = async (mine: symbol): Promise<void> => {
+    if (run.waitUntilMs !== null) {
+      if (run.waitUntilMs > nowMs()) await waitUntil(run.waitUntilMs);
+      if (mine === list) apply({ type: 'waited' });
+      return;
+    }
+    const asked = batchAt(run.entities, run.answered, cap);
+    try {
+      const reply = await send(asked);
+      if (mine === list) apply({ type: 'landed', asked, reply });
+    } catch (error) {
+      if (mine !== list) return;
+      const waitMs = queueOf(error);
+      if (waitMs === null) apply({ type: 'failed', failure: describeFailure(error, nowMs()) });
+      else apply({ type: 'limited', untilMs: nowMs() + waitMs });
+    }
+  };
+
+  const loop = async (mine: symbol): Promise<void> => {
+    if (loopOf === mine) return;
+    loopOf = mine;
+    while (mine === list && (run.phase === 'running' || run.phase === 'waiting')) await step(mine);
+    if (loopOf === mine) loopOf = null;
+  };
+
+  return {
+    run: () => run,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start: (entities, most) => {
+      if (entities.length === 0) return;
+      waiting.abort();
+      cap = most;
+      list = Symbol('list');
+      apply({ type: 'started', entities });
+      void loop(list);
+    },
+    pause: () => {
+      apply({ type: 'paused' });
+      waiting.abort();
+    },
+    resume: () => {
+      apply({ type: 'resumed' });
+      void loop(list);
+    },
+    cancel: () => {
+      apply({ type: 'cancelled' });
+      waiting.abort();
+    },
+  };
+}
+
+/** A refusal for the burst costs nothing and passes: that is a queue. A month that is used up is none. */
+function queueOf(error: unknown): number | null {
+  if (!(error instanceof RateLimited) || error.usedUp === 'month' || error.retryAfterMs === null) return null;
+  return error.retryAfterMs > PATIENCE_MS ? null : Math.max(WAIT_MIN_MS, error.retryAfterMs);
+}

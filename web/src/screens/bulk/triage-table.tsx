@@ -1,0 +1,203 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type Action, useActions } from '../../frame/actions.ts';
+import { setSelected } from './bulk-run.ts';
+import { openedEntity } from './opened-row.ts';
+import { TriageRowView } from './triage-row.tsx';
+import css from './triage-table.module.css';
+import { type Sort, type TriageRow, type TriageView, toggled } from './triage-view.ts';
+
+const ROW_PX = 37;
+const STACKED_ROW_PX = 104;
+/** The head sticks to the top: a row that is scrolled to must not lie below it. */
+const HEAD_PX = 44;
+const STACKED = '(max-width: 820px)';
+
+const COLUMNS: readonly { readonly title: string; readonly sort?: Sort; readonly isNumber?: boolean }[] = [
+  { title: 'Verdict' },
+  { title: 'Score', sort: 'risk', isNumber: true },
+  { title: 'Indicator', sort: 'indicator' },
+  { title: 'Type', sort: 'type' },
+  { title: 'Sources', sort: 'sources', isNumber: true },
+  { title: 'Categories' },
+  { title: 'Action' },
+];
+
+/** Ten thousand rows, of which the few that can be seen exist. A table to whoever cannot see it. */
+export function TriageTable({
+  shown,
+  view,
+  setView,
+  selected,
+}: {
+  shown: readonly TriageRow[];
+  view: TriageView;
+  setView: (view: TriageView) => void;
+  selected: ReadonlySet<string>;
+}) {
+  const body = useRef<HTMLDivElement>(null);
+  const scrollMargin = useTopOf(body);
+  const [isStacked] = useState(() => window.matchMedia(STACKED).matches);
+  const virtual = useWindowVirtualizer({
+    count: shown.length,
+    estimateSize: () => (isStacked ? STACKED_ROW_PX : ROW_PX),
+    getItemKey: (index) => shown[index]?.row.entity ?? index,
+    overscan: 8,
+    scrollMargin,
+    scrollPaddingStart: HEAD_PX,
+  });
+  const hasErrors = useMemo(() => shown.some(({ row }) => row.error !== null), [shown]);
+  const [current, setCurrent] = useState(() => shown.findIndex(({ row }) => row.entity === openedEntity()));
+  useRowKeys(shown, selected, current, (index) => {
+    setCurrent(index);
+    virtual.scrollToIndex(index, { align: 'auto' });
+    focusRow(index);
+  });
+  const areAllSelected = shown.every(({ row }) => selected.has(row.entity));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows that are placed one by one cannot be rows of a table element.
+    <div
+      className={css.table}
+      role="table"
+      aria-label="Checked indicators"
+      aria-rowcount={shown.length + 1}
+      data-errors={hasErrors || undefined}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: what can be pressed is inside. */}
+      <div role="row" aria-rowindex={1} className={css.head}>
+        {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: the checkbox is. */}
+        <span role="columnheader" className={css.tick}>
+          <input
+            type="checkbox"
+            aria-label="Select all rows shown"
+            checked={areAllSelected}
+            onChange={() =>
+              setSelected(areAllSelected ? new Set() : new Set(shown.map(({ row }) => row.entity)))
+            }
+          />
+        </span>
+        {COLUMNS.map((column) => (
+          <ColumnHead key={column.title} {...column} view={view} setView={setView} />
+        ))}
+        {hasErrors && <ColumnHead title="Error" view={view} setView={setView} />}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
+      <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = shown[item.index];
+          if (row === undefined) return null;
+          return (
+            <TriageRowView
+              key={item.key}
+              triage={row}
+              shown={shown}
+              index={item.index}
+              topPx={item.start - scrollMargin}
+              measure={virtual.measureElement}
+              isSelected={selected.has(row.row.entity)}
+              isCurrent={item.index === current}
+              hasErrors={hasErrors}
+              becomeCurrent={() => setCurrent(item.index)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function ColumnHead({
+  title,
+  sort,
+  isNumber = false,
+  view,
+  setView,
+}: {
+  title: string;
+  sort?: Sort;
+  isNumber?: boolean;
+  view: TriageView;
+  setView: (view: TriageView) => void;
+}) {
+  const isSorted = sort !== undefined && view.sort === sort;
+  const isDescending = (sort === 'risk' || sort === 'sources') !== view.isReversed;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the table.
+    // biome-ignore lint/a11y/useFocusableInteractive: the button inside is.
+    <span
+      role="columnheader"
+      className={isNumber ? css.number : undefined}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      {sort === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          className={css.sort}
+          onClick={() => setView({ ...view, sort, isReversed: isSorted ? !view.isReversed : false })}
+        >
+          {title}
+          <span aria-hidden="true">{isSorted ? (isDescending ? ' ↓' : ' ↑') : ''}</span>
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** `j` and `k` move, `x` selects; Enter is the link's own. */
+function useRowKeys(
+  shown: readonly TriageRow[],
+  selected: ReadonlySet<string>,
+  current: number,
+  go: (index: number) => void,
+): void {
+  const state = useRef({ shown, selected, current, go });
+  useEffect(() => {
+    state.current = { shown, selected, current, go };
+  });
+  useActions(
+    useMemo<readonly Action[]>(() => {
+      const by = (step: number) => (): void => {
+        const now = state.current;
+        now.go(Math.max(0, Math.min(now.shown.length - 1, now.current + step)));
+      };
+      const select = (): void => {
+        const entity = state.current.shown[state.current.current]?.row.entity;
+        if (entity !== undefined) setSelected(toggled(state.current.selected, entity));
+      };
+      return [
+        { id: 'bulk-next', title: 'Next row (Enter opens it)', group: 'This page', keys: 'j', run: by(1) },
+        { id: 'bulk-previous', title: 'Previous row', group: 'This page', keys: 'k', run: by(-1) },
+        { id: 'bulk-select', title: 'Select the row', group: 'This page', keys: 'x', run: select },
+      ];
+    }, []),
+  );
+}
+
+/** The row may come into being with the next frames. */
+function focusRow(index: number, framesLeft = 10): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-focus]`);
+    if (row !== null) row.focus({ preventScroll: true });
+    else if (framesLeft > 0) focusRow(index, framesLeft - 1);
+  });
+}
+
+/** How far below the top of the page it begins; what is above may grow and shrink. */
+function useTopOf(element: React.RefObject<HTMLElement | null>): number {
+  const [topPx, setTopPx] = useState(0);
+  useLayoutEffect(() => {
+    const look = (): void => {
+      if (element.current !== null)
+        setTopPx(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return topPx;
+}

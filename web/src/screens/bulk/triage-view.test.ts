@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { rowOf } from './bulk-rows.fixture.ts';
+import {
+  arrange,
+  countTypes,
+  countVerdicts,
+  scoreOf,
+  searchOf,
+  toggled,
+  triageRows,
+  viewOf,
+} from './triage-view.ts';
+
+const ROWS = triageRows([
+  rowOf('good.example', {
+    riskLevel: 'safe',
+    recommendedAction: 'allow',
+    infrastructure: { attributes: ['allowlist'] },
+  }),
+  rowOf('unknown.example'),
+  rowOf('low.example', { riskLevel: 'low', riskScore: 20, sources: 1 }),
+  rowOf('a'.repeat(64), {
+    type: 'hash',
+    lookupStatus: 'unknown',
+    riskScore: undefined,
+    riskLevel: undefined,
+  } as never),
+  rowOf('bad.example', { isMalicious: true, riskLevel: 'critical', riskScore: 95, sources: 4 }),
+  rowOf('refused.example', { error: 'Cannot be read.' }),
+  rowOf('8.8.8.8', { type: 'ip', riskLevel: 'high', riskScore: 80, sources: 6 }),
+]);
+const shown = (search: Readonly<Record<string, string>>): readonly string[] =>
+  arrange(ROWS, viewOf(search)).map(({ row }) => row.entity.slice(0, 16));
+
+describe('the table', () => {
+  test('has the worst on top; what nobody knows stands above what is known to be nothing', () => {
+    expect(shown({})).toEqual([
+      'bad.example',
+      '8.8.8.8',
+      'low.example',
+      'unknown.example',
+      'a'.repeat(16),
+      'refused.example',
+      'good.example',
+    ]);
+  });
+
+  test('without a filter every row is there, failed and unknown ones too', () => {
+    expect(shown({})).toHaveLength(ROWS.length);
+  });
+
+  test.each([
+    [{ verdict: 'malicious' }, ['bad.example']],
+    [{ verdict: 'not-checked' }, ['refused.example']],
+    [{ verdict: 'unknown' }, ['unknown.example', 'a'.repeat(16)]],
+    [{ verdict: 'malicious,high-risk' }, ['bad.example', '8.8.8.8']],
+    [{ type: 'ip' }, ['8.8.8.8']],
+    [{ type: 'ip', verdict: 'malicious' }, []],
+  ])('the address %j shows %j', (search, entities) => {
+    expect(shown(search as Readonly<Record<string, string>>)).toEqual(entities);
+  });
+
+  test.each([
+    ['-risk', 'good.example'],
+    ['indicator', '8.8.8.8'],
+    ['-indicator', 'unknown.example'],
+    ['sources', '8.8.8.8'],
+    ['type', 'bad.example'],
+  ])('sorted by %s it begins with %s', (sort, first) => {
+    expect(shown({ sort })[0]).toBe(first);
+  });
+
+  test('an order nobody knows is the usual one', () => {
+    expect(shown({ sort: 'colour' })).toEqual(shown({}));
+  });
+
+  test('nothing known has no score; a 0 would read as an answer', () => {
+    const byEntity = new Map(ROWS.map((row) => [row.row.entity, scoreOf(row)]));
+    expect(byEntity.get('unknown.example')).toBeNull();
+    expect(byEntity.get('refused.example')).toBeNull();
+    expect(byEntity.get('good.example')).toBe(0);
+    expect(byEntity.get('bad.example')).toBe(95);
+  });
+});
+
+describe('the counts', () => {
+  test('are worst first, sum up to all rows, and name what nobody knows once', () => {
+    const counts = countVerdicts(ROWS);
+    expect(counts.map(({ verdict, count }) => [verdict.word, count])).toEqual([
+      ['Malicious', 1],
+      ['High risk', 1],
+      ['Low risk', 1],
+      ['Unknown', 2],
+      ['Not checked', 1],
+      ['Known good', 1],
+    ]);
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ROWS.length);
+  });
+
+  test('a verdict of a newer service stands between accusation and ignorance, as it came', () => {
+    const rows = triageRows([
+      rowOf('a.example'),
+      rowOf('b.example', { riskLevel: 'weird' as never }),
+      rowOf('c.example', { riskLevel: 'low', riskScore: 20 }),
+    ]);
+    expect(countVerdicts(rows).map(({ verdict }) => verdict.word)).toEqual(['Low risk', 'weird', 'Unknown']);
+  });
+
+  test('never call the unknown good', () => {
+    for (const { verdict } of countVerdicts(ROWS).filter(({ verdict: { id } }) => id === 'unknown')) {
+      expect(verdict.tone).toBe('unknown');
+      expect(verdict.word).not.toMatch(/clean|safe|good/i);
+    }
+  });
+
+  test('of types are in the order of the rows', () => {
+    expect(countTypes(ROWS)).toEqual([
+      { type: 'domain', count: 5 },
+      { type: 'hash', count: 1 },
+      { type: 'ip', count: 1 },
+    ]);
+  });
+});
+
+describe('the address', () => {
+  test.each([{}, { verdict: 'malicious,unknown' }, { type: 'ip' }, { sort: '-risk' }, { sort: 'indicator' }])(
+    '%j comes back as it was',
+    (search) => {
+      expect(searchOf(viewOf(search as Readonly<Record<string, string>>))).toEqual(search);
+    },
+  );
+
+  test('says nothing of what is as usual', () => {
+    expect(searchOf(viewOf({ sort: 'risk', verdict: '', type: '' }))).toEqual({});
+  });
+
+  test('a filter that is pressed twice is gone', () => {
+    expect(toggled(toggled(new Set(), 'malicious'), 'malicious').size).toBe(0);
+  });
+});

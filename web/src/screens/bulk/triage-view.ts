@@ -1,0 +1,127 @@
+import { type BulkRow, type Verdict, verdictOfRow } from '@assay/sdk';
+
+/** A row with its word, made once when it lands. */
+export type TriageRow = {
+  readonly row: BulkRow;
+  readonly verdict: Verdict;
+  /** Where it stood in the list that was sent. */
+  readonly place: number;
+};
+
+export const SORTS = ['risk', 'indicator', 'type', 'sources'] as const;
+export type Sort = (typeof SORTS)[number];
+/** What the address says about the table. */
+export type TriageView = {
+  readonly verdicts: ReadonlySet<string>;
+  readonly types: ReadonlySet<string>;
+  readonly sort: Sort;
+  readonly isReversed: boolean;
+};
+
+export type Counted = { readonly verdict: Verdict; readonly count: number };
+
+/** Worst first, then what nobody can tell, then what is harmless. An id that is not here stands before `unknown`. */
+const ORDER = [
+  'malicious',
+  'high-risk',
+  'suspicious',
+  'low-risk',
+  '',
+  'unknown',
+  'not-checked',
+  'no-threats-found',
+  'known-good',
+  'reserved',
+];
+const UNSEEN = ORDER.indexOf('');
+const rankOf = (id: string): number => {
+  const rank = ORDER.indexOf(id);
+  return rank < 0 ? UNSEEN : rank;
+};
+
+export const triageRows = (rows: readonly BulkRow[]): readonly TriageRow[] =>
+  rows.map((row, place) => ({ row, place, verdict: verdictOfRow(row) }));
+
+/** Not seen and Unknown are one filter: they are the same answer about different kinds. */
+export function countVerdicts(rows: readonly TriageRow[]): readonly Counted[] {
+  const counts = new Map<string, { verdict: Verdict; count: number }>();
+  for (const { verdict } of rows) {
+    const counted = counts.get(verdict.id);
+    if (counted === undefined) counts.set(verdict.id, { verdict: named(verdict), count: 1 });
+    else counted.count += 1;
+  }
+  return [...counts.values()].sort((a, b) => rankOf(a.verdict.id) - rankOf(b.verdict.id));
+}
+
+const named = (verdict: Verdict): Verdict =>
+  verdict.id === 'unknown' ? { ...verdict, word: 'Unknown' } : verdict;
+
+export function countTypes(rows: readonly TriageRow[]): readonly { type: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { row } of rows) counts.set(row.type, (counts.get(row.type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => ({ type, count }));
+}
+
+/** What the view lets through, in its order. Ties stand as they were sent. */
+export function arrange(rows: readonly TriageRow[], view: TriageView): readonly TriageRow[] {
+  const { verdicts, types } = view;
+  const compare = COMPARE[view.sort];
+  const direction = view.isReversed ? -1 : 1;
+  return rows
+    .filter(
+      ({ verdict, row }) =>
+        (verdicts.size === 0 || verdicts.has(verdict.id)) && (types.size === 0 || types.has(row.type)),
+    )
+    .sort((a, b) => direction * compare(a, b) || a.place - b.place);
+}
+
+/** Where nothing is known there is no score: a 0 there would read as an answer. */
+export const scoreOf = ({ row, verdict }: TriageRow): number | null =>
+  row.riskScore === undefined ||
+  verdict.id === 'not-checked' ||
+  (verdict.id === 'unknown' && row.riskScore === 0)
+    ? null
+    : row.riskScore;
+
+/** What nobody knows stands below every doubt and above every 0. */
+const NO_SCORE = 0.5;
+const riskOf = (row: TriageRow): number => scoreOf(row) ?? NO_SCORE;
+
+const COMPARE: Readonly<Record<Sort, (a: TriageRow, b: TriageRow) => number>> = {
+  risk: (a, b) => riskOf(b) - riskOf(a) || rankOf(a.verdict.id) - rankOf(b.verdict.id),
+  indicator: (a, b) => compareText(a.row.entity, b.row.entity),
+  type: (a, b) => compareText(a.row.type, b.row.type) || riskOf(b) - riskOf(a),
+  sources: (a, b) => b.row.sources - a.row.sources,
+};
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function viewOf(search: Readonly<Record<string, string>>): TriageView {
+  const { sort = '', verdict = '', type = '' } = search;
+  const isReversed = sort.startsWith('-');
+  const name = isReversed ? sort.slice(1) : sort;
+  return {
+    verdicts: listOf(verdict),
+    types: listOf(type),
+    sort: SORTS.find((one) => one === name) ?? 'risk',
+    isReversed,
+  };
+}
+
+/** The shortest address that says it: what is as usual is left out. */
+export function searchOf({ verdicts, types, sort, isReversed }: TriageView): Record<string, string> {
+  const order = `${isReversed ? '-' : ''}${sort}`;
+  return {
+    ...(verdicts.size > 0 ? { verdict: [...verdicts].join(',') } : {}),
+    ...(types.size > 0 ? { type: [...types].join(',') } : {}),
+    ...(order === 'risk' ? {} : { sort: order }),
+  };
+}
+
+export const toggled = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => {
+  const next = new Set(set);
+  if (!next.delete(one)) next.add(one);
+  return next;
+};
+
+const listOf = (text: string): ReadonlySet<string> => new Set(text.split(',').filter((part) => part !== ''));

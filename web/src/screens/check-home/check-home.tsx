@@ -1,0 +1,52 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { askBox } from '../../box/box-requests.ts';
+import { useTitle } from '../../frame/title.ts';
+import { useRecentChecks } from '../../service/recent.ts';
+import { useSession } from '../../service/session.ts';
+import { Button } from '../../ui/button.tsx';
+import css from './check-home.module.css';
+import { Examples, RecentChecks } from './recent-checks.tsx';
+import { TruthLine } from './truth-line.tsx';
+
+/** The box itself is the frame's; here is what belongs under it. */
+export function CheckHome() {
+  useTitle('Check');
+  useAddressBarQuestion();
+  const session = useSession();
+  const recent = useRecentChecks();
+  return (
+    <div className={css.page}>
+      <h1 className={css.title}>Check an indicator</h1>
+      <TruthLine />
+      <p className={css.file}>
+        <Button onClick={() => askBox({ kind: 'choose-file' })}>Choose a file</Button>
+        <span className="note">
+          or drop one anywhere on this page. It is hashed in your browser and not uploaded: only the hash
+          leaves.
+        </span>
+      </p>
+      {recent.length === 0 ? <Examples /> : <RecentChecks checks={recent} />}
+      {session.state === 'signed-out' && (
+        <p className={css.limit}>
+          You are signed out: each network has a small number of free checks.{' '}
+          <Link to="/sign-in">Sign in with a key</Link> for more, and for bulk triage.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `?q=`: read as if it had been pasted, and taken out of the address, where a mail address must not stay. */
+function useAddressBarQuestion(): void {
+  const { q } = useSearch({ from: '/' });
+  const navigate = useNavigate();
+  const asked = useRef<string | null>(null);
+  useEffect(() => {
+    if (q === undefined || asked.current === q) return;
+    asked.current = q;
+    void navigate({ to: '/', search: {}, replace: true }).then(() =>
+      askBox({ kind: 'check', text: q, history: 'replace' }),
+    );
+  }, [q, navigate]);
+}

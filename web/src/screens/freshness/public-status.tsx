@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { assay } from '../../service/client.ts';
+import { useHealth } from '../../service/health.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { exact, plural } from '../../words/numbers.ts';
+import css from './freshness.module.css';
+import { healthRows } from './freshness-words.ts';
+
+/** What everybody may know: the engines, and how new the newest data is. */
+export function PublicStatus() {
+  const health = useHealth();
+  const { data: stats, error } = useQuery({
+    queryKey: ['stats'],
+    queryFn: ({ signal }) => assay.call('getStats', {}, { signal }),
+  });
+  return (
+    <div className={css.public} data-state={health === undefined ? 'loading' : 'ready'}>
+      {health === 'unreachable' && <p>The service does not answer. This page asks again by itself.</p>}
+      {health !== undefined && health !== 'unreachable' && (
+        <dl className="facts">
+          {healthRows(health).map(({ label, says }) => (
+            <div key={label} className={css.fact}>
+              <dt>{label}</dt>
+              <dd>{says}</dd>
+            </div>
+          ))}
+          <div className={css.fact}>
+            <dt>Newest data</dt>
+            <dd>
+              {stats?.newestDataAt != null && <Moment at={stats.newestDataAt} />}
+              {stats !== undefined && stats.newestDataAt === null && 'nothing has been loaded yet'}
+              {stats === undefined && error !== null && 'not known: the service did not answer'}
+            </dd>
+          </div>
+          <div className={css.fact}>
+            <dt>Listed</dt>
+            <dd>
+              {stats !== undefined &&
+                `${exact(stats.totalThreats)} threats by ${plural(stats.sourceCount, 'source')}`}
+            </dd>
+          </div>
+        </dl>
+      )}
+      <p className={css.more}>
+        The age of each data set, what fails and what to do about it is for people with a key.{' '}
+        <Link to="/sign-in" search={{ next: '/status/data' }}>
+          Sign in
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '../../ui/button.tsx';
+import { InertText } from '../../ui/inert-text.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ageOf } from '../../words/time.ts';
+import { type CheckState, shownPhases } from './check-state.ts';
+import { identityParts, typeWords } from './identity.ts';
+import css from './indicator-page.module.css';
+import { checkDesk } from './use-check.ts';
+import { judgedOf } from './verdict-view.ts';
+
+/** What it is, whose, where, when it was checked and how old the data are. */
+export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: boolean }) {
+  const phases = shownPhases(state);
+  const judged = judgedOf(phases);
+  if (!isAsked) return <p className={css.identity}>Reading…</p>;
+  const parts =
+    phases.reputation === undefined ? [typeWords(state.target)] : identityParts(state.target, phases);
+  const hours = judged?.evidence.dataAgeHours ?? null;
+  return (
+    <p className={css.identity} data-type={state.target.type}>
+      <span className={css.parts}>
+        {parts.map((part, index) => (
+          <span key={part}>
+            {index > 0 && ' · '}
+            <InertText>{part}</InertText>
+          </span>
+        ))}
+      </span>
+      <span className={css.when}>
+        {judged !== null && (
+          <>
+            <span className={css.dot}> · </span>
+            {'checked '}
+            <Moment at={judged.evidence.observedAt} />
+            <span className={css.printOnly}>
+              {' ('}
+              <Moment at={judged.evidence.observedAt} form="absolute" />)
+            </span>
+            {hours !== null && ` · data ${ageOf(hours)}`}
+          </>
+        )}{' '}
+        {/* A refusal has a way on of its own. */}
+        {state.end.kind !== 'refused' && (
+          <span className={css.again}>
+            <Button
+              look="plain"
+              disabled={state.end.kind === 'running'}
+              onClick={() => checkDesk.again(state.target)}
+              title="Costs one check"
+            >
+              Check again
+            </Button>
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}

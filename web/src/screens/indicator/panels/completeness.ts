@@ -1,0 +1,52 @@
+import type { CheckSeen } from './check-seen.ts';
+import { FACETS, type Facet, isUnasked, partOf } from './facet-state.ts';
+
+type Part = 'reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx';
+
+const WORDS: Readonly<Record<Part, string>> = {
+  reputation: 'reputation',
+  sources: 'lists',
+  whois: 'registration',
+  geo: 'location',
+  certificates: 'certificate',
+  dns: 'DNS',
+  vulnerabilities: 'vulnerabilities',
+  otx: 'community reports',
+};
+/** What can be known of each kind at all. */
+const APPLIES: Readonly<Record<CheckSeen['target']['type'], readonly Part[]>> = {
+  ip: ['reputation', 'sources', 'geo', 'whois', 'certificates', 'vulnerabilities', 'otx'],
+  domain: ['reputation', 'sources', 'geo', 'whois', 'certificates', 'dns', 'otx'],
+  url: ['reputation', 'sources', 'geo', 'whois', 'certificates', 'dns', 'otx'],
+  hash: ['reputation', 'sources', 'otx'],
+};
+
+/** What answered and what is missing, as it is now: `completeness` of the stream is of an earlier moment. */
+export function completenessOf(seen: CheckSeen): {
+  readonly answered: string;
+  readonly missing: string | null;
+} {
+  const parts = APPLIES[seen.target.type];
+  const isHere = (part: Part): boolean =>
+    part === 'reputation' || part === 'sources' ? seen.reputation !== undefined : partOf(seen, part) !== null;
+  const away = parts.filter((part) => !isHere(part));
+  return {
+    answered: `Answered: ${
+      parts
+        .filter(isHere)
+        .map((part) => WORDS[part])
+        .join(', ') || 'nobody'
+    }.`,
+    missing:
+      away.length === 0
+        ? null
+        : `Missing: ${away.map((part) => `${WORDS[part]} (${reasonOf(seen, part as Facet)})`).join(', ')}.`,
+  };
+}
+
+function reasonOf(seen: CheckSeen, facet: Facet): string {
+  const named = [seen.basic, seen.dns, seen.enrichment].some((phase) => phase?.degraded?.includes(facet));
+  if (named) return `${FACETS[facet].who} did not answer`;
+  if (seen.done === undefined) return seen.isOver ? 'the check ended before' : 'still awaited';
+  return isUnasked(seen, facet) ? 'not asked' : 'nothing is known';
+}

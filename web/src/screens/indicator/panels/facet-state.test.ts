@@ -1,0 +1,115 @@
+import { describe, expect, test, vi } from 'vitest';
+import { areLookupsOff, type Facet, facetState, isUnasked, partOf } from './facet-state.ts';
+import { ADDRESS, basic, dns, finished, GEO, NAME, running, WHOIS } from './seen.fixture.ts';
+
+const askAgain = vi.fn();
+const plain = { isSilent: false, isSignedIn: true };
+const state = (...input: Parameters<typeof facetState>) => {
+  const { kind, ...rest } = facetState(...input);
+  return [kind, 'what' in rest ? rest.what : 'why' in rest ? rest.why : null, 'retry' in rest];
+};
+
+describe('the state of one part', () => {
+  test.each([
+    ['whois', 'Asking the registry.'],
+    ['dns', 'Asking the name servers.'],
+    ['otx', 'Asking the community exchange.'],
+    ['relatedInfrastructure', 'Asking the record of this service.'],
+  ] as const)('%s is awaited before its phase', (facet, what) => {
+    expect(state(running(NAME), facet, plain)).toEqual(['loading', what, false]);
+  });
+
+  test('silence is told, with a way to ask for it alone and what that costs', () => {
+    expect(state(running(NAME), 'whois', { ...plain, isSilent: true, askAgain })).toEqual([
+      'degraded',
+      'No answer yet from the registry. Asking for this alone costs one check.',
+      true,
+    ]);
+  });
+
+  test('who is not signed in is told why there is nothing to press', () => {
+    expect(state(running(NAME), 'whois', { isSilent: true, isSignedIn: false, askAgain })).toEqual([
+      'degraded',
+      'No answer yet from the registry. Sign in to ask for this alone.',
+      false,
+    ]);
+  });
+
+  test('a part that cannot be asked for alone offers nothing', () => {
+    expect(state(running(NAME), 'dns', { ...plain, isSilent: true })).toEqual([
+      'degraded',
+      'No answer yet from the name servers.',
+      false,
+    ]);
+  });
+
+  test('whoever failed in basic may still come with enrichment', () => {
+    const seen = running(ADDRESS, { basic: basic({ degraded: ['whois'] }) });
+    expect(state(seen, 'whois', plain)[0]).toBe('loading');
+    expect(state({ ...seen, enrichment: { late: { whois: WHOIS } } }, 'whois', plain)[0]).toBe('ready');
+    expect(state(finished(ADDRESS, { basic: basic({ degraded: ['whois'] }) }), 'whois', plain)).toEqual([
+      'degraded',
+      'The registry did not answer.',
+      false,
+    ]);
+  });
+
+  test('a check that was cut says that this was not reached', () => {
+    expect(state({ ...running(ADDRESS), isOver: true }, 'vulnerabilities', plain)).toEqual([
+      'error',
+      'The check ended before the port search answered.',
+      false,
+    ]);
+  });
+
+  test('somebody who was asked and knows nothing is quoted as that, not as all clear', () => {
+    const seen = finished(ADDRESS, { basic: basic({ whois: WHOIS }) });
+    expect(state(seen, 'vulnerabilities', plain)).toEqual([
+      'empty',
+      'The port search knows nothing of it. That does not say that nothing is open.',
+      false,
+    ]);
+  });
+
+  test('name servers that know no such name are no failure', () => {
+    const unknown = dns({ nameserverCount: null, hasSPF: null });
+    expect(state(finished(NAME, { dns: unknown }), 'dns', plain)).toEqual([
+      'empty',
+      'The name servers know no such name.',
+      false,
+    ]);
+  });
+});
+
+describe('lookups that are switched off', () => {
+  const nothing = (facet: Facet) =>
+    facetState(finished(ADDRESS, { basic: basic({ geo: GEO }) }), facet, plain);
+  test('are told where nobody answered, nobody failed and the check is done', () => {
+    expect(nothing('whois')).toEqual({
+      kind: 'empty',
+      why: 'Not asked: live lookups are switched off on this installation.',
+    });
+  });
+
+  test.each([
+    ['one answered', finished(ADDRESS, { basic: basic({ whois: WHOIS }) })],
+    ['one failed', finished(ADDRESS, { basic: basic({ degraded: ['certificates'] }) })],
+    ['the name servers were asked', finished(NAME, { dns: dns() })],
+    ['the check still runs', running(ADDRESS, { basic: basic() })],
+    ['it is a file, of which no registry knows', finished({ type: 'hash', value: 'ab' })],
+  ])('are not told where %s', (_case, seen) => {
+    expect(areLookupsOff(seen)).toBe(false);
+  });
+
+  test('leave what is local: the place of an address, not that of a name', () => {
+    expect(isUnasked(finished(ADDRESS), 'geo')).toBe(false);
+    expect(isUnasked(finished(NAME), 'geo')).toBe(true);
+    expect(isUnasked(finished(NAME), 'relatedInfrastructure')).toBe(false);
+  });
+});
+
+test('a part is found where it came, also late', () => {
+  expect(partOf(running(ADDRESS, { basic: basic({ geo: GEO }) }), 'geo')).toBe(GEO);
+  expect(partOf(running(ADDRESS, { basic: basic(), enrichment: { late: { geo: GEO } } }), 'geo')).toBe(GEO);
+  expect(partOf(running(ADDRESS), 'geo')).toBeNull();
+});

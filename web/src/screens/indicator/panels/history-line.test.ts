@@ -1,0 +1,123 @@
+import type { ReputationHistory } from '@assay/sdk';
+import { describe, expect, test } from 'vitest';
+import type { Listing } from './check-seen.ts';
+import { hasDatedAccusers, historyLine, noHistorySentence } from './history-line.ts';
+import { ADDRESS, basic, finished, reputation, WHOIS } from './seen.fixture.ts';
+
+const NOW_MS = Date.parse('2026-11-15T00:00:00Z');
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const listing = (sourceId: string, firstSeen: string | null): Listing => ({
+  sourceId,
+  value: ADDRESS.value,
+  matchType: 'exact',
+  firstSeen: firstSeen === null ? null : `${firstSeen}T00:00:00Z`,
+  lastSeen: null,
+  contribution: 0,
+});
+const source = (id: string, threatClass: 'threat' | 'infrastructure') => ({
+  id,
+  name: id,
+  type: 'ip',
+  category: 'abuse',
+  categories: [],
+  threatClass,
+  fpRisk: 'low' as const,
+  matchType: 'exact' as const,
+  status: 'verified' as const,
+  confidenceBase: 50,
+  retentionDays: 90,
+  tags: [],
+  entityTypes: [],
+  format: 'text' as const,
+});
+const listed = finished(ADDRESS, {
+  reputation: reputation({
+    sources: [source('a', 'threat'), source('b', 'threat'), source('tor', 'infrastructure')],
+    listings: [listing('b', '2026-10-01'), listing('a', '2026-09-01'), listing('tor', '2026-01-01')],
+  }),
+  basic: basic({ whois: { ...WHOIS, createdDate: '2019-06-04T00:00:00Z' } }),
+});
+const record = (over: Partial<ReputationHistory> = {}): ReputationHistory => ({
+  entity: ADDRESS.value,
+  type: 'ip',
+  days: 90,
+  points: [],
+  events: [],
+  firstSeen: null,
+  lastSeen: null,
+  trend: 'stable',
+  retainedFrom: null,
+  ...over,
+});
+const point = (date: string, blocklistHits: number) => ({
+  date: `${date}T00:00:00Z`,
+  score: 0,
+  level: 'low' as const,
+  blocklistHits,
+  malicious: false,
+});
+
+describe('the line of the timeline', () => {
+  test('without a record counts up the accusers of today from when each first listed it', () => {
+    const line = historyLine(listed, null, NOW_MS);
+    expect(line?.steps.map(({ count }) => count)).toEqual([0, 1, 2]);
+    expect(line?.steps.slice(1).map(({ atMs }) => atMs)).toEqual([at('2026-09-01'), at('2026-10-01')]);
+    expect(line?.madeOf).toContain('Lists that have dropped it are not shown');
+    expect(line?.ticks).toEqual([{ atMs: at('2019-06-04'), label: 'registered' }]);
+    expect(hasDatedAccusers(listed)).toBe(true);
+  });
+
+  test('with a record follows it, and marks where the level changed', () => {
+    const line = historyLine(
+      listed,
+      record({
+        points: [point('2026-11-13', 1), point('2026-11-14', 3)],
+        events: [
+          { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'safe', to: 'low' },
+          { at: '2026-11-14T00:00:00Z', type: 'score_changed', from: 'low', to: 'high' },
+          { at: '2026-11-14T00:00:00Z', type: 'listed', source: 'a' },
+        ],
+      }),
+      NOW_MS,
+    );
+    expect(line?.steps.map(({ count }) => count)).toEqual([1, 3]);
+    expect(line?.ticks.map(({ label }) => label)).toEqual([
+      'registered',
+      // Nobody listed it then; that does not make it safe.
+      'level none to low',
+      'level low to high',
+    ]);
+    expect(line?.madeOf).toContain('last 90 days');
+  });
+
+  test('a record of nothing does not hide what the lists say', () => {
+    expect(historyLine(listed, record({ points: [point('2026-11-13', 0)] }), NOW_MS)?.steps).toHaveLength(3);
+  });
+
+  test('dates alone, without listings, give marks and no line', () => {
+    const seen = finished(ADDRESS, {
+      enrichment: {
+        timeline: {
+          firstSeen: '2026-04-23T00:00:00Z',
+          lastSeen: '2026-11-14T00:00:00Z',
+          trend: 'stable',
+          totalDetections: 1,
+        },
+      },
+    });
+    const line = historyLine(seen, null, NOW_MS);
+    expect(line?.steps).toEqual([]);
+    expect(line?.ticks.map(({ label }) => label)).toEqual(['first seen', 'last seen']);
+  });
+
+  test('nobody lists it: no line, and why', () => {
+    const seen = finished(ADDRESS);
+    expect(historyLine(seen, null, NOW_MS)).toBeNull();
+    expect(noHistorySentence(seen, null)).toBe(
+      'No history: no source that dates its entries has listed this address.',
+    );
+    expect(noHistorySentence(seen, record({ retainedFrom: '2026-10-30T00:00:00Z' }))).toBe(
+      'No source listed this address in the record, which begins 2026-10-30. No history before.',
+    );
+  });
+});

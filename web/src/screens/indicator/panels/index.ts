@@ -1,0 +1,2 @@
+export { CompletenessFooter, ContextPanels, HistorySection } from './later.tsx';
+export { SourcesSection } from './sources-section.tsx';

@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react';
+import type { CheckSeen } from './check-seen.ts';
+import later from './later.module.css';
+
+const HistoryNow = lazy(async () => ({ default: (await import('./history-section.tsx')).HistoryNow }));
+const ContextPanelsNow = lazy(async () => ({
+  default: (await import('./context-panels.tsx')).ContextPanelsNow,
+}));
+
+const FooterNow = lazy(async () => ({
+  default: (await import('./completeness-footer.tsx')).CompletenessFooter,
+}));
+
+type Props = { readonly seen: CheckSeen; readonly isSignedIn: boolean };
+
+/** Nothing below the table is drawn before the table has its rows, so that nothing is pushed down by them. */
+export const HistorySection = (props: Props) => (
+  <Suspense fallback={<div className={later.history} />}>
+    {props.seen.reputation === undefined ? <div className={later.history} /> : <HistoryNow {...props} />}
+  </Suspense>
+);
+
+export const ContextPanels = (props: Props) => (
+  <Suspense fallback={<div className={later.panels} />}>
+    {props.seen.reputation === undefined ? <div className={later.panels} /> : <ContextPanelsNow {...props} />}
+  </Suspense>
+);
+
+export const CompletenessFooter = ({ seen }: Pick<Props, 'seen'>) => (
+  <Suspense>{seen.reputation !== undefined && <FooterNow seen={seen} />}</Suspense>
+);

@@ -1,0 +1,161 @@
+import type { RiskScore, SourceEntry } from '@assay/sdk';
+import { describe, expect, test } from 'vitest';
+import type { ReputationSeen } from './check-seen.ts';
+import { coverageSentence, emptySentence, pickedRows, sourceRows } from './source-rows.ts';
+
+const source = (id: string, over: Partial<SourceEntry> = {}): SourceEntry => ({
+  id,
+  name: `Source ${id}`,
+  type: 'ip',
+  category: 'malware',
+  categories: ['malware'],
+  threatClass: 'threat',
+  fpRisk: 'low',
+  matchType: 'exact',
+  status: 'verified',
+  confidenceBase: 75,
+  retentionDays: 90,
+  tags: [],
+  entityTypes: ['ip'],
+  format: 'text',
+  ...over,
+});
+const reputation = (sources: readonly SourceEntry[], over: Partial<ReputationSeen> = {}): ReputationSeen => ({
+  query: '1.2.3.4',
+  type: 'ip',
+  malicious: false,
+  blocklistHits: 0,
+  blocklistListed: false,
+  sources,
+  reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 },
+  ...over,
+});
+const score = (...factors: readonly (readonly [string, number])[]): RiskScore => ({
+  score: 50,
+  level: 'medium',
+  summary: '',
+  factors: factors.map(([name, contribution]) => ({
+    name,
+    contribution,
+    weight: 0,
+    score: 0,
+    description: `${name} says so.`,
+  })),
+});
+
+describe('rows of the sources table', () => {
+  test('the source that counts most comes first, then accusers, then the more reliable', () => {
+    const rows = sourceRows(
+      reputation([
+        source('tor', { threatClass: 'infrastructure' }),
+        source('weak', { confidenceBase: 20 }),
+        source('strong'),
+        source('counts', { confidenceBase: 10 }),
+      ]),
+      score(['counts', 21]),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['counts', 'strong', 'weak', 'tor']);
+    expect(rows.map(({ contribution }) => contribution)).toEqual([21, 0, 0, 0]);
+  });
+
+  test('before the score is known nobody counts for 0 who accuses', () => {
+    const rows = sourceRows(reputation([source('a'), source('b', { threatClass: 'policy' })]), null);
+    expect(rows.map(({ contribution }) => contribution)).toEqual([null, 0]);
+  });
+
+  test.each([
+    ['a list of harm', {}, 'malicious', 'Malicious'],
+    ['a list of harm that errs often', { fpRisk: 'high' }, 'suspicious', 'Suspicious'],
+    ['a list of conduct', { category: 'bruteforce' }, 'suspicious', 'Suspicious'],
+    ['infrastructure', { threatClass: 'infrastructure' }, 'infrastructure', 'Infrastructure'],
+    ['an allow list', { threatClass: 'allowlist' }, 'good', 'Known good'],
+    ['a policy list', { threatClass: 'policy' }, 'neutral', 'Policy'],
+    ['a class of tomorrow', { threatClass: 'deception' as 'threat' }, 'neutral', 'deception'],
+  ] as const)('%s says what it says', (_case, over, tone, says) => {
+    expect(sourceRows(reputation([source('a', over)]), null)[0]).toMatchObject({ tone, says });
+  });
+
+  test('a match is shown by what is listed where the service tells it, else in words', () => {
+    const listing = {
+      sourceId: 'a',
+      value: '1.2.3.0/24',
+      matchType: 'cidr' as const,
+      firstSeen: null,
+      lastSeen: '2026-11-01T00:00:00Z',
+      contribution: 4,
+    };
+    const rows = sourceRows(
+      reputation([source('a', { matchType: 'cidr' }), source('b', { matchType: 'cidr' }), source('c')], {
+        listings: [listing],
+      }),
+      null,
+    );
+    expect(rows.map(({ match, isValue, lastSeen }) => [match, isValue, lastSeen])).toEqual([
+      ['1.2.3.0/24', true, '2026-11-01T00:00:00Z'],
+      ['a range around it', false, null],
+      ['exact', false, null],
+    ]);
+  });
+});
+
+describe('the line above the table', () => {
+  const coverage = (sources: number, listing: number, fresh = sources) => ({
+    kind: 'ip' as const,
+    sources,
+    listing,
+    fresh,
+  });
+  test.each([
+    [
+      coverage(41, 5),
+      '5 of 41 sources that cover IP addresses list this address. 36 do not, which is not a clean bill.',
+    ],
+    [
+      coverage(41, 40),
+      '40 of 41 sources that cover IP addresses list this address. 1 does not, which is not a clean bill.',
+    ],
+    [coverage(1, 1), 'The one source that covers IP addresses lists this address.'],
+    [
+      coverage(1, 0),
+      'The one source that covers IP addresses does not list this address. That is not a clean bill.',
+    ],
+    [
+      coverage(41, 0, 38),
+      'None of the 41 sources that cover IP addresses lists this address. That is not a clean bill. 3 of the 41 have older data than they should.',
+    ],
+  ])('%o', (seen, sentence) => {
+    expect(coverageSentence('ip', { coverage: seen, sources: [] })).toBe(sentence);
+  });
+
+  test('without the numbers of an older service it still says that silence proves nothing', () => {
+    expect(coverageSentence('domain', { sources: [source('a')] })).toBe(
+      '1 threat source lists this domain. The silence of the others is not a clean bill.',
+    );
+    expect(coverageSentence('hash', { sources: [] })).toBe(
+      'No threat source lists this file. That is not a clean bill.',
+    );
+  });
+
+  test.each([
+    ['ip', 'No source lists this address. That is not a clean bill.'],
+    ['url', 'No source lists this URL. That is not a clean bill.'],
+  ] as const)('nothing about a %s is no clean bill', (type, sentence) => {
+    expect(emptySentence(type)).toBe(sentence);
+  });
+});
+
+describe('a bar of the waterfall that was picked', () => {
+  const rows = sourceRows(reputation([source('a'), source('b')]), score(['a', 3]));
+  test('leaves its source', () => {
+    expect(pickedRows(rows, 'a', score(['a', 3])).rows.map(({ id }) => id)).toEqual(['a']);
+  });
+  test('that is no source leaves its sentence', () => {
+    expect(pickedRows(rows, 'popular', score(['popular', -3]))).toEqual({
+      rows: [],
+      note: 'popular says so.',
+    });
+  });
+  test('none leaves everything', () => {
+    expect(pickedRows(rows, null, null).rows).toHaveLength(2);
+  });
+});

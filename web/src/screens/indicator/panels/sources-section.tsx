@@ -1,0 +1,201 @@
+import { Fragment, lazy, Suspense, useState } from 'react';
+import { signed } from '../../../charts/waterfall-rows.ts';
+import { Button } from '../../../ui/button.tsx';
+import { InertText } from '../../../ui/inert-text.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { VerdictMark } from '../../../ui/verdict-mark.tsx';
+import { visibleText } from '../../../ui/visible-parts.ts';
+import { type CheckSeen, type ReputationSeen, scoreOf } from './check-seen.ts';
+import { ReliabilityBar } from './reliability-bar.tsx';
+import { coverageSentence, emptySentence, pickedRows, type SourceRow, sourceRows } from './source-rows.ts';
+import css from './sources-section.module.css';
+
+const AgreementStrip = lazy(async () => ({
+  default: (await import('../../../charts/agreement-strip.tsx')).AgreementStrip,
+}));
+
+/** A line above, the head and five rows. */
+const RESERVED_PX = 300;
+const ROWS_SHOWN = 12;
+
+export type Picking = {
+  readonly picked: string | null;
+  readonly onPick: (factor: string | null) => void;
+};
+
+/** Who lists it, what each says, and how much it counts. */
+export function SourcesSection({ seen, picked, onPick }: { seen: CheckSeen } & Picking) {
+  const { reputation, target, isOver } = seen;
+  if (reputation === undefined)
+    return isOver ? null : (
+      <Panel
+        title="Sources"
+        minHeight={RESERVED_PX}
+        state={{ kind: 'loading', what: 'Reading the lists.' }}
+      />
+    );
+  if (reputation.sources.length === 0)
+    return (
+      <Panel
+        title="Sources"
+        state={{
+          kind: 'empty',
+          why:
+            reputation.coverage === undefined
+              ? emptySentence(target.type)
+              : coverageSentence(target.type, reputation),
+        }}
+      />
+    );
+  return <Listed seen={seen} reputation={reputation} picked={picked} onPick={onPick} />;
+}
+
+function Listed({
+  seen,
+  reputation,
+  picked,
+  onPick,
+}: { seen: CheckSeen; reputation: ReputationSeen } & Picking) {
+  const [showsAll, setShowsAll] = useState(false);
+  const score = scoreOf(seen);
+  const all = sourceRows(reputation, score);
+  const { rows, note } = pickedRows(all, picked, score);
+  const shown = showsAll ? rows : rows.slice(0, ROWS_SHOWN);
+  const { coverage } = reputation;
+  return (
+    <Panel title="Sources" note={coverageSentence(seen.target.type, reputation)} minHeight={RESERVED_PX}>
+      {picked !== null && (
+        <p className={css.picked}>
+          {note !== null && <InertText>{note}</InertText>}{' '}
+          <Button look="plain" onClick={() => onPick(null)}>
+            Show all {all.length} sources
+          </Button>
+        </p>
+      )}
+      {shown.length > 0 && <SourcesTable rows={shown} />}
+      {shown.length < rows.length && (
+        <p className={css.more}>
+          <Button look="plain" onClick={() => setShowsAll(true)}>
+            Show all {rows.length} sources
+          </Button>
+        </p>
+      )}
+      <Suspense fallback={<div className={css.strip} />}>
+        <AgreementStrip
+          sources={all}
+          silent={coverage === undefined ? null : Math.max(0, coverage.sources - coverage.listing)}
+        />
+      </Suspense>
+    </Panel>
+  );
+}
+
+function SourcesTable({ rows }: { rows: readonly SourceRow[] }) {
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">Source</th>
+          <th scope="col">Says</th>
+          <th scope="col" className={css.wide}>
+            Match
+          </th>
+          <th scope="col" className={css.wide}>
+            Category
+          </th>
+          <th scope="col" className={css.wide}>
+            False-positive risk
+          </th>
+          <th scope="col" className={css.wide}>
+            Reliability
+          </th>
+          <th scope="col" className={css.wide}>
+            Last seen
+          </th>
+          <th scope="col" className={css.counts}>
+            Counts for
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Fragment key={row.id}>
+            <Row row={row} />
+            <MoreOf row={row} />
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: SourceRow }) {
+  return (
+    <tr data-source={row.id}>
+      <th scope="row" className={css.name}>
+        <InertText>{row.name}</InertText>
+      </th>
+      <td>
+        <VerdictMark tone={row.tone} word={row.says} />
+      </td>
+      <td className={css.wide}>
+        <Match row={row} />
+      </td>
+      <td className={css.wide}>
+        <InertText>{row.category}</InertText>
+      </td>
+      <td className={css.wide}>{row.falsePositiveRisk}</td>
+      <td className={css.wide}>
+        <ReliabilityBar reliability={row.reliability} />
+      </td>
+      <td className={css.wide}>
+        <LastSeen row={row} />
+      </td>
+      <td className={css.counts}>{row.contribution === null ? '…' : signed(row.contribution)}</td>
+    </tr>
+  );
+}
+
+const Match = ({ row: { match, isValue } }: { row: SourceRow }) =>
+  isValue ? <InertText mono>{match}</InertText> : match;
+
+const LastSeen = ({ row: { lastSeen } }: { row: SourceRow }) =>
+  lastSeen === null ? <span className="note">not told</span> : <Moment at={lastSeen} />;
+
+const COLUMNS_LEFT = 3;
+
+/** The columns that a narrow page has no room for, in a row of their own. */
+function MoreOf({ row }: { row: SourceRow }) {
+  return (
+    <tr className={css.narrow}>
+      <td colSpan={COLUMNS_LEFT}>
+        <details>
+          <summary>
+            Details<span className="visually-hidden"> of {visibleText(row.name)}</span>
+          </summary>
+          <dl className="facts">
+            <dt>Match</dt>
+            <dd>
+              <Match row={row} />
+            </dd>
+            <dt>Category</dt>
+            <dd>
+              <InertText>{row.category}</InertText>
+            </dd>
+            <dt>False positives</dt>
+            <dd>{row.falsePositiveRisk}</dd>
+            <dt>Reliability</dt>
+            <dd>
+              <ReliabilityBar reliability={row.reliability} />
+            </dd>
+            <dt>Last seen</dt>
+            <dd>
+              <LastSeen row={row} />
+            </dd>
+          </dl>
+        </details>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,51 @@
+import type { PanelState } from '../../../ui/panel.tsx';
+import type { CheckSeen } from './check-seen.ts';
+import { FACETS, type FacetValue, facetState, partOf } from './facet-state.ts';
+import { hostOf } from './panel-order.ts';
+import { type AskableFacet, type Asking, useAskAgain } from './use-ask-again.ts';
+
+export type PanelInput = {
+  readonly seen: CheckSeen;
+  readonly isSignedIn: boolean;
+  readonly isSilent: boolean;
+};
+
+/** A part of the answer and the state of its panel, after asking for it alone where somebody did. */
+export function useFacet<F extends AskableFacet>(
+  facet: F,
+  { seen, isSignedIn, isSilent }: PanelInput,
+): { readonly value: FacetValue<F> | null; readonly state: PanelState } {
+  const [asking, ask] = useAskAgain(facet, queryOf(seen));
+  const streamed = partOf(seen, facet);
+  if (streamed !== null) return { value: streamed, state: { kind: 'ready' } };
+  const again = askedState(facet, asking, ask);
+  if (again !== null) return { value: asking.kind === 'answered' ? asking.answer.value : null, state: again };
+  return { value: null, state: facetState(seen, facet, { isSilent, isSignedIn, askAgain: ask }) };
+}
+
+/** Certificates and places are of hosts, not of pages. */
+const queryOf = ({ target }: CheckSeen): string =>
+  target.type === 'url' ? (hostOf(target.value)?.value ?? target.value) : target.value;
+
+function askedState<F extends AskableFacet>(
+  facet: F,
+  asking: Asking<F>,
+  retry: () => void,
+): PanelState | null {
+  switch (asking.kind) {
+    case 'idle':
+      return null;
+    case 'asking':
+      return { kind: 'loading', what: `Asking ${FACETS[facet].who}.` };
+    case 'failed': {
+      const { title, detail, requestId } = asking.failure;
+      const id = requestId === null ? '' : ` Request ${requestId}.`;
+      return { kind: 'error', what: `${title}. ${detail}${id}`, retry };
+    }
+    case 'answered': {
+      const { value, message } = asking.answer;
+      if (value === null) return { kind: 'empty', why: message ?? FACETS[facet].nothing };
+      return message === null ? { kind: 'ready' } : { kind: 'degraded', what: message };
+    }
+  }
+}

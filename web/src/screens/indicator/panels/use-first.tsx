@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+
+const SHOWN = 5;
+
+/** The first few, and the rest when asked for: a panel keeps its height. */
+export function useFirst<T>(
+  items: readonly T[],
+  shown = SHOWN,
+): { readonly first: readonly T[]; readonly more: React.ReactNode } {
+  const [showsAll, setShowsAll] = useState(false);
+  if (showsAll || items.length <= shown) return { first: items, more: null };
+  return {
+    first: items.slice(0, shown),
+    more: (
+      <Button look="plain" onClick={() => setShowsAll(true)}>
+        Show all {items.length}
+      </Button>
+    ),
+  };
+}

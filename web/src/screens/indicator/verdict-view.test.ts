@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { INFRASTRUCTURE_WORDS } from '../../../../server/src/capabilities/corpus/contract.ts';
+import * as phase from './check-state.fixture.ts';
+import { evidence, IP, riskScore, stateAfter } from './check-state.fixture.ts';
+import { afterHappening, type CheckTarget, started } from './check-state.ts';
+import { contextWords, KNOWN_ATTRIBUTES } from './infrastructure-words.ts';
+import { spokenFirst, spokenLast, verdictView } from './verdict-view.ts';
+
+const HASH: CheckTarget = { type: 'hash', value: 'a'.repeat(40) };
+const quiet = phase.reputation({ blocklistHits: 0, blocklistListed: false, sources: [] });
+const unknown = phase.insights({
+  riskScore: riskScore(0, 'safe'),
+  evidence: evidence({ verdict: 'unknown', score: 0, recommendedAction: 'unverified' }),
+});
+
+describe('before anybody has judged', () => {
+  test.each([
+    ['nothing has come', [], 'Checking', 'neutral'],
+    ['no list names it', [quiet], 'Checking', 'neutral'],
+    ['lists name it', [phase.reputation()], 'Listed, score to come', 'suspicious'],
+    ['a scanner accuses', [phase.reputation({ malicious: true })], 'Malicious', 'malicious'],
+    [
+      'no source has seen the file',
+      [phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' })],
+      'Not seen',
+      'unknown',
+    ],
+  ])('%s', (_name, phases, word, tone) => {
+    const view = verdictView(stateAfter(IP, phases));
+    expect(view).toMatchObject({ word, tone, isProvisional: true, risk: null, action: null });
+  });
+});
+
+test.each([
+  ['Not finished', [quiet]],
+  ['Listed, no score', [phase.reputation()]],
+])('a check that was cut before the score says %s, and promises nothing', (word, phases) => {
+  const cut = afterHappening(stateAfter(IP, phases), { kind: 'left' });
+  expect(verdictView(cut)).toMatchObject({ word, risk: null, isProvisional: true });
+});
+
+test('the first phase is enough where it brings the verdict', () => {
+  const verdict = { riskScore: riskScore(48, 'medium'), confidence: CONFIDENCE(), evidence: evidence() };
+  const view = verdictView(stateAfter(IP, [phase.reputation({ verdict } as never)]));
+  expect(view).toMatchObject({ word: 'Suspicious', risk: 48, isProvisional: true });
+});
+function CONFIDENCE() {
+  return { score: 79, level: 'high', explanation: '' } as const;
+}
+
+test('Provisional goes with the last phase and not before', () => {
+  const phases = [phase.reputation(), phase.basic(), phase.insights(), phase.enrichment(), phase.done];
+  const marks = phases.map((_, at) => verdictView(stateAfter(IP, phases.slice(0, at + 1))).isProvisional);
+  expect(marks).toEqual([true, true, true, true, false]);
+});
+
+test('what nobody knows has no score: a zero would read as an answer', () => {
+  const view = verdictView(stateAfter(IP, [quiet, unknown, phase.done]));
+  expect(view).toMatchObject({ word: 'Unknown', tone: 'unknown', risk: null });
+  expect(JSON.stringify(view)).not.toMatch(/\bclean\b|\bsafe\b/i);
+});
+
+test('a file that nobody has seen is told so, in one sentence of its own', () => {
+  const first = phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' });
+  const view = verdictView(stateAfter(HASH, [first, unknown, phase.done]));
+  expect(view.word).toBe('Not seen');
+  expect(view.reasons).toEqual([
+    'No source has seen this file. That is not a clean verdict. Checked again after 5 minutes.',
+  ]);
+});
+
+test('a breached password is mentioned and changes nothing', () => {
+  const pwnedPassword = { hashType: 'sha1', count: 3_861_493, corpusUpdatedAt: '2026-11-01' } as const;
+  const [without, withIt] = [{}, { pwnedPassword }].map((of) =>
+    verdictView(stateAfter(HASH, [quiet, unknown, phase.enrichment(of), phase.done])),
+  );
+  expect(withIt?.passwordNote).toBe(
+    'This value is also the hash of a breached password seen 3,861,493 times; it does not change the verdict.',
+  );
+  expect({ ...withIt, passwordNote: null }).toEqual(without);
+});
+
+test('four reasons at most, and what contradicts them stands in the same list', () => {
+  const contradiction = {
+    type: 'popular',
+    severity: 'low',
+    title: 'Accused and among the most visited',
+    description: '2 sources accuse; Tranco counts it among the most visited.',
+  } as const;
+  const told = evidence({ reasons: ['a.', 'b.', 'c.', 'd.', 'e.'], contradictorySignals: [contradiction] });
+  const view = verdictView(stateAfter(IP, [phase.reputation(), phase.insights({ evidence: told })]));
+  expect(view.reasons).toEqual([
+    'a.',
+    'b.',
+    'c.',
+    'd.',
+    'Accused and among the most visited: 2 sources accuse; Tranco counts it among the most visited.',
+  ]);
+});
+
+describe('what it is', () => {
+  test('every word of the service has a sentence', () => {
+    expect([...KNOWN_ATTRIBUTES].sort()).toEqual([...INFRASTRUCTURE_WORDS].sort());
+  });
+  test('a newer word is quoted', () => {
+    expect(contextWords('satellite').name).toBe('marked “satellite”');
+  });
+  test('no sentence calls it clean or safe', () => {
+    for (const word of KNOWN_ATTRIBUTES)
+      expect(JSON.stringify(contextWords(word))).not.toMatch(/\bclean\b|\bsafe\b/i);
+  });
+});
+
+test('what is said aloud: the first word, then the end', () => {
+  const state = stateAfter(IP, [phase.reputation()]);
+  expect(spokenFirst(state)).toBe('185.220.101.34: Listed, score to come, provisional. 2 sources list it.');
+  expect(spokenLast(stateAfter(IP, [phase.reputation(), phase.insights(), phase.done]))).toBe(
+    'Check finished. Suspicious, risk 48 of 100, confidence 79, high.',
+  );
+  expect(spokenLast(started(IP, 0))).toBe('Check finished. Checking, no score.');
+});

@@ -1,0 +1,98 @@
+import { actionOf, type Confidence, type Evidence, type RiskScore, verdictOf } from '@assay/sdk';
+import type { Tone } from '../../ui/verdict-mark.tsx';
+import { exact } from '../../words/numbers.ts';
+import { type CheckState, isProvisional, type Phases, shownPhases } from './check-state.ts';
+import { type ContextSentence, contextSentence } from './infrastructure-words.ts';
+
+/** The verdict block, ready to be set. */
+export type VerdictView = {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly isProvisional: boolean;
+  /** Null where a number would say more than is known. */
+  readonly risk: number | null;
+  readonly confidence: { readonly score: number; readonly level: string } | null;
+  /** Strongest first; what speaks against the verdict stands in the same list. */
+  readonly reasons: readonly string[];
+  /** What it is, which does not raise the score. */
+  readonly context: ContextSentence | null;
+  /** What to do, in a sentence; null before anything is known. */
+  readonly action: string | null;
+  /** Does not bear on the verdict. */
+  readonly passwordNote: string | null;
+};
+
+/** An analyst reads the first three; the rest is in the table. */
+const REASONS_MAX = 4;
+
+type Judged = { readonly riskScore: RiskScore; readonly confidence: Confidence; readonly evidence: Evidence };
+
+export function verdictView(state: CheckState): VerdictView {
+  const phases = shownPhases(state);
+  const judged = judgedOf(phases);
+  const { word, tone } = wordOf(phases, judged, state.end.kind === 'running');
+  return {
+    word,
+    tone,
+    isProvisional: isProvisional(state),
+    risk: judged === null || tone === 'unknown' ? null : judged.riskScore.score,
+    confidence: judged?.confidence ?? null,
+    reasons: reasonsOf(phases, judged),
+    context: contextSentence(phases.reputation?.infrastructure?.attributes ?? []),
+    action: judged === null ? null : actionOf(judged.evidence.recommendedAction),
+    passwordNote: passwordNote(phases),
+  };
+}
+
+export const judgedOf = ({ insights, reputation }: Phases): Judged | null =>
+  insights ?? reputation?.verdict ?? null;
+
+/** Before anybody has judged, no word may sound like an answer unless it is an accusation. */
+function wordOf(
+  phases: Phases,
+  judged: Judged | null,
+  isRunning: boolean,
+): { readonly word: string; readonly tone: Tone } {
+  const { reputation } = phases;
+  const waiting = { word: isRunning ? 'Checking' : 'Not finished', tone: 'neutral' } as const;
+  if (reputation === undefined) return waiting;
+  if (judged !== null || reputation.malicious || reputation.lookupStatus === 'unknown')
+    return verdictOf(phases);
+  return reputation.blocklistHits > 0
+    ? { word: isRunning ? 'Listed, score to come' : 'Listed, no score', tone: 'suspicious' }
+    : waiting;
+}
+
+const NOT_SEEN = 'No source has seen this file. That is not a clean verdict. Checked again after 5 minutes.';
+
+function reasonsOf({ reputation }: Phases, judged: Judged | null): readonly string[] {
+  const first = reputation?.lookupStatus === 'unknown' ? [NOT_SEEN] : [];
+  if (judged === null) {
+    const hits = reputation?.blocklistHits ?? 0;
+    return hits === 0 ? first : [`${hits === 1 ? 'One source lists' : `${exact(hits)} sources list`} it.`];
+  }
+  const { reasons, contradictorySignals } = judged.evidence;
+  const told = first.length > 0 ? first : reasons.slice(0, REASONS_MAX);
+  return [...told, ...contradictorySignals.map(({ title, description }) => `${title}: ${description}`)];
+}
+
+function passwordNote({ enrichment }: Phases): string | null {
+  const pwned = enrichment?.pwnedPassword;
+  if (pwned === undefined) return null;
+  const times = pwned.count === 1 ? 'once' : `${exact(pwned.count)} times`;
+  return `This value is also the hash of a breached password seen ${times}; it does not change the verdict.`;
+}
+
+/** What screen readers hear at the first word and at the end. */
+export function spokenFirst(state: CheckState): string {
+  const { word } = verdictView(state);
+  const hits = state.phases.reputation?.blocklistHits ?? 0;
+  return `${state.target.value}: ${word}, provisional. ${hits === 0 ? 'No source lists it so far' : `${exact(hits)} sources list it`}.`;
+}
+
+export function spokenLast(state: CheckState): string {
+  const { word, risk, confidence } = verdictView(state);
+  const score = risk === null ? 'no score' : `risk ${risk} of 100`;
+  const sure = confidence === null ? '' : `, confidence ${confidence.score}, ${confidence.level}`;
+  return `Check finished. ${word}, ${score}${sure}.`;
+}

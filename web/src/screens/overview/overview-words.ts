@@ -1,0 +1,80 @@
+import type { Analytics, PublicStats } from '@assay/sdk';
+import type { LevelPart } from '../../charts/level-bar.tsx';
+import type { CountryCount } from '../../charts/world-map.tsx';
+import { exact, plural, short } from '../../words/numbers.ts';
+import { relativeTime } from '../../words/time.ts';
+
+/** "3.4M indicators are listed as threats by 171 sources, the newest data 40 min ago." and what moved. */
+export function headSentences(stats: PublicStats, nowMs: number): readonly string[] {
+  const { totalThreats, recentActivity, sourceCount, newestDataAt } = stats;
+  if (totalThreats === 0)
+    return [
+      'Nothing is listed yet. Load sources first: until then every answer is unknown, and that is not a verdict.',
+    ];
+  const newestMs = Date.parse(newestDataAt ?? '');
+  const newest = Number.isNaN(newestMs) ? '' : `; the newest data is from ${relativeTime(newestMs, nowMs)}`;
+  return [
+    `${exact(totalThreats)} indicators are listed as threats by ${plural(sourceCount, 'source')}${newest}.`,
+    activitySentence(recentActivity),
+  ];
+}
+
+function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentActivity']): string {
+  if (last7d === 0) return 'No source has added anything in the last seven days, first loads left out.';
+  const day = `${plural(last24h, 'listing was', 'listings were')} added in the last 24 hours, ${exact(last7d)} in seven days`;
+  if (growthRate === 0) return `${day}.`;
+  const share = `${exact(Math.abs(Math.round(growthRate)))} %`;
+  return `${day}: ${share} ${growthRate > 0 ? 'more' : 'fewer'} than in the seven before.`;
+}
+
+/** Levels of what is listed, in the tone their verdicts have: feeds alone make nothing malicious. The least of them is no praise: a listed thing that scores below 10 is a weak accusation. */
+const LEVELS: Readonly<Record<string, Pick<LevelPart, 'word' | 'tone'>>> = {
+  critical: { word: 'Critical', tone: 'suspicious' },
+  high: { word: 'High', tone: 'suspicious' },
+  medium: { word: 'Medium', tone: 'suspicious' },
+  low: { word: 'Low', tone: 'suspicious' },
+  safe: { word: 'Below 10 points', tone: 'neutral' },
+};
+
+export const levelParts = (levels: NonNullable<Analytics['threatDistribution']>): readonly LevelPart[] =>
+  levels.map(({ level, count }) => ({
+    id: level,
+    count,
+    ...(LEVELS[level] ?? { word: level, tone: 'neutral' }),
+  }));
+
+export const levelSentence = (parts: readonly LevelPart[]): string =>
+  `Listed indicators by level: ${parts.map(({ word, count }) => `${word} ${exact(count)}`).join(', ')}.`;
+
+/** Country names in the reader's language of the page; a code without a name stays a code. */
+export function countryCounts(map: NonNullable<Analytics['geoThreatMap']>): readonly CountryCount[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+  return map.map(({ countryCode, count }) => ({
+    code: countryCode,
+    count,
+    name: nameOf(names, countryCode),
+  }));
+}
+
+function nameOf(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+export function mapSentence(countries: readonly CountryCount[]): string {
+  const [first, second, third] = countries;
+  if (first === undefined) return 'No listed address has a known country.';
+  const most = [first, second, third].flatMap((country) =>
+    country === undefined ? [] : [`${country.name} ${short(country.count)}`],
+  );
+  return `Listed addresses by country, ${plural(countries.length, 'country', 'countries')}; most in ${most.join(', ')}.`;
+}
+
+export function timelineSentence(days: NonNullable<Analytics['threatTimeline']>): string {
+  const added = days.reduce((sum, day) => sum + day.added, 0);
+  const removed = days.reduce((sum, day) => sum + day.removed, 0);
+  return `Listings added and removed a day, last ${days.length} days: ${exact(added)} added, ${exact(removed)} removed.`;
+}

@@ -1,0 +1,27 @@
+import { AssayError, Forbidden, InvalidRequest, Unauthorized } from '@assay/sdk';
+import { describeFailure, type Failure } from '../../service/failure.ts';
+
+/** Why signing in failed and what to do about it. Which half of the pair was wrong is not said: the service does not say it. */
+export function signInFailure(error: unknown, nowMs: number): Failure {
+  const failure = describeFailure(error, nowMs);
+  if (error instanceof Unauthorized || error instanceof InvalidRequest)
+    return {
+      ...failure,
+      title: 'This key pair is not valid',
+      detail: 'Check that both halves are whole and belong together, and that the key was not revoked.',
+    };
+  if (error instanceof Forbidden) return { ...failure, title: 'Signing in is not allowed from here' };
+  if (failure.kind === 'limited')
+    return {
+      ...failure,
+      title: 'Too many attempts from this network',
+      detail: 'Wait for the time below, then try once more with the right pair.',
+    };
+  if (error instanceof AssayError && error.status === 404)
+    return {
+      ...failure,
+      title: 'This service has no sign-in',
+      detail: 'It is older than this page. Ask who runs it to update both.',
+    };
+  return failure;
+}

@@ -1,0 +1,8 @@
+import { createPageAssay } from '@assay/sdk';
+import { createEarlyCheck } from './early-check.ts';
+
+/** The one way to the service. Signed in or not, calls go below /api of this origin with whatever cookie there is. */
+export const assay = createPageAssay({ baseUrl: location.origin, retries: 0 });
+
+/** The check of the page that was opened, where `early.ts` could tell what it is. */
+export const earlyCheck = createEarlyCheck((value, signal) => assay.checkStream(value, { signal }));

@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react';
+
+/** A check that was finished in this browser. The service keeps none of them. */
+export type RecentCheck = {
+  readonly type: 'ip' | 'domain' | 'url' | 'hash';
+  readonly value: string;
+  readonly word: string;
+  readonly tone: string;
+  /** ISO 8601. */
+  readonly at: string;
+};
+
+const KEY = 'assay.recent';
+const RECENT_MAX = 20;
+/** No verdict of ours is longer. */
+const WORD_CHARS_MAX = 40;
+const TYPES: ReadonlySet<unknown> = new Set(['ip', 'domain', 'url', 'hash']);
+
+/** Newest first, one for each indicator. Whatever else stands in the storage is left out. */
+export function readRecent(text: string | null): readonly RecentCheck[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(parsed) ? parsed.filter(isRecentCheck).slice(0, RECENT_MAX) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const withCheck = (recent: readonly RecentCheck[], check: RecentCheck): readonly RecentCheck[] =>
+  [check, ...recent.filter(({ type, value }) => type !== check.type || value !== check.value)].slice(
+    0,
+    RECENT_MAX,
+  );
+
+function isRecentCheck(entry: unknown): entry is RecentCheck {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { type, value, word, tone, at } = entry as Record<string, unknown>;
+  return (
+    TYPES.has(type) &&
+    [value, word, tone, at].every((text) => typeof text === 'string') &&
+    String(word).length <= WORD_CHARS_MAX &&
+    !Number.isNaN(Date.parse(String(at)))
+  );
+}
+
+let current: readonly RecentCheck[] | null = null;
+const listeners = new Set<() => void>();
+
+export function recentChecks(): readonly RecentCheck[] {
+  current ??= readRecent(stored());
+  return current;
+}
+
+export const rememberCheck = (check: RecentCheck): void => keep(withCheck(readRecent(stored()), check));
+export const forgetChecks = (): void => keep([]);
+
+function keep(checks: readonly RecentCheck[]): void {
+  current = checks;
+  try {
+    if (checks.length === 0) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(checks));
+  } catch {
+    // A browser that keeps nothing has no recent checks after this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent): void => {
+    if (key !== KEY && key !== null) return;
+    current = null;
+    listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+export const useRecentChecks = (): readonly RecentCheck[] => useSyncExternalStore(subscribe, recentChecks);

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where the rail becomes a bar; the style sheets say the same number. */
+const NARROW = '(max-width: 820px)';
+
+const subscribe = (listener: () => void): (() => void) => {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+};
+
+export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);

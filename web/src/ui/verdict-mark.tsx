@@ -1,0 +1,65 @@
+import css from './verdict-mark.module.css';
+import { visibleText } from './visible-parts.ts';
+
+/** The kinds of evidence: each has a shape, a colour and a texture of its own, so none needs the others to be told apart. */
+export type Tone = 'malicious' | 'suspicious' | 'unknown' | 'good' | 'infrastructure' | 'neutral';
+
+/** The one place where evidence gets its colour, beside the charts. Shape and word come first; colour repeats them. */
+export function VerdictMark({
+  tone,
+  word,
+  size = 'tag',
+}: {
+  tone: Tone;
+  word: string;
+  size?: 'tag' | 'large';
+}) {
+  if (size === 'large')
+    return (
+      <span className={css.large} data-tone={tone}>
+        <VerdictShape tone={tone} px={30} />
+        <span>{visibleText(word)}</span>
+      </span>
+    );
+  return (
+    <span className={css.tag} data-tone={tone}>
+      <VerdictShape tone={tone} px={11} />
+      {visibleText(word)}
+    </span>
+  );
+}
+
+export function VerdictShape({ tone, px }: { tone: Tone; px: number }) {
+  return (
+    <svg width={px} height={px} viewBox="0 0 30 30" aria-hidden="true" className={css.shape} data-tone={tone}>
+      {SHAPES[tone]}
+    </svg>
+  );
+}
+
+const SHAPES: Readonly<Record<Tone, React.ReactNode>> = {
+  malicious: <circle cx="15" cy="15" r="12" fill="currentColor" />,
+  suspicious: (
+    <g fill="none" stroke="currentColor" strokeWidth="2.6" strokeLinejoin="round" strokeLinecap="round">
+      <path d="M15 3 28 26H2Z" />
+      <path d="M15 11v7M15 21.5v1" />
+    </g>
+  ),
+  unknown: (
+    <g fill="none" stroke="currentColor" strokeWidth="2.8" strokeLinecap="round">
+      <path d="M10.5 11a4.5 4.5 0 1 1 6.6 4c-1.5.8-2.1 1.6-2.1 3.4" />
+      <path d="M15 23.4v.2" />
+    </g>
+  ),
+  good: <rect x="4" y="4" width="22" height="22" fill="currentColor" />,
+  infrastructure: (
+    <path
+      d="M15 3 27 15 15 27 3 15Z"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.6"
+      strokeLinejoin="round"
+    />
+  ),
+  neutral: <path d="M6 15h18" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />,
+};

@@ -1,0 +1,34 @@
+const STEPS = [
+  { unit: 'd', ms: 86_400_000 },
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'min', ms: 60_000 },
+  { unit: 's', ms: 1_000 },
+] as const;
+/** From here a date says more than a number of days. */
+const DATE_FROM_MS = 60 * 86_400_000;
+
+/** "3 h ago", "in 12 min", "just now"; a date when it is long ago. */
+export function relativeTime(atMs: number, nowMs: number): string {
+  const distance = Math.abs(nowMs - atMs);
+  if (distance > DATE_FROM_MS) return new Date(atMs).toISOString().slice(0, 10);
+  if (distance < 2_000) return 'just now';
+  return atMs > nowMs ? `in ${duration(distance)}` : `${span(distance, Math.floor)} ago`;
+}
+
+/** "43 s", "12 min", "3 h": the largest unit that fits, rounded up so that a countdown never promises too much. */
+export const duration = (ms: number): string => span(ms, Math.ceil);
+
+function span(ms: number, round: (count: number) => number): string {
+  const step = STEPS.find((each) => ms >= each.ms) ?? STEPS[3];
+  return `${Math.max(1, round(ms / step.ms))} ${step.unit}`;
+}
+
+export function absoluteTime(atMs: number, clock: 'utc' | 'local'): string {
+  const at = new Date(atMs);
+  if (clock === 'utc') return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** Hours of the contract as words: "3 h old", "5 d old". */
+export const ageOf = (hours: number): string =>
+  hours < 1 ? 'under 1 h old' : hours < 48 ? `${hours} h old` : `${Math.round(hours / 24)} d old`;

@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Page, signIn } from '../support/browser.ts';
+import { accuse, untilEnd, walk } from '../support/journey.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const BAD = ['45.155.205.30', '45.155.205.31', 'login-check.com'];
+const BULK = /\/bulk\/check/;
+/** Two of three accused stand in it twice, one defanged; besides there are one nobody knows, a private one and a mail address. */
+const LOG = [
+  '2026-11-15T10:00:00Z deny src=45.155.205.30 dst=192.168.1.20',
+  '2026-11-15T10:00:01Z deny src=45.155.205.31 dst=192.168.1.20',
+  '2026-11-15T10:00:02Z dns query login-check[.]com from 45.155.205.30',
+  '2026-11-15T10:00:03Z mail from cmd@login-check.com by nobody-lists-this.com',
+].join('\n');
+/** More than one request of the BASIC plan takes. */
+const LONG = Array.from({ length: 120 }, (_, n) => `91.92.${Math.floor(n / 100)}.${n % 100}`).join('\n');
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  await accuse(stack, BAD);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const results = (page: Page) => page.getByRole('region', { name: 'Results' });
+const rows = (page: Page) => page.getByRole('table', { name: 'Checked indicators' }).getByRole('row');
+const checked = (page: Page) => page.getByRole('progressbar', { name: 'Indicators checked' });
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Text to read').fill(text);
+}
+const run = (page: Page) => page.keyboard.press('Control+Enter');
+const bulkRequests = () => stack.faults.seen.filter(({ method, url }) => method === 'POST' && BULK.test(url));
+
+test('a log is read, previewed, run, filtered by keyboard and saved as CSV and JSON', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('bulk@example.com'));
+    await page.goto('/app/bulk');
+    await write(page, LOG);
+    const preview = page.getByRole('region', { name: 'Found in the text' });
+    await preview.getByText('Private and reserved').waitFor();
+    // Mail addresses are people's: whoever wants them checked says so.
+    await preview.getByLabel('Check E-mail addresses').check();
+    await page
+      .getByText(/^6 indicators, 1 duplicate removed, 1 request, uses 5 of [\d,]+ checks left\.$/)
+      .waitFor();
+    const before = bulkRequests().length;
+    await run(page);
+    await results(page).getByText('5 indicators checked, 5 checks used.').waitFor();
+    expect(bulkRequests()).toHaveLength(before + 1);
+    expect(await rows(page).count()).toBe(6);
+    // Worst first.
+    expect(await rows(page).nth(1).textContent()).toContain('High risk');
+
+    const chip = results(page).getByRole('button', { name: /^High risk 4/ });
+    await chip.focus();
+    await page.keyboard.press('Enter');
+    await results(page).getByText('4 of 5 rows shown').waitFor();
+    expect(new URL(page.url()).search).toBe('?verdict=high-risk');
+    expect(await chip.getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Enter');
+    await results(page).getByText('5 rows', { exact: true }).waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.keyboard.press('e');
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^bulk-check-.*\.csv$/);
+    const csv = (await readFile(await saved.path(), 'utf8')).split('\r\n');
+    expect(csv[0]).toMatch(/^verdict,entity,type,isMalicious,/);
+    expect(csv).toHaveLength(7);
+    expect(csv.filter((line) => line.startsWith('High risk,'))).toHaveLength(4);
+    const savingJson = page.waitForEvent('download');
+    await results(page).getByRole('button', { name: 'JSON' }).click();
+    const json = JSON.parse(await readFile(await (await savingJson).path(), 'utf8')) as {
+      entity: string;
+      verdict: string;
+    }[];
+    expect(json).toHaveLength(5);
+    expect(json.find(({ entity }) => entity === 'login-check.com')?.verdict).toBe('High risk');
+    expect(json.find(({ entity }) => entity === 'nobody-lists-this.com')?.verdict).toBe('Unknown');
+  }));
+
+test('a cell that a spreadsheet would run is saved as text', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('formula@example.com'));
+    await page.goto('/app/bulk');
+    await write(page, 'login-check.com');
+    await page.getByText(/^1 indicator,/).waitFor();
+    const row = {
+      entity: 'login-check.com',
+      type: 'domain',
+      isMalicious: true,
+      sources: 1,
+      categories: ['=HYPERLINK("https://evil.example")', 'c2'],
+      evidence: null,
+      error: '@SUM(1,2)',
+    };
+    const reply = { results: [row], processed: 1, total: 1 };
+    stack.faults.set([{ path: BULK, act: { kind: 'answer', status: 200, body: reply } }]);
+    await run(page);
+    await results(page).getByText('1 indicator checked').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.keyboard.press('e');
+    const csv = await readFile(await (await saving).path(), 'utf8');
+    expect(csv).toContain(`,"'=HYPERLINK(""https://evil.example"");c2",`);
+    expect(csv).toContain(`,"'@SUM(1,2)"`);
+  }));
+
+test('j, x and Enter walk the rows, [ and ] the pages, and back shows the table as it was', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('walk@example.com'));
+    await page.goto('/app/bulk');
+    await write(page, BAD.join('\n'));
+    await page.getByText(/^3 indicators/).waitFor();
+    await run(page);
+    await results(page).getByText('3 indicators checked').waitFor();
+    await page.getByRole('button', { name: 'Indicator' }).click();
+    await page.waitForURL('**/app/bulk?sort=indicator');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await results(page).getByText('1 selected').waitFor();
+    await page.keyboard.press('j');
+    await page.locator('[data-row="1"] a:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/app/ip/${BAD[1]}`);
+    const steps = page.getByRole('navigation', { name: 'Bulk list' });
+    await steps.getByText('2 of 3').waitFor();
+    await untilEnd(page);
+    await page.keyboard.press(']');
+    await page.waitForURL('**/app/domain/login-check.com');
+    await steps.getByText('3 of 3').waitFor();
+    await untilEnd(page);
+    await page.keyboard.press('[');
+    await page.waitForURL(`**/app/ip/${BAD[1]}`);
+    await page.keyboard.press('[');
+    await page.waitForURL(`**/app/ip/${BAD[0]}`);
+    await untilEnd(page);
+    const before = bulkRequests().length;
+    for (let n = 0; n < 4; n += 1) await page.goBack();
+    await page.waitForURL('**/app/bulk?sort=indicator');
+    await results(page).getByText('1 selected').waitFor();
+    expect(await rows(page).count()).toBe(4);
+    expect(bulkRequests()).toHaveLength(before);
+  }));
+
+test('a refusal for the pace in the middle of a list counts down, keeps the rows and goes on by itself', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('paced-bulk@example.com', 'BASIC'));
+    await page.goto('/app/bulk');
+    await write(page, LONG);
+    await page.getByText(/^120 indicators, 3 requests/).waitFor();
+    stack.faults.set([{ path: BULK, act: { kind: 'delay', ms: 1_000 } }]);
+    await run(page);
+    await expect.poll(() => checked(page).getAttribute('aria-valuenow'), { timeout: 10_000 }).toBe('50');
+    stack.faults.set([
+      {
+        path: BULK,
+        act: {
+          kind: 'answer',
+          status: 429,
+          headers: { 'retry-after': '2' },
+          body: {
+            error: 'Rate Limited',
+            message: 'Used up.',
+            plan: 'BASIC',
+            retryAfter: 2,
+            rateLimit: { limit: 1, remaining: 0, resetAt: new Date(Date.now() + 2_000).toISOString() },
+          },
+        },
+      },
+    ]);
+    await results(page)
+      .getByText(/It goes on by itself in \d s; waiting costs nothing\./)
+      .waitFor();
+    const kept = Number(await checked(page).getAttribute('aria-valuenow'));
+    expect(kept).toBeGreaterThanOrEqual(50);
+    stack.faults.set([]);
+    await results(page).getByText('120 indicators checked, 120 checks used.').waitFor();
+  }));
+
+test('a connection that breaks in the middle keeps the rows and goes on from there', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('broken-bulk@example.com', 'BASIC'));
+    await page.goto('/app/bulk');
+    await write(page, LONG);
+    await page.getByText(/^120 indicators/).waitFor();
+    stack.faults.set([{ path: BULK, act: { kind: 'delay', ms: 1_000 } }]);
+    await run(page);
+    await expect.poll(() => checked(page).getAttribute('aria-valuenow'), { timeout: 10_000 }).toBe('50');
+    stack.faults.set([{ path: BULK, act: { kind: 'refuse' } }]);
+    await results(page).getByRole('alert').getByText('The service did not answer').waitFor();
+    const answered = Number(await checked(page).getAttribute('aria-valuenow'));
+    expect(answered).toBeGreaterThanOrEqual(50);
+    expect(answered).toBeLessThan(120);
+    expect(await rows(page).count()).toBeGreaterThan(5);
+    stack.faults.set([]);
+    await results(page)
+      .getByRole('button', { name: `Go on from ${answered + 1}` })
+      .click();
+    await results(page).getByText('120 indicators checked').waitFor();
+  }));
+
+test('signed out it reads the text, explains, and keeps the text through signing in', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto('/app/bulk');
+    await write(page, LOG);
+    await page.getByText('Running a list needs a sign-in').waitFor();
+    await page.getByText(/^5 indicators, 1 duplicate removed/).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    const { apiKey, apiSecret } = await stack.newPair('later@example.com');
+    await page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/bulk');
+    expect(await page.getByLabel('Text to read').inputValue()).toBe(LOG);
+    await page.getByText(/^5 indicators, 1 duplicate removed, 1 request/).waitFor();
+    await run(page);
+    await results(page).getByText('4 indicators checked, 4 checks used.').waitFor();
+  }));

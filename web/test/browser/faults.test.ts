@@ -1,0 +1,223 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GOLDEN } from '../../../server/test/golden/golden-corpus.ts';
+import { startGoldenPeers, tellPeers } from '../../../server/test/golden/golden-live.ts';
+import type { LivePeers } from '../../../server/test/support/live-peers.ts';
+import { openBrowser, type Page, signIn } from '../support/browser.ts';
+import {
+  accuse,
+  msFromEnterToVerdict,
+  openHome,
+  streamsOf,
+  untilEnd,
+  verdictOf,
+  walk,
+} from '../support/journey.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const BAD = ['45.155.205.20', '45.155.205.21', '45.155.205.22', '45.155.205.23', '45.155.205.24'];
+const [FIRST = '', SECOND = ''] = BAD;
+const STREAM = /check\/stream/;
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  await accuse(stack, BAD);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const usedBy = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const answer = (await (await fetch('/api/auth/session')).json()) as { usage: { used: number } };
+    return answer.usage.used;
+  });
+
+// The mark counts places, and an address has no step of DNS, which is the fourth.
+test.each([
+  [1, '1.'],
+  [2, '2.'],
+  [3, '3.'],
+  [4, '5.'],
+])(
+  'a connection cut after step %i keeps what had come, and Resume finishes the same check without a second charge',
+  (steps, place) =>
+    walk({ browser, stack }, async ({ page }) => {
+      await signIn(page, await stack.newPair(`cut-${steps}@example.com`));
+      stack.faults.set([{ path: STREAM, act: { kind: 'cut', afterEvents: steps } }]);
+      const [before, usedBefore] = [streamsOf(stack).length, await usedBy(page)];
+      await page.goto(`/app/ip/${FIRST}`);
+      await untilEnd(page, 'cut');
+      const strip = page.getByRole('alert');
+      await strip.getByText(`Connection lost after step ${steps} of 4. What had come was kept.`).waitFor();
+      await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+      await verdictOf(page).getByText('Provisional').waitFor();
+      await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
+      expect(await usedBy(page)).toBe(usedBefore + 1);
+      stack.faults.set([]);
+      await strip.getByRole('button', { name: 'Resume' }).click();
+      await untilEnd(page);
+      expect(await verdictOf(page).textContent()).not.toContain('Provisional');
+      const [asked, resumed, ...more] = streamsOf(stack).slice(before);
+      expect(asked?.lastEventId).toBeUndefined();
+      expect(resumed?.lastEventId?.slice(0, 2)).toBe(place);
+      expect(more).toEqual([]);
+      expect(await usedBy(page)).toBe(usedBefore + 1);
+    }),
+);
+
+test('leaving a page in the middle and coming back goes on with the same check', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('left@example.com'));
+    const usedBefore = await usedBy(page);
+    stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 2 } }]);
+    await page.goto(`/app/ip/${FIRST}`);
+    await verdictOf(page).getByText('Provisional, step 2 of 4').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
+    // Long enough to count as having left.
+    await page.waitForTimeout(600);
+    stack.faults.set([]);
+    await page.goBack();
+    await untilEnd(page);
+    expect(streamsOf(stack).at(-1)?.lastEventId).toMatch(/^2\./);
+    expect(await usedBy(page)).toBe(usedBefore + 1);
+  }));
+
+test('a service that is silent from the start is called silent after eight seconds, and nothing is claimed', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    stack.faults.set([{ path: STREAM, act: { kind: 'hang' } }]);
+    await page.goto(`/app/ip/${FIRST}`);
+    await verdictOf(page).getByText('Checking', { exact: true }).waitFor();
+    await verdictOf(page).getByText('No answer yet from the lists.').waitFor();
+    expect(await page.title()).toBe(`${FIRST} · Checking · Assay`);
+    expect(await page.locator('main').textContent()).not.toMatch(/unknown|no threats|not listed/i);
+    // The rest of the page works.
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForURL('**/app/status/data');
+  }));
+
+test('a service that goes silent after the verdict keeps it, provisional, and says whom it waits for', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }]);
+    await page.goto(`/app/ip/${FIRST}`);
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Provisional. No answer yet from the registry and the host.').waitFor();
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+  }));
+
+test('without a network a new page says so, an old one stays, and trying again works when it is back', () =>
+  walk({ browser, stack }, async ({ page, context }) => {
+    await page.goto(`/app/ip/${FIRST}`);
+    await untilEnd(page);
+    await page.keyboard.press('/');
+    await page.keyboard.insertText(SECOND);
+    // What reads the box comes after the page.
+    await page.getByText('IPv4', { exact: true }).waitFor();
+    await context.setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: SECOND }).waitFor();
+    await page.getByRole('alert').getByText('The service did not answer').waitFor();
+    expect(await page.title()).toBe(`${SECOND} · Not checked · Assay`);
+    await page.goBack();
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await context.setOffline(false);
+    await page.goForward();
+    await untilEnd(page);
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+  }));
+
+test('a box whose reader could not be loaded says so instead of guessing, and works when the network is back', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    stack.faults.set([{ path: /read-input/, act: { kind: 'refuse' } }]);
+    await openHome(page);
+    await page.keyboard.insertText(SECOND);
+    await page.keyboard.press('Enter');
+    await page.getByText('The part of this page that reads input did not load.').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/');
+    stack.faults.set([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: SECOND }).waitFor();
+    await untilEnd(page);
+  }));
+
+test('503 is told with its words and the id to quote, and Try again asks once more', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    const requestId = 'req_01J0000000000000000000TEST';
+    stack.faults.set([
+      {
+        path: STREAM,
+        act: {
+          kind: 'answer',
+          status: 503,
+          headers: { 'x-request-id': requestId },
+          body: { error: 'Service Unavailable', message: 'Too busy. Try again in 1 s.', requestId },
+        },
+      },
+    ]);
+    await page.goto(`/app/ip/${FIRST}`);
+    const note = page.getByRole('alert');
+    await note.getByText('The service cannot answer this right now').waitFor();
+    await note.getByText(requestId).waitFor();
+    expect(await verdictOf(page).count()).toBe(0);
+    stack.faults.set([]);
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await untilEnd(page);
+  }));
+
+test('a service that goes away under an open page is told in a strip, the page keeps its content, and it heals', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto(`/app/ip/${FIRST}`);
+    await untilEnd(page);
+    stack.faults.set([{ path: /./, act: { kind: 'refuse' } }]);
+    const strip = page.getByText('The service does not answer. What is on the page was kept.');
+    await strip.waitFor();
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('alert').getByText('The service did not answer').waitFor();
+    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
+    stack.faults.set([]);
+    await strip.waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await untilEnd(page);
+  }));
+
+describe('with live lookups', () => {
+  let peers: LivePeers;
+  let live: Stack;
+  beforeAll(async () => {
+    peers = await startGoldenPeers();
+    tellPeers(peers);
+    live = await startStack({ env: peers.env });
+  });
+  afterAll(async () => {
+    await live?.stop();
+    await peers?.close();
+  });
+
+  const panel = (page: Page, name: string) =>
+    page.locator('section[data-state]').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+  test('a registry that hangs blanks nothing: the verdict and every other part come, and its panel says who was silent', () =>
+    walk({ browser, stack: live }, async ({ page }) => {
+      peers.rdap.mode = 'hang';
+      await openHome(page);
+      await page.keyboard.insertText(GOLDEN.domain);
+      await page.getByText('Domain', { exact: true }).first().waitFor();
+      const took = await msFromEnterToVerdict(page);
+      console.log(`figure first-verdict-beside-a-hanging-provider-ms ${Math.round(took)}`);
+      expect(took).toBeLessThan(1_000);
+      await untilEnd(page, 'done', 60_000);
+      await panel(page, 'Registration').getByText('The registry did not answer.').waitFor();
+      await verdictOf(page).getByText('Did not answer: whois').waitFor();
+      for (const name of ['DNS', 'Mail posture', 'Community reports', 'Certificate'])
+        expect(await panel(page, name).getAttribute('data-state'), name).toBe('ready');
+      peers.rdap.mode = 'answer';
+    }));
+});

@@ -1,0 +1,145 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Page } from '../support/browser.ts';
+import { streamsOf, untilEnd, walk } from '../support/journey.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const PAGE = '/app/ip/45.155.205.233';
+async function openIndicator(page: Page): Promise<void> {
+  await page.goto(PAGE);
+  await untilEnd(page);
+}
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Shortcuts' });
+
+test('the palette opens by Ctrl K, finds by a word and runs what was found', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await openIndicator(page);
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.waitFor();
+    await page.keyboard.insertText('dark');
+    await page.getByRole('menuitem', { name: 'Theme: dark' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await palette.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.insertText('overview');
+    await page.getByRole('menuitem', { name: 'Go to Overview' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/overview');
+  }));
+
+test('the palette works from inside a field, says when nothing fits, and Esc gives the focus back', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto('/app/');
+    const box = page.getByLabel('Indicator to check');
+    await box.focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.keyboard.insertText('no such thing');
+    await page.getByText('No such command on this page.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
+  }));
+
+/** What is seen to change when a key is pressed on the page of an indicator. */
+const EFFECTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  y: (page) => page.getByText('Copied: Ticket summary').first().waitFor(),
+  Y: (page) => page.getByText('Copied: Raw value').first().waitFor(),
+  r: async () => expect.poll(() => streamsOf(stack).length).toBeGreaterThan(asked),
+  '/': (page) => page.locator('input[aria-label="Indicator to check"]:focus').waitFor(),
+  '?': (page) => sheet(page).waitFor(),
+  'Ctrl k': (page) => page.getByRole('dialog', { name: 'Commands' }).waitFor(),
+  'g c': (page) => page.waitForURL('**/app/'),
+  'g b': (page) => page.waitForURL('**/app/bulk'),
+  'g o': (page) => page.waitForURL('**/app/overview'),
+  'g d': (page) => page.waitForURL('**/app/status/data'),
+};
+let asked = 0;
+
+test('the sheet lists exactly the keys that work here: each of them is pressed and does what it says', () =>
+  walk(
+    { browser, stack },
+    async ({ page }) => {
+      await openIndicator(page);
+      await page.keyboard.press('?');
+      await sheet(page).waitFor();
+      const listed = await sheet(page)
+        .locator('dd')
+        .evaluateAll((cells) =>
+          cells.map((cell) => [...cell.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
+        );
+      expect(listed.toSorted()).toEqual(Object.keys(EFFECTS).toSorted());
+      for (const keys of listed) {
+        await openIndicator(page);
+        asked = streamsOf(stack).length;
+        const presses = keys.startsWith('Ctrl ') ? [`Control+${keys.slice(5)}`] : keys.split(' ');
+        for (const press of presses) await page.keyboard.press(press);
+        await EFFECTS[keys]?.(page);
+      }
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  ));
+
+test('single keys can be switched off, which is kept, and Ctrl K still works', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await openIndicator(page);
+    await page.keyboard.press('?');
+    await sheet(page).getByLabel('Single-key shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await sheet(page).waitFor({ state: 'detached' });
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await openIndicator(page);
+      asked = streamsOf(stack).length;
+      for (const key of ['r', '?', 'y', 'g', 'o', '/']) await page.keyboard.press(key);
+      await page.waitForTimeout(500);
+      expect(new URL(page.url()).pathname).toBe(PAGE);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await page.getByText(/^Copied/).count()).toBe(0);
+      expect(streamsOf(stack)).toHaveLength(asked);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+  }));
+
+test('no single key does anything while somebody writes, nor under an open layer', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await openIndicator(page);
+    asked = streamsOf(stack).length;
+    await page.getByLabel('Indicator to check').focus();
+    await page.keyboard.type('gory?x/');
+    expect(await page.getByLabel('Indicator to check').inputValue()).toBe('gory?x/');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await sheet(page).waitFor();
+    for (const key of ['r', 'g', 'o']) await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+    expect(new URL(page.url()).pathname).toBe(PAGE);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(streamsOf(stack)).toHaveLength(asked);
+  }));
+
+test('a slash in the empty box is the shortcut once more and no part of an indicator', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto('/app/');
+    await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('http://login-check.com/a');
+    expect(await page.getByLabel('Indicator to check').inputValue()).toBe('http://login-check.com/a');
+  }));

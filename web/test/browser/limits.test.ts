@@ -1,0 +1,128 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RedisServer, startRedisServer } from '../../../server/test/support/redis-server.ts';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { streamsOf, untilEnd, verdictOf, walk } from '../support/journey.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const STREAM = /check\/stream/;
+const VALUE = '45.155.205.233';
+
+let redis: RedisServer;
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  redis = await startRedisServer();
+  [stack, browser] = await Promise.all([
+    startStack({ realLimits: true, env: { REDIS_URL: redis.url } }),
+    openBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await redis?.stop();
+});
+
+const refusal = (body: Record<string, unknown>) => ({
+  kind: 'answer' as const,
+  status: 429,
+  headers: { 'retry-after': '3' },
+  body: { error: 'Rate Limited', message: 'All 10 checks of this month are used.', retryAfter: 3, ...body },
+});
+const BURST = { plan: 'BASIC', rateLimit: { limit: 1, remaining: 0, resetAt: '2026-01-01T00:00:00.000Z' } };
+const MONTH = { plan: 'PRO', usage: { current: 10, limit: 10 }, resetsAt: '2026-01-01T00:00:00.000Z' };
+
+test('the pace of a plan is a queue and no error: it counts down, then offers the check and waits for a word', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('paced@example.com', 'BASIC'));
+    stack.faults.set([{ path: STREAM, act: refusal(BURST) }]);
+    await page.goto(`/app/ip/${VALUE}`);
+    await page
+      .getByRole('status')
+      .getByText(/Next check in \d s\./)
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    stack.faults.set([]);
+    const before = streamsOf(stack).length;
+    await page.getByText('The next check can start now.').waitFor();
+    await page.waitForTimeout(1_500);
+    expect(streamsOf(stack)).toHaveLength(before);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await untilEnd(page);
+  }));
+
+test('a month that is used up counts down to zero and offers again', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('spent@example.com'));
+    stack.faults.set([{ path: STREAM, act: refusal(MONTH) }]);
+    await page.goto(`/app/ip/${VALUE}`);
+    const note = page.getByRole('alert');
+    await note.getByText('The limit is used up for now').waitFor();
+    await note.getByText('Try again in 3 s').waitFor();
+    await note.getByText('Try again in 1 s').waitFor();
+    stack.faults.set([]);
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await untilEnd(page);
+  }));
+
+test('the eleventh check of an hour without a key is refused in words with a countdown, and nothing else breaks', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto(`/app/ip/${VALUE}`);
+    await untilEnd(page);
+    // This browser's first was the first of the hour: nine more.
+    const statuses = await page.evaluate(async () => {
+      const seen: number[] = [];
+      for (let n = 0; n < 9; n += 1) {
+        const answer = await fetch(`/api/check/stream?query=45.155.205.${n}`);
+        await answer.text();
+        seen.push(answer.status);
+      }
+      return seen;
+    });
+    expect(statuses).toEqual(Array(9).fill(200));
+    await page.keyboard.press('/');
+    await page.keyboard.insertText('45.155.205.200');
+    await page.keyboard.press('Enter');
+    const note = page.getByRole('alert');
+    await note.getByText('This network has used its free checks').waitFor();
+    await note.getByText(/Try again in \d+ (?:s|min|h)/).waitFor();
+    await note.getByRole('link', { name: 'Sign in with a key' }).waitFor();
+    expect(await page.title()).toBe('45.155.205.200 · Not checked · Assay');
+    expect(await verdictOf(page).count()).toBe(0);
+    // What was checked before is still there, and so is the rest of the dashboard.
+    await page.goBack();
+    await untilEnd(page, 'done', 2_000);
+    for (const key of ['o', 'd', 'b', 'c']) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    // A key has checks of its own.
+    await page.goto('/app/ip/45.155.205.200');
+    await page.getByRole('link', { name: 'Sign in with a key' }).click();
+    const { apiKey, apiSecret } = await stack.newPair('own@example.com');
+    await page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/ip/45.155.205.200');
+    await untilEnd(page);
+  }));
+
+test('without Redis a strip says so on every screen within 20 s, verdicts still come, and it heals', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('degraded@example.com'));
+    const strip = page.getByRole('status').filter({ hasText: 'Degraded.' });
+    expect(await strip.count()).toBe(0);
+    await redis.kill();
+    await strip.getByText('The counter store is away').waitFor({ timeout: 20_000 });
+    for (const path of ['bulk', 'overview', 'status/data', 'sign-in', '', `ip/${VALUE}`]) {
+      await page.goto(`/app/${path}`);
+      await strip.getByText('The counter store is away').waitFor({ timeout: 20_000 });
+    }
+    await untilEnd(page);
+    await verdictOf(page).getByText('Unknown', { exact: true }).waitFor();
+    await redis.restart();
+    await strip.waitFor({ state: 'detached', timeout: 40_000 });
+  }));

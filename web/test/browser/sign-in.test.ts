@@ -1,0 +1,143 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Page, signIn } from '../support/browser.ts';
+import { untilEnd, walk } from '../support/journey.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let pair: { readonly apiKey: string; readonly apiSecret: string };
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  pair = await stack.newPair('analyst@example.com');
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+async function enter(page: Page, { apiKey, apiSecret }: typeof pair): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(apiKey);
+  await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
+  await page.keyboard.press('Enter');
+}
+const account = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+test('a wrong pair is told in a sentence that names neither half, and the page stays usable', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto('/app/sign-in');
+    await enter(page, { ...pair, apiSecret: 'x'.repeat(40) });
+    await page.getByRole('alert').getByText('This key pair is not valid').waitFor();
+    await enter(page, { apiKey: 'nobody', apiSecret: pair.apiSecret });
+    await page.getByRole('alert').getByText('This key pair is not valid').waitFor();
+    await enter(page, pair);
+    await account(page).getByText('analyst@example.com').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/');
+  }));
+
+test('the pair is kept nowhere that a script can read', () =>
+  walk({ browser, stack }, async ({ page, context }) => {
+    await signIn(page, pair);
+    await account(page).getByText('PRO plan').waitFor();
+    const readable = await page.evaluate(() =>
+      JSON.stringify([
+        Object.entries(localStorage),
+        Object.entries(sessionStorage),
+        document.cookie,
+        document.documentElement.outerHTML,
+        [...document.querySelectorAll('input')].map(({ value }) => value),
+        history.state,
+      ]),
+    );
+    expect(readable).not.toContain(pair.apiSecret);
+    expect(readable).not.toContain(pair.apiKey);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    const cookies = await context.cookies();
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    expect(cookies[0]?.value).not.toContain(pair.apiSecret);
+  }));
+
+test('signing out ends the session here and at the service', () =>
+  walk({ browser, stack }, async ({ page, context }) => {
+    await signIn(page, pair);
+    const [cookie] = await context.cookies();
+    await account(page).getByRole('button', { name: 'Sign out' }).click();
+    await account(page).getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    const again = await fetch(`${stack.url}/api/auth/session`, {
+      headers: { cookie: `${cookie?.name}=${cookie?.value}` },
+    });
+    expect(await again.json()).toEqual({ signedIn: false });
+  }));
+
+test('a check is charged to whoever is signed in, and the rail says what is left', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('counted@example.com', 'BASIC'));
+    const left = async () =>
+      /([\d,]+) of ([\d,]+) checks left/.exec((await account(page).textContent()) ?? '')?.[1];
+    await account(page).getByText('checks left').waitFor();
+    const before = Number((await left())?.replaceAll(',', ''));
+    await page.keyboard.press('/');
+    await page.keyboard.insertText('45.155.205.233');
+    await page.keyboard.press('Enter');
+    await untilEnd(page);
+    const usage = await page.evaluate(async () => (await fetch('/api/auth/session')).json());
+    expect(usage).toMatchObject({ usage: { used: 1 } });
+    await page.goto('/app/');
+    await expect.poll(async () => Number((await left())?.replaceAll(',', ''))).toBe(before - 1);
+  }));
+
+test('a session that ended elsewhere is noticed, the page is kept, and signing in comes back to it', () =>
+  walk({ browser, stack }, async ({ page, context }) => {
+    await signIn(page, pair);
+    const value = 'https://login-check.com/a//b?q=1';
+    await page.goto(`/app/url/${encodeURIComponent(value)}`);
+    await untilEnd(page);
+    await context.clearCookies();
+    // Whatever asks next: here the rail, on the way to another page and back.
+    await page.keyboard.press('r');
+    await untilEnd(page);
+    await page.getByRole('heading', { level: 1, name: value }).waitFor();
+    await page.waitForTimeout(31_000);
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.waitForURL('**/app/overview');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: value }).waitFor();
+    await account(page).getByRole('link', { name: 'Sign in' }).click();
+    await enter(page, pair);
+    await page.getByRole('heading', { level: 1, name: value }).waitFor();
+    await account(page).getByText('PRO plan').waitFor();
+  }));
+
+test.each([
+  '//evil.example/',
+  'https://evil.example/',
+  String.raw`/\evil.example/`,
+  '/../../../evil',
+  'javascript:alert(1)',
+  '/\t/evil.example',
+])('signing in never leads away from the dashboard: next=%j', (next) =>
+  walk({ browser, stack }, async ({ page }) => {
+    await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`);
+    await enter(page, pair);
+    await account(page).getByText('PRO plan').waitFor();
+    await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+    expect(new URL(page.url()).origin).toBe(stack.url);
+  }),
+);
+
+test('a paste beside the fields of the sign-in page stays out of the address bar', () =>
+  walk(
+    { browser, stack },
+    async ({ page }) => {
+      await page.goto('/app/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).click();
+      await page.evaluate(() => navigator.clipboard.writeText('login-check.com'));
+      await page.keyboard.press('Control+V');
+      await page.waitForTimeout(500);
+      expect(new URL(page.url()).pathname).toBe('/app/sign-in');
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  ));

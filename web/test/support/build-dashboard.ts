@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The dashboard as it is shipped, built for this run. */
+    webDir: string;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** As it is shipped, or as React checks it: while developing it mounts everything twice. */
+export async function buildDashboard(
+  outDir: string,
+  mode: 'production' | 'development' = 'production',
+): Promise<void> {
+  const before = process.env.NODE_ENV;
+  // The runner's own mode would make it a development build, which nobody ships.
+  process.env.NODE_ENV = mode;
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  });
+  process.env.NODE_ENV = before;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const outDir = await mkdtemp(join(tmpdir(), 'assay-web-'));
+  await buildDashboard(outDir);
+  project.provide('webDir', outDir);
+  return () => rm(outDir, { recursive: true, force: true });
+}

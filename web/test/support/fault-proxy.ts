@@ -1,0 +1,147 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What goes wrong between the browser and the service, by the path that was asked for. */
+export type Fault = {
+  readonly path: RegExp;
+  readonly act:
+    | { readonly kind: 'hang' }
+    /** Nobody is there: the connection ends without a word. */
+    | { readonly kind: 'refuse' }
+    | { readonly kind: 'delay'; readonly ms: number }
+    | {
+        readonly kind: 'answer';
+        readonly status: number;
+        readonly headers?: Record<string, string>;
+        readonly body: unknown;
+      }
+    /** The connection breaks after so many events of a stream. */
+    | { readonly kind: 'cut'; readonly afterEvents: number }
+    /** So many events pass, the rest waits for as long as the page is open. */
+    | { readonly kind: 'hold'; readonly afterEvents: number }
+    /** Every event of a stream comes so much after the one before it. */
+    | { readonly kind: 'pace'; readonly msPerEvent: number };
+};
+
+export type SeenRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly lastEventId: string | undefined;
+  readonly bodyBytes: number;
+};
+
+export type FaultProxy = {
+  readonly url: string;
+  /** From now on; an empty list mends everything. */
+  readonly set: (faults: readonly Fault[]) => void;
+  /** Every request so far. */
+  readonly seen: readonly SeenRequest[];
+  readonly close: () => Promise<void>;
+};
+
+/** A real HTTP hop in front of the service, so that a test can break what networks break. */
+export async function startFaultProxy(port: number, target: string): Promise<FaultProxy> {
+  let faults: readonly Fault[] = [];
+  const seen: SeenRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const lastEventId = incoming.headers['last-event-id'];
+    seen.push({
+      method,
+      url,
+      lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+      bodyBytes: Number(incoming.headers['content-length'] ?? 0),
+    });
+    const fault = faults.find(({ path }) => path.test(url))?.act;
+    if (fault?.kind === 'hang') return;
+    if (fault?.kind === 'refuse') {
+      incoming.socket.destroy();
+      return;
+    }
+    if (fault?.kind === 'answer') {
+      outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+      outgoing.end(JSON.stringify(fault.body));
+      return;
+    }
+    const start = () => relay(incoming, outgoing, new URL(url, target), fault);
+    if (fault?.kind === 'delay') setTimeout(start, fault.ms);
+    else start();
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    set: (next) => {
+      faults = next;
+    },
+    seen,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function relay(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  url: URL,
+  fault: Fault['act'] | undefined,
+): void {
+  const upstream = forward(url, {
+    // A connection each: none is broken under a request by what was done to the one before it.
+    agent: false,
+    method: incoming.method,
+    headers: { ...incoming.headers, host: url.host },
+  });
+  upstream.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    if (fault?.kind === 'cut' || fault?.kind === 'hold') passEvents(answer, outgoing, fault);
+    else if (fault?.kind === 'pace') void paceEvents(answer, outgoing, fault.msPerEvent);
+    else answer.pipe(outgoing);
+  });
+  upstream.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => upstream.destroy());
+  incoming.pipe(upstream);
+}
+
+/** Whole events only: a frame ends with an empty line, and the first frame is the `retry:` one. */
+function passEvents(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  fault: { readonly kind: 'cut' | 'hold'; readonly afterEvents: number },
+): void {
+  let [left, buffered] = [fault.afterEvents, ''];
+  answer.setEncoding('utf8');
+  answer.on('data', (chunk: string) => {
+    buffered += chunk;
+    for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
+      const frame = buffered.slice(0, end + 2);
+      buffered = buffered.slice(end + 2);
+      const isEvent = frame.startsWith('id:');
+      if (isEvent && left === 0) {
+        // A reset takes away what the browser has not read yet, and its script is busy for a while on a slow machine.
+        if (fault.kind === 'cut') setTimeout(() => outgoing.destroy(), 1_000);
+        answer.destroy();
+        return;
+      }
+      if (isEvent) left -= 1;
+      outgoing.write(frame);
+    }
+  });
+  answer.on('end', () => outgoing.end());
+  answer.on('error', () => undefined);
+}
+
+async function paceEvents(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  msPerEvent: number,
+): Promise<void> {
+  let text = '';
+  answer.setEncoding('utf8');
+  for await (const chunk of answer) text += String(chunk);
+  for (const frame of text.split(/(?<=\n\n)/)) {
+    if (frame.startsWith('id:')) await new Promise((resolve) => setTimeout(resolve, msPerEvent));
+    outgoing.write(frame);
+  }
+  outgoing.end();
+}

@@ -1,0 +1,137 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { eventually } from '../../../server/test/support/eventually.ts';
+import { openPage, type Watched } from './browser.ts';
+import type { SeenRequest } from './fault-proxy.ts';
+import type { Stack } from './stack.ts';
+
+type ListSettings = NonNullable<Parameters<Stack['list']>[2]>;
+
+/** A list that nobody doubts: whatever stands on it is of high risk. */
+const SURE: ListSettings = {
+  name: 'C2 Tracker',
+  category: 'c2',
+  categories: ['c2', 'botnet'],
+  threatClass: 'threat',
+  fpRisk: 'low',
+  reliability: 0.95,
+  letter: 'A',
+  intervalS: 21_600,
+};
+const WELL_KNOWN: ListSettings = {
+  ...SURE,
+  name: 'Botnet Watch',
+  category: 'botnet',
+  categories: ['botnet'],
+};
+
+/** Puts these on two lists and waits until the service says so. */
+export async function accuse(stack: Stack, values: readonly string[]): Promise<void> {
+  const { credential } = await stack.accounts.newAccount(`lists-${Date.now()}@example.com`, {
+    plan: 'ENTERPRISE',
+  });
+  await stack.list('c2-tracker', values, SURE);
+  await stack.list('botnet-watch', values, WELL_KNOWN);
+  const last = encodeURIComponent(values.at(-1) ?? '');
+  await eventually('the service knows the lists', 30_000, async () => {
+    const answer = await fetch(`${stack.service.url}/check?query=${last}`, {
+      headers: { 'X-API-KEY': credential },
+    });
+    return ((await answer.json()) as { blocklistHits?: number }).blocklistHits === 2;
+  });
+}
+
+/** The checks that a browser asked for. */
+export const streamsOf = (stack: Stack): readonly SeenRequest[] =>
+  stack.faults.seen.filter(({ url }) => url.includes('/check/stream'));
+
+export const verdictOf = (page: Page): Locator => page.getByRole('region', { name: 'Verdict' });
+
+/** Until the check of the page has come to an end of this kind. */
+export const untilEnd = (
+  page: Page,
+  kind: 'done' | 'cut' | 'refused' = 'done',
+  timeout = 30_000,
+): Promise<void> => page.locator(`article[data-state="${kind}"]`).waitFor({ timeout });
+
+/** The first page; its box takes the focus by itself. */
+export async function openHome(page: Page): Promise<void> {
+  await page.goto('/app/');
+  await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();
+}
+
+/** Presses Enter and says after how many milliseconds a verdict stood on the page, by the page's own clock. */
+export async function msFromEnterToVerdict(page: Page): Promise<number> {
+  await page.evaluate(watchForVerdict);
+  await page.keyboard.press('Enter');
+  const took = await page.waitForFunction(() => (globalThis as { verdictMs?: number }).verdictMs);
+  return (await took.jsonValue()) ?? Number.NaN;
+}
+
+/** Runs in the page. */
+function watchForVerdict(): void {
+  const noted = globalThis as { verdictMs?: number | undefined };
+  noted.verdictMs = undefined;
+  let startedMs = Number.NaN;
+  const onKey = ({ key }: KeyboardEvent): void => {
+    if (key === 'Enter') startedMs = performance.now();
+  };
+  document.addEventListener('keydown', onKey, { capture: true, once: true });
+  const before = document.querySelector('h1')?.textContent;
+  new MutationObserver((_, observer) => {
+    const word = document.querySelector(
+      'section[aria-label="Verdict"] [data-tone]:not([data-tone="neutral"])',
+    );
+    if (word === null || document.querySelector('h1')?.textContent === before) return;
+    observer.disconnect();
+    noted.verdictMs = performance.now() - startedMs;
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}
+
+/** Longer than anything takes where cores are shared; what is about time says its own. */
+const WAIT_MS = 20_000;
+
+/** One walk through the dashboard in a browser profile of its own, on a service that nothing is wrong with yet. */
+export async function walk(
+  { browser, stack }: { readonly browser: Browser; readonly stack: Stack },
+  steps: (watched: Watched) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  stack.faults.set([]);
+  const watched = await openPage(browser, stack.url, options);
+  watched.page.setDefaultTimeout(WAIT_MS);
+  reloadWhenBusy(watched.page);
+  const refused: string[] = [];
+  watched.page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  try {
+    await steps(watched);
+    expect(watched.offences).toEqual([]);
+  } catch (error) {
+    if (error instanceof Error)
+      error.message += `\n${await shownBy(watched.page)}\n${refused.join('\n')}\n${watched.offences.join('\n')}`;
+    throw error;
+  } finally {
+    stack.faults.set([]);
+    await watched.close();
+  }
+}
+
+/** Pages are the first thing that a busy service refuses; on a machine with many tests that happens, and people reload. */
+function reloadWhenBusy(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (address, options) => {
+    for (let triesLeft = 10; ; triesLeft -= 1) {
+      const response = await goto(address, options);
+      if (response?.status() !== 503 || triesLeft === 0) return response;
+      await page.waitForTimeout(1_000);
+    }
+  };
+}
+
+/** What a person would have met when it failed. */
+async function shownBy(page: Page): Promise<string> {
+  const shown = await page.locator('main').ariaSnapshot({ timeout: 2_000 }).catch(String);
+  return `The page at ${page.url()} showed:\n${shown}`;
+}

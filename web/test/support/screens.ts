@@ -1,0 +1,359 @@
+import type { Page } from 'playwright-core';
+import type { PeerMode } from '../../../server/test/support/peers/peer-mode.ts';
+import { BULK } from './bulk-scenes.ts';
+import type { Fault } from './fault-proxy.ts';
+import { SAMPLE } from './sample-peers.ts';
+
+/** What a person can meet: the five states of anything that comes late, and the one without a name. */
+export type SceneState = 'loading' | 'partial' | 'empty' | 'degraded' | 'error' | 'ready';
+
+/** One screen in one state, and how to bring it about on the real service. */
+export type Scene = {
+  /** Of its picture; `screen-state`, and what is special. */
+  readonly name: string;
+  readonly screen: string;
+  readonly state: SceneState;
+  readonly path: string;
+  readonly isSignedIn?: boolean;
+  /** What goes wrong on the way to the service, from before the page is opened. */
+  readonly faults?: readonly Fault[];
+  /** How those who are asked about an indicator behave. */
+  readonly peers?: PeerMode;
+  /** Checks that this browser remembers. */
+  readonly recent?: boolean;
+  /** Right in a window only: what lies over the page, and a table that draws the rows that can be seen. */
+  readonly isWindow?: boolean;
+  /** Runs in the page before anything else of it. */
+  readonly init?: () => void;
+  /** A clock that the scene moves by hand. */
+  readonly movesClock?: boolean;
+  /** What there is to see when the page is there. */
+  readonly shows: string;
+  /** What a person does then, and what they wait for. `setFaults` breaks something from here on. */
+  readonly act?: (page: Page, setFaults: (faults: readonly Fault[]) => void) => Promise<void>;
+};
+
+const STREAM = /^\/api\/check\/stream/;
+const [STATS, ANALYTICS, FRESHNESS] = [/^\/api\/stats/, /^\/api\/analytics/, /data-freshness/];
+const hang = (path: RegExp): Fault => ({ path, act: { kind: 'hang' } });
+const refuse = (path: RegExp, status: number, code: string, headers: Record<string, string> = {}): Fault => ({
+  path,
+  act: {
+    kind: 'answer',
+    status,
+    headers: { 'x-request-id': '5f0c-example', ...headers },
+    body: { error: code, message: SAID[code] ?? code },
+  },
+});
+const SAID: Readonly<Record<string, string>> = {
+  UNAVAILABLE: 'The data is being loaded. Try again in a minute.',
+  RATE_LIMITED: 'Rate limit exceeded.',
+};
+const away = (path: RegExp): Fault => refuse(path, 503, 'UNAVAILABLE');
+
+const ip = (value: string) => `/app/ip/${value}`;
+const DONE = 'article[data-state="done"]';
+const indicator = (
+  name: string,
+  path: string,
+  state: SceneState,
+  more: Partial<Scene> & { readonly shows?: string } = {},
+): Scene => ({ name: `indicator-${name}`, screen: 'indicator', state, path, shows: DONE, ...more });
+
+const HOME: readonly Scene[] = [
+  {
+    name: 'home-ready',
+    screen: 'home',
+    state: 'ready',
+    path: '/app/',
+    recent: true,
+    shows: '[data-state="ready"] >> text=listed',
+  },
+  {
+    name: 'home-empty',
+    screen: 'home',
+    state: 'empty',
+    path: '/app/',
+    shows: 'text=None in this browser yet',
+  },
+  {
+    name: 'home-loading',
+    screen: 'home',
+    state: 'loading',
+    path: '/app/',
+    faults: [hang(STATS)],
+    shows: 'p[data-state="loading"]',
+  },
+  {
+    name: 'home-error',
+    screen: 'home',
+    state: 'error',
+    path: '/app/',
+    faults: [away(STATS)],
+    shows: 'p[data-state="error"]',
+  },
+  {
+    name: 'home-degraded',
+    screen: 'home',
+    state: 'degraded',
+    path: '/app/',
+    recent: true,
+    faults: [hang(/^\/api\/health/)],
+    shows: 'text=The service does not answer',
+  },
+  {
+    name: 'home-list',
+    screen: 'home',
+    state: 'partial',
+    path: '/app/',
+    shows: 'text=Check an indicator',
+    act: async (page) => {
+      await page.getByLabel('Indicator to check').fill(`${SAMPLE.malicious} ${SAMPLE.lure} 8.8.8.8`);
+      await page.getByRole('button', { name: /in bulk/ }).waitFor();
+    },
+  },
+];
+
+const INDICATOR: readonly Scene[] = [
+  indicator('ip-malicious', ip(SAMPLE.malicious), 'ready', { isSignedIn: true }),
+  indicator('ip-tor', ip(SAMPLE.torExit), 'ready'),
+  indicator('ip-contradictory', ip(SAMPLE.scanner), 'ready'),
+  indicator('ip-unknown', ip(SAMPLE.unknownIp), 'empty'),
+  indicator('domain', `/app/domain/${SAMPLE.lure}`, 'ready'),
+  indicator('domain-known-good', `/app/domain/${SAMPLE.popular}`, 'ready'),
+  indicator('domain-unknown', `/app/domain/${SAMPLE.unknownDomain}`, 'empty'),
+  indicator('url', `/app/url/${encodeURIComponent(SAMPLE.payload)}`, 'ready'),
+  indicator('hash', `/app/hash/${SAMPLE.malware}`, 'ready'),
+  indicator('hash-unknown', `/app/hash/${SAMPLE.unknownHash}`, 'empty'),
+  indicator('reserved', ip(SAMPLE.reserved), 'empty', { shows: 'article[data-state="local"]' }),
+  indicator('unreadable', '/app/ip/not-an-address', 'error', { shows: 'article[data-state="unreadable"]' }),
+  indicator('loading', ip(SAMPLE.torExit), 'loading', {
+    faults: [hang(STREAM)],
+    shows: 'text=Asking the lists.',
+  }),
+  indicator('partial', ip(SAMPLE.torExit), 'partial', {
+    faults: [{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }],
+    shows: 'text=Provisional',
+  }),
+  indicator('silent', `/app/domain/${SAMPLE.lure}`, 'degraded', {
+    faults: [{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }],
+    shows: 'text=/No answer yet/ >> nth=0',
+  }),
+  indicator('cut', ip(SAMPLE.torExit), 'error', {
+    faults: [{ path: STREAM, act: { kind: 'cut', afterEvents: 2 } }],
+    shows: 'article[data-state="cut"]',
+  }),
+  indicator('limited', ip(SAMPLE.torExit), 'error', {
+    faults: [refuse(STREAM, 429, 'RATE_LIMITED', { 'retry-after': '1740' })],
+    shows: 'article[data-state="refused"]',
+  }),
+  indicator('away', ip(SAMPLE.torExit), 'error', {
+    faults: [away(STREAM)],
+    shows: 'article[data-state="refused"]',
+  }),
+];
+
+const PLATFORM: readonly Scene[] = [
+  {
+    name: 'overview-ready',
+    screen: 'overview',
+    state: 'ready',
+    path: '/app/overview',
+    shows: 'svg[role="img"] >> nth=1',
+  },
+  {
+    name: 'overview-loading',
+    screen: 'overview',
+    state: 'loading',
+    path: '/app/overview',
+    faults: [hang(STATS), hang(ANALYTICS)],
+    shows: 'h1',
+  },
+  {
+    name: 'overview-empty',
+    screen: 'overview',
+    state: 'empty',
+    path: '/app/overview',
+    faults: [
+      {
+        path: ANALYTICS,
+        act: {
+          kind: 'answer',
+          status: 200,
+          body: {
+            threatOverview: { byType: {} },
+            threatTimeline: [],
+            threatDistribution: [],
+            categoryBreakdown: [],
+            topSources: [],
+            geoThreatMap: [],
+          },
+        },
+      },
+    ],
+    shows: 'text=No source has been loaded',
+  },
+  {
+    name: 'overview-error',
+    screen: 'overview',
+    state: 'error',
+    path: '/app/overview',
+    faults: [away(STATS), away(ANALYTICS)],
+    shows: 'role=alert',
+  },
+  {
+    name: 'overview-degraded',
+    screen: 'overview',
+    state: 'degraded',
+    path: '/app/overview',
+    movesClock: true,
+    shows: 'text=By category',
+    act: async (page, setFaults) => {
+      setFaults([away(ANALYTICS), away(STATS)]);
+      // The browser's own cache keeps them for as long as the service said.
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+      await page.clock.runFor(301_000);
+      await page.locator('text=did not answer since').first().waitFor();
+    },
+  },
+  {
+    name: 'freshness-ready',
+    screen: 'freshness',
+    state: 'ready',
+    path: '/app/status/data',
+    isSignedIn: true,
+    shows: 'text=Compare with what is listed',
+  },
+  {
+    name: 'freshness-signed-out',
+    screen: 'freshness',
+    state: 'partial',
+    path: '/app/status/data',
+    shows: 'text=threats by',
+  },
+  {
+    name: 'freshness-loading',
+    screen: 'freshness',
+    state: 'loading',
+    path: '/app/status/data',
+    isSignedIn: true,
+    faults: [hang(FRESHNESS)],
+    shows: 'div[data-state="loading"]',
+  },
+  {
+    name: 'freshness-empty',
+    screen: 'freshness',
+    state: 'empty',
+    path: '/app/status/data',
+    isSignedIn: true,
+    faults: [
+      {
+        path: FRESHNESS,
+        act: {
+          kind: 'answer',
+          status: 200,
+          body: { status: 'degraded', generatedAt: '2026-11-15T12:00:00.000Z', datasets: [], actions: [] },
+        },
+      },
+    ],
+    shows: 'text=No source is in use',
+  },
+  {
+    name: 'freshness-error',
+    screen: 'freshness',
+    state: 'error',
+    path: '/app/status/data',
+    isSignedIn: true,
+    faults: [away(FRESHNESS)],
+    shows: 'role=alert',
+  },
+  {
+    name: 'freshness-degraded',
+    screen: 'freshness',
+    state: 'degraded',
+    path: '/app/status/data',
+    isSignedIn: true,
+    movesClock: true,
+    shows: 'text=Compare with what is listed',
+    act: async (page, setFaults) => {
+      setFaults([away(FRESHNESS), away(/data-ops/)]);
+      await page.clock.runFor(61_000);
+      await page.locator('text=the last numbers that came').waitFor();
+    },
+  },
+];
+
+const AROUND: readonly Scene[] = [
+  {
+    name: 'sign-in-ready',
+    screen: 'sign-in',
+    state: 'ready',
+    path: '/app/sign-in',
+    shows: 'form >> text=API secret',
+  },
+  {
+    name: 'sign-in-error',
+    screen: 'sign-in',
+    state: 'error',
+    path: '/app/sign-in',
+    shows: 'form >> text=API secret',
+    act: async (page) => {
+      await page.getByLabel('API key', { exact: true }).fill('0'.repeat(20));
+      await page.getByLabel('API secret', { exact: true }).fill('0'.repeat(20));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'lost',
+    screen: 'lost',
+    state: 'empty',
+    path: '/app/no/such/page',
+    shows: 'text=nothing at this address',
+  },
+  {
+    name: 'palette',
+    isWindow: true,
+    screen: 'palette',
+    state: 'ready',
+    path: ip(SAMPLE.torExit),
+    shows: DONE,
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    isWindow: true,
+    screen: 'shortcuts',
+    state: 'ready',
+    path: ip(SAMPLE.torExit),
+    shows: DONE,
+    act: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'copy-menu',
+    isWindow: true,
+    screen: 'copy-menu',
+    state: 'ready',
+    path: ip(SAMPLE.torExit),
+    shows: DONE,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Copy as…' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+];
+
+/** Whoever has failed is not asked for a while: what makes them fail comes last. */
+const LAST: readonly Scene[] = [
+  indicator('unanswered', `/app/domain/${SAMPLE.mixed}`, 'degraded', { peers: 'error' }),
+];
+
+export const SCENES: readonly Scene[] = [...HOME, ...INDICATOR, ...BULK, ...PLATFORM, ...AROUND, ...LAST];
