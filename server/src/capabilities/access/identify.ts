@@ -16,6 +16,7 @@ import type { AccessReplica, AccessView, KeyRecord, KeyRecords } from './key-rec
 import type { KeyUsage } from './key-usage.ts';
 import { type Credential, type CredentialHeaders, parseCredentials } from './parse-credentials.ts';
 import type { SameSite } from './same-site.ts';
+import type { OpenSession } from './sessions.ts';
 import { verifySecret } from './verify-secret.ts';
 
 export type IdentifyDeps = {
@@ -29,7 +30,7 @@ export type IdentifyDeps = {
   readonly failures: AuthFailures;
   readonly sameSite: SameSite;
   readonly cookieName: string;
-  readonly findSession: (token: string) => Promise<Caller | null>;
+  readonly findSession: (token: string) => Promise<OpenSession | null>;
 };
 
 /** A key the replica does not know may be newer than the replica: after this long without contact we cannot say 401. */
@@ -197,11 +198,17 @@ function admitSession(
     throw forbidden('This request did not come from the dashboard, so its session cookie is not accepted.');
   }
   if (!sameSite.isSameSite(request)) return withoutCredential(request, policy);
-  return deps.findSession(token).then((caller) => {
-    if (caller === null) {
+  return deps.findSession(token).then((session) => {
+    if (session === null) {
       deps.failures.count(clientAddress(request));
       throw unauthorized(request, 'This session has ended. Sign in again.', 'session');
     }
+    const { caller, allows } = session;
+    // A cookie that was carried off is worth no more than the pair it stands for.
+    if (allows !== null && !allows(clientAddress(request)))
+      throw forbidden(
+        `This session was opened with an API key that may not be used from ${clientAddress(request)}. Go back to an address of its allow list, or sign in with another key.`,
+      );
     authorize(deps, null, request, policy, caller, deps.clock.now());
     return caller;
   });

@@ -53,13 +53,14 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
     path: PATH,
     summary: 'Who is signed in here, and what is left of their month?',
     description:
-      'Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended is cleared. Costs nothing.',
+      'Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.',
     tags: TAGS,
     policy: POLICY,
     reply: SessionState,
     handle: async ({ request, reply }) => {
       const found = await deps.signIn.read(request, { isProven: false });
-      if (found.state === 'ended') reply.header('set-cookie', [...deps.signIn.cookie.clear]);
+      if (found.state === 'ended' || found.state === 'elsewhere')
+        reply.header('set-cookie', [...deps.signIn.cookie.clear]);
       if (found.state !== 'live') return { signedIn: false as const };
       return describeSession(deps, found.caller, found.caller.id).catch(rethrow);
     },
@@ -117,7 +118,7 @@ async function endCurrent(
   { isProven }: { readonly isProven: boolean },
 ): Promise<void> {
   const found = await deps.signIn.read(request, { isProven });
-  if (found.state !== 'live') return;
+  if (found.state === 'none' || found.state === 'ended') return;
   const { caller } = found;
   await revokeSession(deps, caller.accountId, caller.id, actorOf(caller, request));
 }

@@ -9,6 +9,7 @@ export type SessionRow = {
   readonly accountId: string;
   readonly userId: string;
   readonly lastSeenAt: Date;
+  readonly keyId: string | null;
 };
 
 export async function insertSession(
@@ -83,7 +84,8 @@ export async function selectSession(
   idleMs: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt" from session
+    select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt", key_id as "keyId"
+      from session
      where token_hash = ${tokenHash} and expires_at > ${at(nowMs)} and last_seen_at > ${at(nowMs - idleMs)}`.execute(
     tx,
   );
@@ -97,20 +99,23 @@ export type SessionGrants = {
   readonly billing: Billing | null;
   readonly status: string;
   readonly limits: Partial<Limits>;
+  /** Of the key that opened the session; empty: from anywhere. */
+  readonly cidrs: readonly string[];
 };
 
-/** What the account grants its user now; no row when the user has left the organization. */
+/** What the account grants its user now, and from where; no row when the user has left the organization. */
 export async function selectGrants(
   tx: Db,
-  accountId: string,
-  userId: string,
+  { accountId, userId, keyId }: SessionRow,
 ): Promise<SessionGrants | undefined> {
   const { rows } = await sql<SessionGrants>`
     select m.account_id as "organizationId", m.role, coalesce(s.plan, 'FREE') as plan, s.billing,
-           coalesce(s.status, 'active') as status, coalesce(s.limits, '{}') as limits
+           coalesce(s.status, 'active') as status, coalesce(s.limits, '{}') as limits,
+           coalesce(k.allowed_cidrs, '{}') as cidrs
       from app_user u
       left join membership m on m.account_id = ${accountId} and m.user_id = u.id
       left join subscription s on s.account_id = ${accountId}
+      left join api_key k on k.id = ${keyId}
      where u.id = ${userId} and (u.id = ${accountId} or m.user_id is not null)`.execute(tx);
   return rows[0];
 }

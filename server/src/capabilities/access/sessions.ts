@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts';
 import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import type { Caller } from './caller.ts';
+import { type AllowList, createAllowList } from './client-address.ts';
 import { grants } from './key-records.ts';
 import {
   deleteOldestSessions,
@@ -12,6 +13,8 @@ import {
   insertSession,
   nameAccount,
   nameSession,
+  type SessionGrants,
+  type SessionRow,
   selectGrants,
   selectSession,
   touchSession,
@@ -69,8 +72,11 @@ export async function createSession(
   return { id, token, expiresAtMs };
 }
 
-/** The caller behind a token, or null when it is unknown, ended, or its user has left the organization. */
-export async function findSession(deps: SessionDeps, token: string): Promise<Caller | null> {
+/** Whose session it is, and from where the key that opened it may be used; null: from anywhere. */
+export type OpenSession = { readonly caller: Caller; readonly allows: AllowList | null };
+
+/** The session behind a token, or null when it is unknown, ended, or its user has left the organization. */
+export async function findSession(deps: SessionDeps, token: string): Promise<OpenSession | null> {
   if (!TOKEN.test(token)) return null;
   const nowMs = deps.clock.now();
   const hashed = tokenHash(token);
@@ -80,25 +86,27 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Cal
       const session = await selectSession(tx, hashed, nowMs, SESSION_IDLE_MS);
       if (session === undefined) return null;
       await nameAccount(tx, session.accountId);
-      const granted = await selectGrants(tx, session.accountId, session.userId);
+      const granted = await selectGrants(tx, session);
       if (granted === undefined) return null;
       if (nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS)
         await touchSession(tx, session.id, nowMs);
-      return {
-        kind: 'session',
-        id: session.id,
-        keyId: null,
-        accountId: session.accountId,
-        userId: session.userId,
-        organizationId: granted.organizationId,
-        role: granted.role,
-        ...grants(granted.plan, granted.billing, granted.status, granted.limits),
-      };
+      return { caller: sessionCaller(session, granted), allows: createAllowList(granted.cidrs) };
     });
   } catch (error) {
     throw postgresFailure(error);
   }
 }
+
+const sessionCaller = ({ id, accountId, userId }: SessionRow, granted: SessionGrants): Caller => ({
+  kind: 'session',
+  id,
+  keyId: null,
+  accountId,
+  userId,
+  organizationId: granted.organizationId,
+  role: granted.role,
+  ...grants(granted.plan, granted.billing, granted.status, granted.limits),
+});
 
 /** True when there was something to end. */
 export const revokeSession = (
