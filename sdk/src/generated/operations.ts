@@ -839,7 +839,7 @@ export type Operations = {
   /**
    * `GET /api/auth/session`: Who is signed in here, and what is left of their month?
    *
-   * Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended is cleared. Costs nothing.
+   * Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.
    *
    * Free of charge.
    */

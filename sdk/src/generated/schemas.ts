@@ -548,6 +548,8 @@ export type Coverage = {
   readonly listing: number;
   /** Of these, those whose data came on time. */
   readonly fresh: number;
+  /** Those that could list it and do not, the most reliable first. No proof of good. */
+  readonly silent: readonly SilentSource[];
 };
 
 export type CreateKeyBody = {
@@ -1377,6 +1379,16 @@ export type SignedIn = {
 
 export type SignedOut = {
   readonly signedIn: false;
+};
+
+export type SilentSource = {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  /** Reliability of the source as a percentage. Beyond the contract. */
+  readonly confidenceBase: number;
+  /** Its data came on time. */
+  readonly fresh: boolean;
 };
 
 export type SourceEntry = {

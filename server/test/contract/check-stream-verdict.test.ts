@@ -32,7 +32,18 @@ type Told = {
   readonly sources: readonly { readonly id: string; readonly matchType: string }[];
   readonly verdict: { readonly riskScore: { readonly score: number } };
   readonly listings: readonly Listed[];
-  readonly coverage: Readonly<Record<string, unknown>>;
+  readonly coverage: {
+    readonly kind: string;
+    readonly sources: number;
+    readonly listing: number;
+    readonly fresh: number;
+    readonly silent: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly confidenceBase: number;
+      readonly fresh: boolean;
+    }[];
+  };
 };
 
 async function told(query: string): Promise<{ first: Told; insights: Record<string, unknown> }> {
@@ -83,7 +94,22 @@ describe('the first event of a stream', () => {
     // The feeds of the traps name no kind, so that each of them could list a file; those that do name theirs.
     expect(file).toMatchObject({ kind: 'hash', listing: 0 });
     const unlisted = (await told('8.8.4.4')).first.coverage;
-    expect(unlisted).toEqual({ ...ip, listing: 0 });
-    expect(Number(ip.sources)).toBe(Number(file.sources) - 1);
+    expect(unlisted).toEqual({ ...ip, listing: 0, silent: unlisted.silent });
+    expect(ip.sources).toBe(file.sources - 1);
+  });
+
+  test('names those that could list it and do not, the most reliable first, and never one that does', async () => {
+    for (const query of [CROWDED_IP, CLOUD_IP, '45.155.206.7', 'www.evil.com', SAMPLE_SHA256, '8.8.4.4']) {
+      const { coverage, listings } = (await told(query)).first;
+      const { silent } = coverage;
+      expect(silent, query).toHaveLength(coverage.sources - coverage.listing);
+      const accusers = new Set(listings.map(({ sourceId }) => sourceId));
+      expect(silent.filter(({ id }) => accusers.has(id))).toEqual([]);
+      const believed = silent.map(({ confidenceBase }) => confidenceBase);
+      expect(believed).toEqual(believed.toSorted((a, b) => b - a));
+    }
+    const { silent, fresh } = (await told('8.8.4.4')).first.coverage;
+    expect(silent.filter((source) => source.fresh)).toHaveLength(fresh);
+    expect(silent.every(({ name }) => name !== '')).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ export type PanelState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loading'; readonly what: string }
   | { readonly kind: 'partial'; readonly what: string }
-  | { readonly kind: 'empty'; readonly why: string }
+  | { readonly kind: 'empty'; readonly why: string; readonly more?: React.ReactNode }
   | { readonly kind: 'degraded'; readonly what: string; readonly retry?: () => void }
   | { readonly kind: 'error'; readonly what: string; readonly retry?: () => void };
 
@@ -68,7 +68,13 @@ function PanelBody({ note, state = READY, children }: Omit<PanelProps, 'title' |
 }
 
 function PanelNote({ state }: { state: Exclude<PanelState, { kind: 'ready' }> }) {
-  if (state.kind === 'empty') return <p className={css.empty}>{state.why}</p>;
+  if (state.kind === 'empty')
+    return (
+      <>
+        <p className={css.empty}>{state.why}</p>
+        {state.more}
+      </>
+    );
   const retry = 'retry' in state ? state.retry : undefined;
   return (
     <p className={css.pending}>

@@ -55,6 +55,16 @@ const ListedValue = z
   })
   .meta({ id: 'ListedValue' });
 
+const SilentSource = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    category: SourceEntry.shape.category,
+    confidenceBase: SourceEntry.shape.confidenceBase,
+    fresh: z.boolean().describe('Its data came on time.'),
+  })
+  .meta({ id: 'SilentSource' });
+
 const Coverage = z
   .object({
     kind: z.enum(STREAM_KINDS),
@@ -64,6 +74,9 @@ const Coverage = z
       .min(0)
       .describe('Of these, those that list it now. The others do not, which is no proof of good.'),
     fresh: z.int().min(0).describe('Of these, those whose data came on time.'),
+    silent: z
+      .array(SilentSource)
+      .describe('Those that could list it and do not, the most reliable first. No proof of good.'),
   })
   .meta({ id: 'Coverage' });
 

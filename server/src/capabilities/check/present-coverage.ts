@@ -1,9 +1,17 @@
-import { isThreat, isThreatSource, type SubjectKind, speaksOf } from '#domain/scoring/index.ts';
+import type { Source } from '#capabilities/corpus/index.ts';
+import {
+  hourOf,
+  isLoaded,
+  isThreat,
+  isThreatSource,
+  type SubjectKind,
+  speaksOf,
+} from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { isShown } from './present-listings.ts';
-import { SCANNER_ID } from './scanner-word.ts';
+import { SCANNER } from './scanner-word.ts';
 
 type Listed = PhaseData<'reputation'>['listings'][number];
 type Coverage = PhaseData<'reputation'>['coverage'];
@@ -28,20 +36,31 @@ const dateOf = (seconds: number): string | null => (seconds > 0 ? isoOfSeconds(s
  * only describe are left out: that they do not name something says nothing about it.
  */
 export function presentCoverage(assessment: Assessment, hasScanner: boolean): Coverage {
-  const { subject, registry, listings, corpus, verdict } = assessment;
+  const { subject, registry, listings, corpus, verdict, nowMs } = assessment;
   // Of a stream it is one of these: ranges and e-mail addresses are refused at the door.
   const kind = subject.kind as Coverage['kind'] & SubjectKind;
-  const able = new Set(
-    registry.sources
-      .filter((source) => source.enabled && isThreatSource(source) && speaksOf(source, kind))
-      .map(({ id }) => id),
+  const accusers = new Set(
+    listings.filter((listing) => isShown(listing) && isThreat(listing)).map(({ source }) => source.id),
   );
-  for (const listing of listings) if (isShown(listing) && isThreat(listing)) able.add(listing.source.id);
-  if (hasScanner) able.add(SCANNER_ID);
+  const silent = registry.sources
+    .filter((source) => source.enabled && isThreatSource(source) && speaksOf(source, kind))
+    .concat(hasScanner ? [{ ...SCANNER, lastFetchAtS: nowMs / 1_000 }] : [])
+    .filter(({ id }) => !accusers.has(id))
+    .toSorted((a, b) => b.reliability - a.reliability)
+    .map((source) => silentOf(source, hourOf(nowMs / 1_000)));
   return {
     kind,
-    sources: able.size,
+    sources: accusers.size + silent.length,
     listing: verdict.blocklistHits,
     fresh: corpus.freshSources + (hasScanner ? 1 : 0),
+    silent,
   };
 }
+
+const silentOf = (source: Source, nowH: number): Coverage['silent'][number] => ({
+  id: source.id,
+  name: source.name,
+  category: source.category,
+  confidenceBase: Math.round(100 * source.reliability),
+  fresh: isLoaded(source, nowH),
+});

@@ -63,7 +63,8 @@ const sources = new Map<string, Source>();
 /** Sixteen words in a few hours. */
 const SOURCES_MAX = 256;
 
-const SCANNER: Source = {
+/** Before it has said anything: as one that was asked and is silent. */
+export const SCANNER: Source = {
   number: NUMBER_BASE,
   id: SCANNER_ID,
   name: 'Live scanner',

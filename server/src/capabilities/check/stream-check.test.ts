@@ -263,17 +263,25 @@ describe('the verdict comes first', () => {
   });
 
   test('a scanner that answers is one source more, and one that accuses has no first date', async () => {
-    expect(firstOf(await run('evil.com')).coverage).toEqual({
-      kind: 'domain',
-      sources: 2,
-      listing: 1,
-      fresh: 2,
-    });
+    const network = {
+      id: 'list-2',
+      name: 'Bad networks',
+      category: 'hijacked-netblock',
+      confidenceBase: 35,
+      fresh: true,
+    };
+    const coverage = { kind: 'domain', sources: 2, listing: 1, fresh: 2, silent: [network] };
+    expect(firstOf(await run('evil.com')).coverage).toEqual(coverage);
     const silent = await run('evil.com', { live: gathering(ANSWERS) });
-    expect(firstOf(silent).coverage).toEqual({ kind: 'domain', sources: 3, listing: 1, fresh: 3 });
+    expect(firstOf(silent).coverage).toEqual({
+      ...coverage,
+      sources: 3,
+      fresh: 3,
+      silent: [expect.objectContaining({ id: 'live-scanner', confidenceBase: 95, fresh: true }), network],
+    });
     const scanner = found({ threats: ['malware' as const], matched: null });
     const accused = firstOf(await run('evil.com', { live: gathering({ ...ANSWERS, scanner }) }));
-    expect(accused.coverage).toEqual({ kind: 'domain', sources: 3, listing: 2, fresh: 3 });
+    expect(accused.coverage).toEqual({ ...coverage, sources: 3, listing: 2, fresh: 3 });
     expect(accused.listings[1]).toMatchObject({
       sourceId: 'live-scanner',
       value: 'evil.com',

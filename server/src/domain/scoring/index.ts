@@ -1,5 +1,5 @@
 export { scoreCategoryOf } from './categories.ts';
-export { corpusFactsOf, speaksOf } from './corpus-facts.ts';
+export { corpusFactsOf, isLoaded, speaksOf } from './corpus-facts.ts';
 export {
   type AsnListing,
   type Case,

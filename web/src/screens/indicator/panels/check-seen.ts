@@ -20,6 +20,18 @@ export type Coverage = {
   readonly sources: number;
   readonly listing: number;
   readonly fresh: number;
+  /** An older service names none. */
+  readonly silent?: readonly SilentSource[];
+};
+
+/** One that could list it and does not. */
+export type SilentSource = {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  /** 0 to 100. */
+  readonly confidenceBase: number;
+  readonly fresh: boolean;
 };
 
 /** An older service sends none of the three. */

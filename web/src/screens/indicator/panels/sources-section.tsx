@@ -8,6 +8,7 @@ import { VerdictMark } from '../../../ui/verdict-mark.tsx';
 import { visibleText } from '../../../ui/visible-parts.ts';
 import { type CheckSeen, type ReputationSeen, scoreOf } from './check-seen.ts';
 import { ReliabilityBar } from './reliability-bar.tsx';
+import { SilentSources } from './silent-sources.tsx';
 import { coverageSentence, emptySentence, pickedRows, type SourceRow, sourceRows } from './source-rows.ts';
 import css from './sources-section.module.css';
 
@@ -45,6 +46,7 @@ export function SourcesSection({ seen, picked, onPick }: { seen: CheckSeen } & P
             reputation.coverage === undefined
               ? emptySentence(target.type)
               : coverageSentence(target.type, reputation),
+          more: <Silent reputation={reputation} />,
         }}
       />
     );
@@ -81,6 +83,7 @@ function Listed({
           </Button>
         </p>
       )}
+      <Silent reputation={reputation} />
       <Suspense fallback={<div className={css.strip} />}>
         <AgreementStrip
           sources={all}
@@ -88,6 +91,22 @@ function Listed({
         />
       </Suspense>
     </Panel>
+  );
+}
+
+/** Who could have listed it and does not: asked for, because silence is no evidence. */
+function Silent({ reputation: { coverage } }: { reputation: ReputationSeen }) {
+  const [isShown, setShown] = useState(false);
+  const silent = coverage?.silent ?? [];
+  if (silent.length === 0) return null;
+  return (
+    <div className={css.more}>
+      <Button look="plain" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Also show'}{' '}
+        {silent.length === 1 ? 'the one that does not list it' : `the ${silent.length} that do not list it`}
+      </Button>
+      {isShown && <SilentSources sources={silent} />}
+    </div>
   );
 }
 
