@@ -11,11 +11,11 @@ import { hasMock, serveMock, timeInTurns } from '../web/test/support/page-speed.
 import { startStack } from '../web/test/support/stack.ts';
 
 /**
- * npm run bench:web -- [--rounds 5]
+ * npm run bench:web -- [--rounds 9]
  * How long a browser with an empty cache takes to show the first page and an indicator's page of the built dashboard,
  * beside a drawing of that page without any script. In turns, on the same machine in the same minute; medians.
  */
-const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
 const rounds = Number(flags.rounds);
 const LISTED = '185.220.101.34';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -32,8 +32,12 @@ try {
     const openings = await timeInTurns(
       [
         ...(mock === null ? [] : [{ name: 'mock', url: mock.url, ready: 'h1' }]),
-        { name: 'home', url: `${stack.url}/app/`, ready: 'h1' },
-        { name: 'indicator', url: `${stack.url}/app/ip/${LISTED}`, ready: 'article[data-state="done"]' },
+        { name: 'home', url: `${stack.service.url}/app/`, ready: 'h1' },
+        {
+          name: 'indicator',
+          url: `${stack.service.url}/app/ip/${LISTED}`,
+          ready: 'article[data-state="done"]',
+        },
       ],
       rounds,
     );

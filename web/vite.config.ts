@@ -15,7 +15,7 @@ const GROUPS = [
   // Small, so that it runs first: what a page needs to send its question.
   {
     name: 'early',
-    test: /\/web\/src\/(?:early|service\/(?:client|early-check)|screens\/indicator\/plain-target)\.ts|\/sdk\/src\/(?!verdict|advice)/,
+    test: /\/web\/src\/(?:early|service\/(?:client|early-check|early-question)|screens\/indicator\/plain-target)\.ts|\/sdk\/src\/(?!verdict|advice)/,
   },
   { name: 'index', tags: ['$initial' as const] },
   // A list, not code: it stays in a cache for as long as the list is the same.

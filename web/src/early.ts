@@ -1,5 +1,5 @@
 import { isPlain, pageTypeOf } from './screens/indicator/plain-target.ts';
-import { earlyCheck } from './service/client.ts';
+import { earlyCheck, earlySession } from './service/client.ts';
 
 /** The one part of the path that says what is asked; null on any other page, and where it has to be read first. */
 function askedBy(pathname: string): string | null {
@@ -16,3 +16,4 @@ function askedBy(pathname: string): string | null {
 // Before the rest of the page is here: a few kilobytes run long before a hundred.
 const value = askedBy(location.pathname);
 if (value !== null) earlyCheck.ask(value);
+earlySession.ask();

@@ -1,6 +1,6 @@
 import type { Reply } from '@assay/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { assay } from './client.ts';
+import { assay, earlySession } from './client.ts';
 import { queryClient } from './query-client.ts';
 
 /** Who is signed in here. Signing in and out write it, and what spends checks invalidates it. */
@@ -19,7 +19,8 @@ const STALE_MS = 30_000;
 
 const SESSION = queryOptions({
   queryKey: SESSION_KEY,
-  queryFn: ({ signal }): Promise<SessionAnswer> => assay.call('getApiAuthSession', {}, { signal }),
+  queryFn: ({ signal }): Promise<SessionAnswer> =>
+    earlySession.take() ?? assay.call('getApiAuthSession', {}, { signal }),
   staleTime: STALE_MS,
 });
 
