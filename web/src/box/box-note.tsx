@@ -9,19 +9,26 @@ import type { Box } from './use-box.ts';
 
 // Hashing is rare: its code comes with the first file.
 const FileOffer = lazy(() => import('./file-offer.tsx').then(({ FileOffer }) => ({ default: FileOffer })));
+const SeveralFiles = lazy(() =>
+  import('./several-files.tsx').then(({ SeveralFiles }) => ({ default: SeveralFiles })),
+);
 
 /** What the box understood, under the box and over the page: nothing moves when it comes. */
 export function BoxNote({ box, isDropping }: { box: Box; isDropping: boolean }) {
   const content = isDropping ? (
-    <p>Drop the file. It is hashed here; only the hash leaves.</p>
-  ) : box.file !== null ? (
-    <Suspense fallback={<p>Opening the file.</p>}>
-      <FileOffer file={box.file} box={box} />
-    </Suspense>
+    <p>Drop one file or several. They are hashed here; only the hashes leave.</p>
+  ) : box.files.length > 0 ? (
+    <Suspense fallback={<p>Opening the file.</p>}>{filesNote(box)}</Suspense>
   ) : (
     contentOf(box)
   );
   return content === null ? null : <div className={layer.under}>{content}</div>;
+}
+
+function filesNote(box: Box): React.ReactNode {
+  const [only, ...others] = box.files;
+  if (only === undefined || others.length > 0) return <SeveralFiles files={box.files} box={box} />;
+  return <FileOffer file={only} box={box} />;
 }
 
 function contentOf({ text, isWaiting, isSettled, reading, way }: Box): React.ReactNode {

@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../frame/announce.tsx';
+import { rememberFileName } from '../service/file-names.ts';
 import { Button } from '../ui/button.tsx';
 import { InertText } from '../ui/inert-text.tsx';
 import css from './box-note.module.css';
 import { BULK_TEXT_CHARS_MAX } from './bulk-text.ts';
 import { isTextName, refusalOfFile, sizeWords } from './file-kind.ts';
 import { hashFile } from './hash-file.ts';
+import { UNREADABLE } from './hash-files.ts';
 import type { Box } from './use-box.ts';
-
-const UNREADABLE =
-  'The browser could not read this file. It may be a folder, or it changed meanwhile; drop it again.';
 
 /** One file, hashed here. A text file may hold indicators as well, so there the choice is the reader's. */
 export function FileOffer({ file, box }: { file: File; box: Box }) {
@@ -49,7 +48,10 @@ function Hashing({ file, box }: { file: File; box: Box }) {
   useEffect(() => {
     const leaving = new AbortController();
     hashFile(file, { signal: leaving.signal, onProgress: setShare }).then(
-      (hash) => settle(hash, 0, { history: 'push', opensBulk: false }),
+      (hash) => {
+        rememberFileName(hash, file.name);
+        return settle(hash, 0, { history: 'push', opensBulk: false });
+      },
       () => {
         if (leaving.signal.aborted) return;
         setFailed(true);

@@ -52,7 +52,7 @@ export function UniversalBox() {
     if (await box.settle(box.text, box.way, { history: 'push', opensBulk: true })) leaveBox();
   };
   const hasReading = box.reading !== null && box.reading.kind !== 'nothing';
-  const hasNote = box.problem === null && (hasReading || isDropping || box.file !== null || box.isWaiting);
+  const hasNote = box.problem === null && (hasReading || isDropping || box.files.length > 0 || box.isWaiting);
   return (
     <search>
       <form
@@ -83,9 +83,10 @@ export function UniversalBox() {
         <input
           ref={fileInput}
           type="file"
+          multiple
           hidden
           onChange={({ target }) => {
-            box.takeFile(target.files?.[0] ?? null);
+            box.takeFiles(target.files ?? []);
             // So that the same file can be chosen once more.
             target.value = '';
           }}
@@ -151,7 +152,7 @@ function BoxField({
         // Whoever is here already pressed the shortcut all the same; no indicator begins with it.
         if (event.key === '/' && box.text === '') event.preventDefault();
         if (event.key !== 'Escape') return;
-        if (box.text === '' && box.file === null) event.currentTarget.blur();
+        if (box.text === '' && box.files.length === 0) event.currentTarget.blur();
         else box.clear();
       }}
     />
@@ -212,7 +213,7 @@ function useBoxActions(
         },
         {
           id: 'choose-file',
-          title: 'Check a file by its hash',
+          title: 'Check files by their hashes',
           group: 'View',
           run: () => fileInput.current?.click(),
         },
@@ -223,7 +224,7 @@ function useBoxActions(
 }
 
 function useTaken(
-  { settle, takeFile }: Box,
+  { settle, takeFiles }: Box,
   input: React.RefObject<HTMLInputElement | null>,
   fileInput: React.RefObject<HTMLInputElement | null>,
 ) {
@@ -236,7 +237,7 @@ function useTaken(
   );
   return {
     onText: useCallback((text: string) => void check(text.replace(/\r\n?/g, '\n'), 'push'), [check]),
-    onFiles: useCallback((files: FileList) => takeFile(files[0] ?? null), [takeFile]),
+    onFiles: takeFiles,
     onRequest: useCallback(
       (request: BoxRequest) => {
         if (request.kind === 'check') void check(request.text, request.history);

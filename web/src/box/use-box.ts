@@ -18,7 +18,7 @@ type BoxState = {
   readonly isSettled: boolean;
   readonly isWaiting: boolean;
   readonly problem: string | null;
-  readonly file: File | null;
+  readonly files: readonly File[];
 };
 const EMPTY: BoxState = {
   text: '',
@@ -26,7 +26,7 @@ const EMPTY: BoxState = {
   isSettled: false,
   isWaiting: false,
   problem: null,
-  file: null,
+  files: [],
 };
 
 export type Settle = { readonly history: 'push' | 'replace'; readonly opensBulk: boolean };
@@ -36,7 +36,7 @@ export type Box = BoxState & {
   readonly reading: Reading | null;
   readonly type: (text: string) => void;
   readonly chooseWay: (way: number) => void;
-  readonly takeFile: (file: File | null) => void;
+  readonly takeFiles: (files: Iterable<File>) => void;
   /** True: the page was left or is about to be. */
   readonly settle: (text: string, way: number, how: Settle) => Promise<boolean>;
   readonly openBulk: (text: string) => boolean;
@@ -98,7 +98,7 @@ export function useBox(isWanted: boolean): Box {
     reading,
     type: useCallback((text: string) => change({ text }), [change]),
     chooseWay: useCallback((way: number) => setState((now) => ({ ...now, way })), []),
-    takeFile: useCallback((file: File | null) => change({ file }), [change]),
+    takeFiles: useCallback((files: Iterable<File>) => change({ files: [...files] }), [change]),
     settle,
     openBulk,
     clear: useCallback(() => change({}), [change]),

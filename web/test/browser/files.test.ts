@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Page } from '../support/browser.ts';
+import { openBrowser, type Page, signIn } from '../support/browser.ts';
 import { untilEnd, walk } from '../support/journey.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const FILE = randomBytes(5 * 1_048_576);
-const SHA256 = createHash('sha256').update(FILE).digest('hex');
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const SHA256 = sha256(FILE);
 
 let stack: Stack;
 let browser: Browser;
@@ -86,3 +87,41 @@ test('a text file is a choice: its indicators go to bulk triage, and an empty fi
     expect(await page.getByLabel('Text to read').inputValue()).toContain('login-check.com');
     expect(stack.faults.seen.filter(({ method }) => method === 'POST')).toEqual([]);
   }));
+
+test('several files are hashed each, an empty one says why, and in bulk every row has the name that never left', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    await signIn(page, await stack.newPair('files@example.com'));
+    const before = stack.faults.seen.length;
+    // One that would turn its ending round, and one that would be markup.
+    const names = ['acme-payroll\u202efdp.exe', '<img src=x onerror=alert(1)>.dll'] as const;
+    const samples = names.map((name) => ({ name, mimeType: '', buffer: randomBytes(2_000_000) }));
+    await page.goto('/app/');
+    await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
+    await page
+      .locator('search input[type=file]')
+      .setInputFiles([...samples, { name: 'empty.bin', mimeType: '', buffer: Buffer.of() }]);
+    const group = page.getByRole('group', { name: 'The files' });
+    await group.getByText('This file is empty.').waitFor();
+    const hashes = samples.map(({ buffer }) => sha256(buffer));
+    for (const hash of hashes) await group.getByRole('link', { name: hash }).waitFor();
+    await group.getByRole('button', { name: 'Check 2 in bulk' }).click();
+    await page.waitForURL('**/app/bulk');
+    await page.getByText(/^2 indicators, 1 request/).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('2 indicators checked, 2 checks used.').waitFor();
+
+    const row = page.getByRole('row').filter({ hasText: hashes[0] ?? '' });
+    expect(await row.textContent()).toContain('acme-payrollU+202Efdp.exe');
+    expect(await page.getByRole('row').filter({ hasText: names[1] }).count()).toBe(1);
+    await row.getByRole('link').click();
+    await page.waitForURL(`**/app/hash/${hashes[0]}`);
+    await page.getByText('here called acme-payroll').waitFor();
+    await untilEnd(page);
+
+    const sent = stack.faults.seen.slice(before);
+    expect(sent.filter(({ url }) => /payroll|onerror/.test(url))).toEqual([]);
+    // The two hashes and the frame around them: no name has room in it.
+    expect(largest(sent.map(({ bodyBytes }) => bodyBytes))).toBeLessThan(200);
+  }));
+
+const largest = (values: readonly number[]): number => Math.max(0, ...values);

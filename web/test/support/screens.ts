@@ -112,6 +112,21 @@ const HOME: readonly Scene[] = [
       await page.getByRole('button', { name: /in bulk/ }).waitFor();
     },
   },
+  {
+    name: 'home-files',
+    screen: 'home',
+    state: 'partial',
+    path: '/app/',
+    shows: 'text=Check an indicator',
+    act: async (page) => {
+      await page.locator('search input[type=file]').setInputFiles([
+        { name: 'invoice.pdf.exe', mimeType: '', buffer: Buffer.from('a sample of ours') },
+        { name: 'empty.bin', mimeType: '', buffer: Buffer.of() },
+        { name: 'loader.dll', mimeType: '', buffer: Buffer.from('another sample of ours') },
+      ]);
+      await page.getByRole('button', { name: 'Check 2 in bulk' }).waitFor();
+    },
+  },
 ];
 
 const INDICATOR: readonly Scene[] = [
@@ -119,6 +134,12 @@ const INDICATOR: readonly Scene[] = [
   indicator('ip-tor', ip(SAMPLE.torExit), 'ready'),
   indicator('ip-contradictory', ip(SAMPLE.scanner), 'ready'),
   indicator('ip-unknown', ip(SAMPLE.unknownIp), 'empty'),
+  indicator('not-listing', ip(SAMPLE.unknownIp), 'empty', {
+    act: async (page) => {
+      await page.getByRole('button', { name: /Also show the \d+ that do not list it/ }).click();
+      await page.getByRole('table', { name: 'Sources that do not list it' }).waitFor();
+    },
+  }),
   indicator('domain', `/app/domain/${SAMPLE.lure}`, 'ready'),
   indicator('domain-known-good', `/app/domain/${SAMPLE.popular}`, 'ready'),
   indicator('domain-unknown', `/app/domain/${SAMPLE.unknownDomain}`, 'empty'),

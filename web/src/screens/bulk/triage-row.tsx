@@ -1,5 +1,6 @@
 import { actionOf } from '@assay/sdk';
 import { IndicatorLink } from '../../box/indicator-link.tsx';
+import { fileNameOf } from '../../service/file-names.ts';
 import { InertText } from '../../ui/inert-text.tsx';
 import { VerdictMark } from '../../ui/verdict-mark.tsx';
 import { visibleText } from '../../ui/visible-parts.ts';
@@ -35,6 +36,7 @@ export function TriageRowView({
 }) {
   const { row, verdict } = triage;
   const page = pageOf(triage);
+  const fileName = fileNameOf(row.entity);
   const selected = useSelected();
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the table.
@@ -80,6 +82,11 @@ export function TriageRowView({
           >
             <InertText mono>{row.entity}</InertText>
           </IndicatorLink>
+        )}
+        {fileName !== null && (
+          <span className={css.file}>
+            <InertText>{fileName}</InertText>
+          </span>
         )}
       </Cell>
       <Cell name="type">{typeWord(row.type)}</Cell>

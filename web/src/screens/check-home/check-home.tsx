@@ -22,8 +22,8 @@ export function CheckHome() {
       <p className={css.file}>
         <Button onClick={() => askBox({ kind: 'choose-file' })}>Choose a file</Button>
         <span className="note">
-          or drop one anywhere on this page. It is hashed in your browser and not uploaded: only the hash
-          leaves.
+          or drop one or several anywhere on this page. They are hashed in your browser and not uploaded: only
+          the hash leaves.
         </span>
       </p>
       {recent.length === 0 ? <Examples /> : <RecentChecks checks={recent} />}

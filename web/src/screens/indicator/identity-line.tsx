@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../service/file-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -15,6 +16,7 @@ export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: b
   if (!isAsked) return <p className={css.identity}>Reading…</p>;
   const parts =
     phases.reputation === undefined ? [typeWords(state.target)] : identityParts(state.target, phases);
+  const fileName = fileNameOf(state.target.value);
   const hours = judged?.evidence.dataAgeHours ?? null;
   return (
     <p className={css.identity} data-type={state.target.type}>
@@ -25,6 +27,12 @@ export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: b
             <InertText>{part}</InertText>
           </span>
         ))}
+        {fileName !== null && (
+          <span>
+            {' · here called '}
+            <InertText>{fileName}</InertText>
+          </span>
+        )}
       </span>
       <span className={css.when}>
         {judged !== null && (
