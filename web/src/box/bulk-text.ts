@@ -1,15 +1,8 @@
-/** The bulk page reads what the box left for it. Session storage: another tab is another task. */
-const BULK_TEXT_KEY = 'assay.bulk-text';
+import { HANDED_OVER, keep } from '../service/browser-storage.ts';
+
 /** Browsers keep about 5 million characters for one site. */
 export const BULK_TEXT_CHARS_MAX = 4_000_000;
 
-/** False when the browser keeps nothing, or not that much. */
-export function leaveForBulk(text: string): boolean {
-  if (text.length > BULK_TEXT_CHARS_MAX) return false;
-  try {
-    sessionStorage.setItem(BULK_TEXT_KEY, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** For this tab: another is another task. False when the browser keeps nothing, or not that much. */
+export const leaveForBulk = (text: string): boolean =>
+  text.length <= BULK_TEXT_CHARS_MAX && keep('tab', HANDED_OVER.bulkText, text);

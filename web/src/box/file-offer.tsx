@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { announce } from '../frame/announce.tsx';
 import { rememberFileName } from '../service/file-names.ts';
 import { Button } from '../ui/button.tsx';
 import { InertText } from '../ui/inert-text.tsx';
 import css from './box-note.module.css';
 import { BULK_TEXT_CHARS_MAX } from './bulk-text.ts';
+import { FileGroup, HashProgress } from './file-group.tsx';
 import { isTextName, refusalOfFile, sizeWords } from './file-kind.ts';
 import { hashFile } from './hash-file.ts';
 import { UNREADABLE } from './hash-files.ts';
@@ -14,19 +15,8 @@ import type { Box } from './use-box.ts';
 export function FileOffer({ file, box }: { file: File; box: Box }) {
   const [isHashing, setHashing] = useState(!isTextName(file.name));
   const refusal = refusalOfFile(file.size);
-  const group = useRef<HTMLFieldSetElement>(null);
-  // Whatever the file came by, Tab goes on here.
-  useEffect(() => group.current?.focus({ preventScroll: true }), []);
   return (
-    <fieldset
-      ref={group}
-      tabIndex={-1}
-      aria-label="The file"
-      className={css.file}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') box.clear();
-      }}
-    >
+    <FileGroup label="The file" box={box}>
       <p>
         <InertText>{file.name}</InertText> <span className="note">{sizeWords(file.size)}</span>
       </p>
@@ -37,7 +27,7 @@ export function FileOffer({ file, box }: { file: File; box: Box }) {
       ) : (
         <TextChoice file={file} box={box} hash={() => setHashing(true)} />
       )}
-    </fieldset>
+    </FileGroup>
   );
 }
 
@@ -63,13 +53,7 @@ function Hashing({ file, box }: { file: File; box: Box }) {
   if (hasFailed) return <Sentence text={UNREADABLE} close={clear} />;
   return (
     <>
-      <div className={css.progress}>
-        <progress value={share} max={1} aria-label={`Hashing ${file.name}`} />
-        <span className="note">{Math.floor(share * 100)} %</span>
-        <Button look="plain" onClick={clear}>
-          Cancel
-        </Button>
-      </div>
+      <HashProgress of={file.name} share={share} box={box} />
       <p className="note">Only the hash leaves: your file is not uploaded.</p>
     </>
   );

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { announce } from '../frame/announce.tsx';
 import { rememberFileName } from '../service/file-names.ts';
 import { Button } from '../ui/button.tsx';
 import { InertText } from '../ui/inert-text.tsx';
 import { exact, plural } from '../words/numbers.ts';
 import css from './box-note.module.css';
+import { FileGroup, HashProgress } from './file-group.tsx';
 import { isTextName, sizeWords } from './file-kind.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
 import { IndicatorLink } from './indicator-link.tsx';
@@ -12,31 +13,15 @@ import type { Box } from './use-box.ts';
 
 /** Several files, hashed here one after the other; each can be looked at alone, or all of them in bulk. */
 export function SeveralFiles({ files, box }: { files: readonly File[]; box: Box }) {
-  const group = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => group.current?.focus({ preventScroll: true }), []);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const { share, hashed } = useHashes(files);
   return (
-    <fieldset
-      ref={group}
-      tabIndex={-1}
-      aria-label="The files"
-      className={css.file}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') box.clear();
-      }}
-    >
+    <FileGroup label="The files" box={box}>
       <p>
         {plural(files.length, 'file')} <span className="note">{sizeWords(bytes)}</span>
       </p>
       {hashed === null ? (
-        <div className={css.progress}>
-          <progress value={share} max={1} aria-label={`Hashing ${plural(files.length, 'file')}`} />
-          <span className="note">{Math.floor(share * 100)} %</span>
-          <Button look="plain" onClick={box.clear}>
-            Cancel
-          </Button>
-        </div>
+        <HashProgress of={plural(files.length, 'file')} share={share} box={box} />
       ) : (
         <Found hashed={hashed} box={box} />
       )}
@@ -45,7 +30,7 @@ export function SeveralFiles({ files, box }: { files: readonly File[]; box: Box 
         {files.some(({ name }) => isTextName(name)) &&
           ' To find indicators inside text files, drop them on Bulk triage.'}
       </p>
-    </fieldset>
+    </FileGroup>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keep, readKept } from '../service/browser-storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Preferences = {
@@ -11,14 +12,7 @@ export type Preferences = {
 
 const KEYS = { theme: 'assay.theme', singleKeys: 'assay.single-keys', clock: 'assay.clock' } as const;
 
-/** A browser that keeps nothing still shows everything. */
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+const stored = (key: string): string | null => readKept('browser', key);
 
 function read(): Preferences {
   const theme = stored(KEYS.theme);
@@ -34,11 +28,8 @@ const listeners = new Set<() => void>();
 
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
   current = { ...current, [name]: value };
-  try {
-    localStorage.setItem(KEYS[name], typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
-  } catch {
-    // It holds for this page, then.
-  }
+  // Where nothing is kept, it holds for this page.
+  keep('browser', KEYS[name], typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
   if (name === 'theme') applyTheme(current.theme);
   for (const listener of listeners) listener();
 }

@@ -1,3 +1,5 @@
+import { keep, readKept } from './browser-storage.ts';
+
 /**
  * What the files that were hashed in this tab are called. Analysts know a sample by its name, but the name may name a
  * customer: it is kept beside the hash in this tab and never sent.
@@ -33,17 +35,8 @@ export const fileNameOf = (hash: string): string | null => {
 
 export function rememberFileName(hash: string, name: string): void {
   current = withFileName(current ?? readFileNames(stored()), hash, name);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(current));
-  } catch {
-    // A browser that keeps nothing forgets the name with this page.
-  }
+  // A browser that keeps nothing forgets the name with this page.
+  keep('tab', KEY, JSON.stringify(current));
 }
 
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+const stored = (): string | null => readKept('tab', KEY);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keep as keepText, readKept } from './browser-storage.ts';
 
 /** A check that was finished in this browser. The service keeps none of them. */
 export type RecentCheck = {
@@ -56,22 +57,12 @@ export const forgetChecks = (): void => keep([]);
 
 function keep(checks: readonly RecentCheck[]): void {
   current = checks;
-  try {
-    if (checks.length === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(checks));
-  } catch {
-    // A browser that keeps nothing has no recent checks after this page.
-  }
+  // A browser that keeps nothing has no recent checks after this page.
+  keepText('browser', KEY, checks.length === 0 ? null : JSON.stringify(checks));
   for (const listener of listeners) listener();
 }
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+const stored = (): string | null => readKept('browser', KEY);
 
 function subscribe(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent): void => {

@@ -10,7 +10,7 @@ import {
 import type { Assessment } from './assess.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { isoOfSeconds } from './iso-time.ts';
-import { isShown } from './present-listings.ts';
+import { confidenceBaseOf, isShown } from './present-listings.ts';
 import { SCANNER } from './scanner-word.ts';
 
 type Listed = PhaseData<'reputation'>['listings'][number];
@@ -61,6 +61,6 @@ const silentOf = (source: Source, nowH: number): Coverage['silent'][number] => (
   id: source.id,
   name: source.name,
   category: source.category,
-  confidenceBase: Math.round(100 * source.reliability),
+  confidenceBase: confidenceBaseOf(source),
   fresh: isLoaded(source, nowH),
 });

@@ -29,6 +29,9 @@ function entryOf(source: Source, matchType: Match): SourceEntry {
   return known[matchType];
 }
 
+/** The contract tells reliability in whole percent. */
+export const confidenceBaseOf = ({ reliability }: Source): number => Math.round(100 * reliability);
+
 /** G8 keeps url, provider and licenceMode for licensed callers, who read them from POST /sources. */
 const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
   id: source.id,
@@ -40,7 +43,7 @@ const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
   fpRisk: source.fpRisk,
   matchType,
   status: 'verified',
-  confidenceBase: Math.round(100 * source.reliability),
+  confidenceBase: confidenceBaseOf(source),
   retentionDays: source.retentionDays,
   tags: source.tags as string[],
   entityTypes: source.entityTypes as string[],

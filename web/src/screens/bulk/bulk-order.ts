@@ -1,8 +1,6 @@
 import type { Target } from '../../box/permalink.ts';
 import type { TriageRow } from './triage-view.ts';
 
-/** The indicator page steps through this with `[` and `]`. */
-export const BULK_ORDER_KEY = 'assay.bulk-order';
 const STEPS_MAX = 2_000;
 
 export type BulkStep = {

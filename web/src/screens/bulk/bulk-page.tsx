@@ -54,7 +54,7 @@ export function BulkPage() {
   }, [handed]);
   return (
     <div className={css.page}>
-      <h1 className={css.title}>Bulk triage</h1>
+      <h1 className="page-title">Bulk triage</h1>
       {isInputOpen ? (
         <>
           <div className={css.sides}>

@@ -1,4 +1,5 @@
-import { BULK_ORDER_KEY, stepsAround } from './bulk-order.ts';
+import { HANDED_OVER, keep } from '../../service/browser-storage.ts';
+import { stepsAround } from './bulk-order.ts';
 import type { TriageRow } from './triage-view.ts';
 
 let opened: string | null = null;
@@ -9,9 +10,6 @@ export const openedEntity = (): string | null => opened;
 /** The indicator page finds its neighbours in the order that was shown. */
 export function rememberOrder(shown: readonly TriageRow[], row: TriageRow): void {
   opened = row.row.entity;
-  try {
-    sessionStorage.setItem(BULK_ORDER_KEY, JSON.stringify(stepsAround(shown, row)));
-  } catch {
-    // No stepping, then; the page itself opens all the same.
-  }
+  // Where nothing is kept there is no stepping; the page itself opens all the same.
+  keep('tab', HANDED_OVER.bulkOrder, JSON.stringify(stepsAround(shown, row)));
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { HANDED_OVER, keep as keepText, readKept } from '../../service/browser-storage.ts';
 import { EMPTY_PREVIEW, type Preview } from './preview.ts';
 import { previewText } from './previewer.ts';
 
@@ -9,8 +10,8 @@ export type TextState = {
   readonly isEmpty: boolean;
 };
 
-/** The box of the frame hands a list over by the same name. Nothing is lost by a sign-in or a reload. */
-const KEY = 'assay.bulk-text';
+/** The box of the frame hands a list over by it. Nothing is lost by a sign-in or a reload. */
+const KEY = HANDED_OVER.bulkText;
 /** Typing goes before reading. */
 const QUIET_MS = 200;
 
@@ -72,21 +73,11 @@ function publish(next: TextState): void {
 }
 
 function keep(next: string): void {
-  try {
-    sessionStorage.setItem(KEY, next);
-    written = next;
-  } catch {
-    // Too large to be kept over a reload; it stays as long as the page does.
-  }
+  // Too large to be kept over a reload, it stays as long as the page does.
+  if (keepText('tab', KEY, next)) written = next;
 }
 
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+const stored = (): string | null => readKept('tab', KEY);
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);

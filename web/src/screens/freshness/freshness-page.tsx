@@ -19,7 +19,7 @@ export function FreshnessPage() {
   const session = useSession();
   return (
     <>
-      <h1 className={css.title}>Data freshness</h1>
+      <h1 className={`page-title ${css.title}`}>Data freshness</h1>
       {session.state === 'loading' && <div className={css.waiting} data-state="loading" aria-busy="true" />}
       {session.state === 'signed-out' && <PublicStatus />}
       {session.state === 'signed-in' && <Datasets />}

@@ -1,3 +1,4 @@
+import { HANDED_OVER, readKept } from '../../service/browser-storage.ts';
 import type { CheckTarget } from './check-state.ts';
 
 /** Where this indicator stands in the list of the bulk page that the reader came from. */
@@ -8,7 +9,6 @@ export type Neighbours = {
   readonly next: CheckTarget | null;
 };
 
-const KEY = 'assay.bulk-order';
 const TYPES: ReadonlySet<unknown> = new Set(['ip', 'domain', 'url', 'hash']);
 
 export function neighboursOf(text: string | null, { type, value }: CheckTarget): Neighbours | null {
@@ -38,10 +38,4 @@ function isTarget(entry: unknown): entry is CheckTarget {
   return TYPES.has(type) && typeof value === 'string';
 }
 
-export function storedOrder(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+export const storedOrder = (): string | null => readKept('tab', HANDED_OVER.bulkOrder);

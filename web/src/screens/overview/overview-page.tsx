@@ -29,7 +29,7 @@ export function OverviewPage() {
   useTitle('Overview');
   return (
     <>
-      <h1 className={css.title}>What is listed here</h1>
+      <h1 className={`page-title ${css.title}`}>What is listed here</h1>
       <Head />
       <Slices />
       <p className={css.ask}>

@@ -14,7 +14,7 @@ export function SignInPage() {
   const session = useSession();
   return (
     <section className={css.page}>
-      <h1 className={css.title}>Sign in</h1>
+      <h1 className={`page-title ${css.title}`}>Sign in</h1>
       {session.state === 'signed-in' && (
         <p className={css.already}>
           You are signed in as <b>{session.account.email}</b>. <Link to="/">Check something</Link>, or sign in

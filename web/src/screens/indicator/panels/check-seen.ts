@@ -4,38 +4,20 @@ export type PhaseOf<K extends CheckPhase['type']> = Extract<CheckPhase, { readon
 
 export type Target = { readonly type: 'ip' | 'domain' | 'url' | 'hash'; readonly value: string };
 
-/** Where a source lists it, beside the entry of `sources` of the same id. */
-export type Listing = {
-  readonly sourceId: string;
-  /** The range of a `cidr`, the domain of a `parent`, the other digest of an `alias`. */
-  readonly value: string;
-  readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
-  readonly firstSeen: string | null;
-  readonly lastSeen: string | null;
-  readonly contribution: number;
-};
+type Reputation = PhaseOf<'reputation'>;
 
-export type Coverage = {
-  readonly kind: 'ip' | 'domain' | 'url' | 'hash';
-  readonly sources: number;
-  readonly listing: number;
-  readonly fresh: number;
-  /** An older service names none. */
-  readonly silent?: readonly SilentSource[];
-};
+/** Where a source lists it, beside the entry of `sources` of the same id. */
+export type Listing = Reputation['listings'][number];
+
+/** An older service counts those that do not list it and does not name them. */
+export type Coverage = Omit<Reputation['coverage'], 'silent'> &
+  Partial<Pick<Reputation['coverage'], 'silent'>>;
 
 /** One that could list it and does not. */
-export type SilentSource = {
-  readonly id: string;
-  readonly name: string;
-  readonly category: string;
-  /** 0 to 100. */
-  readonly confidenceBase: number;
-  readonly fresh: boolean;
-};
+export type SilentSource = Reputation['coverage']['silent'][number];
 
 /** An older service sends none of the three. */
-export type ReputationSeen = Omit<PhaseOf<'reputation'>, 'verdict' | 'listings' | 'coverage'> & {
+export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage'> & {
   readonly verdict?: {
     readonly riskScore: RiskScore;
     readonly confidence: Confidence;

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import css from './box-note.module.css';
+import type { Box } from './use-box.ts';
+
+/** What is told of files under the box. Escape lets go of them. */
+export function FileGroup({ label, box, children }: { label: string; box: Box; children: React.ReactNode }) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  // Whatever the files came by, Tab goes on here.
+  useEffect(() => group.current?.focus({ preventScroll: true }), []);
+  return (
+    <fieldset
+      ref={group}
+      tabIndex={-1}
+      aria-label={label}
+      className={css.file}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') box.clear();
+      }}
+    >
+      {children}
+    </fieldset>
+  );
+}
+
+/** How far the hashing is, from 0 to 1. */
+export const HashProgress = ({ of, share, box }: { of: string; share: number; box: Box }) => (
+  <div className={css.progress}>
+    <progress value={share} max={1} aria-label={`Hashing ${of}`} />
+    <span className="note">{Math.floor(share * 100)} %</span>
+    <Button look="plain" onClick={box.clear}>
+      Cancel
+    </Button>
+  </div>
+);
