@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { BudgetReporter } from './test/budget-reporter.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error(`Assay needs Node 26 or newer; this is ${process.version}. Run it through npm (npm test).`);
+
+// One seed for properties, kill points and sample values; ASSAY_SEED repeats a run.
+process.env.ASSAY_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
 const ENGINE_TESTS = [
   'server/src/**/{store,routes,*.engine}.test.ts',
@@ -9,72 +13,80 @@ const ENGINE_TESTS = [
   'sdk/**/*.engine.test.ts',
   'demo/**/*.engine.test.ts',
 ];
-const SCALE_TESTS = ['server/test/scale/**/*.test.ts'];
 const BROWSER_TESTS = ['web/test/browser/**/*.test.ts'];
-const TIMED_TESTS = ['web/test/browser/speed.test.ts'];
-const globalSetup = ['server/test/support/global-setup.ts'];
+/** Tests that only make sense at full size or on a quiet machine: the proofs lane runs them, and no other. */
+const PROOFS = ['server/test/proofs/**/*.test.ts'];
+const BROWSER_PROOFS = ['web/test/proofs/**/*.test.ts'];
 
+const setupFiles = ['test/measure-cpu.ts', 'server/test/support/seed-properties.ts'];
+const engineSetup = ['server/test/support/global-setup.ts'];
+const common = {
+  setupFiles,
+  // A poll waits for a fact, not for a time: the default of one second is too short on busy cores.
+  expect: { poll: { timeout: 15_000 } },
+};
 const browser = {
-  globalSetup: [...globalSetup, 'web/test/support/build-dashboard.ts'],
-  testTimeout: 120_000,
+  ...common,
+  globalSetup: [...engineSetup, 'web/test/support/build-dashboard.ts', 'web/test/support/start-services.ts'],
+  testTimeout: 240_000,
   hookTimeout: 600_000,
-  // A browser and a service beside it are two busy cores already.
+  // A browser and a service beside it keep two cores busy.
   maxWorkers: 1,
-  // And sometimes late: a promise that is broken twice is broken. The runner counts the second tries.
-  retry: 1,
 };
 
 export default defineConfig({
   test: {
+    reporters: ['default', new BudgetReporter()],
     projects: [
       {
         test: {
+          ...common,
           name: 'unit',
           include: [
             'server/src/**/*.test.ts',
             'server/test/*.test.ts',
             'sdk/**/*.test.ts',
             'web/{src,test}/**/*.test.ts',
-            'demo/**/*.test.ts',
+            '{demo,proofs,release,test}/**/*.test.ts',
           ],
-          exclude: [...ENGINE_TESTS, ...SCALE_TESTS, ...BROWSER_TESTS, '**/node_modules/**'],
-          // Properties over thousands of cases take seconds where cores are shared; none of them is about time.
-          testTimeout: 30_000,
+          exclude: [...ENGINE_TESTS, ...BROWSER_TESTS, ...PROOFS, ...BROWSER_PROOFS, '**/node_modules/**'],
+          // Files share a worker and its modules: loading them again for each file cost three quarters of the CPU.
+          isolate: false,
+          maxWorkers: 2,
+          // Properties over thousands of cases take seconds on busy cores; none of them is about time.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
+          ...common,
           name: 'integration',
           include: ENGINE_TESTS,
-          globalSetup,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Two cores: more workers than that only make timings lie.
+          globalSetup: engineSetup,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          // The browser tests run beside them (test/run-engines.ts).
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
+      { test: { ...browser, name: 'browser', include: BROWSER_TESTS, sequence: { groupOrder: 3 } } },
       {
         test: {
-          ...browser,
-          name: 'browser',
-          include: BROWSER_TESTS,
-          exclude: TIMED_TESTS,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      // About milliseconds: alone, and before the engines have millions of rows to tidy up.
-      { test: { ...browser, name: 'timed', include: TIMED_TESTS, sequence: { groupOrder: 1 } } },
-      {
-        test: {
-          name: 'scale',
-          include: SCALE_TESTS,
-          globalSetup,
+          ...common,
+          name: 'proofs',
+          include: PROOFS,
+          globalSetup: engineSetup,
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
         },
+      },
+      {
+        test: { ...browser, name: 'browser-proofs', include: BROWSER_PROOFS, sequence: { groupOrder: 5 } },
       },
     ],
   },

@@ -6,10 +6,10 @@ import { type BareFloor, endWithParent, openBareMeter } from './support/bare-met
 import { indicatorOf } from './support/generated-corpus.ts';
 
 /**
- * The floor of `npm run bench:bulk`: Fastify reads the same JSON body, looks the same indicators up in the same replica
- * with the corpus' own reader, and sends the same rows: an object through JSON.stringify, as any Fastify handler would.
- * The same Redis call, headers and log line. No credential, nothing validated, parsed, judged or presented: indicators and rows
- * are ready before the first request. Started by bulk.ts, not by hand.
+ * The floor of `npm run bench:bulk`: Fastify reads the same JSON body, looks up the same indicators in the same replica
+ * with the corpus reader, and sends the same rows through JSON.stringify like any Fastify handler. It makes the same
+ * Redis call and writes the same headers and log line. It does not authenticate, validate, parse, judge or present:
+ * indicators and rows are prepared before the first request. Started by bulk.ts, not by hand.
  */
 type Floor = BareFloor & {
   readonly batches: readonly { readonly entities: readonly string[]; readonly reply: object }[];
@@ -40,7 +40,7 @@ app.post<{ Body: { readonly entities: readonly string[] } }>('/bulk/check', (req
     reply.send(batch?.reply);
   });
 });
-/** The lookups are not to be optimised away, and somebody may ask what they found. */
+/** Keeps the lookups from being optimised away. */
 app.get('/listings', () => ({ listings }));
 await app.listen({ host: '127.0.0.1', port: floor.port });
 endWithParent();

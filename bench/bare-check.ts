@@ -3,9 +3,9 @@ import Fastify from 'fastify';
 import { type BareFloor, endWithParent, openBareMeter } from './support/bare-meter.ts';
 
 /**
- * The floor of `npm run bench:check`: Fastify, one call of the same Redis Function with the same arguments, the same
- * headers, the same body (an object through JSON.stringify, as any Fastify handler would send it), the same log line.
- * No credential is read, nothing is validated, looked up or judged. Started by check.ts, not by hand.
+ * The floor of `npm run bench:check`: Fastify with one call of the same Redis Function with the same arguments, the
+ * same headers, the same body through JSON.stringify like any Fastify handler, and the same log line. It does not
+ * authenticate, validate, look up or judge. Started by check.ts, not by hand.
  */
 type Floor = BareFloor & { readonly bodies: Readonly<Record<string, object>> };
 const floor = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Floor;

@@ -22,8 +22,9 @@ import {
 /**
  * npm run bench:bulk -- [--seconds 4] [--rounds 7] [--entries 100000]
  * POST /bulk/check with 500 entities (40 % listed addresses, 30 % listed domains, 10 % listed hashes, 20 % unlisted),
- * every row with its evidence, beside bare Fastify that does the lookups and sends the same rows. In turns; the figures
- * are CPU of the answering process a request, and the delay of its event loop while checks and batches mix.
+ * every row with its evidence, beside bare Fastify that does the lookups and sends the same rows. Both run in turns.
+ * The figures are CPU of the answering process per request, and the delay of its event loop under mixed checks and
+ * batches.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -45,7 +46,7 @@ const SHARES: readonly (readonly [kind: GeneratedKind, listed: boolean, count: n
   ['ipv4', false, 50],
   ['domain', false, 50],
 ];
-/** Enough to keep the answering process busy, few enough that it never sheds. */
+/** Enough to keep the answering process busy, few enough that it never sheds load. */
 const IN_FLIGHT = 4;
 const CHECKS_IN_FLIGHT = 32;
 const WARM_UP_S = 8;
@@ -67,7 +68,7 @@ type Batch = { readonly entities: readonly string[]; readonly body: string };
 type Side = { readonly name: string; readonly url: string; readonly pid: number };
 type Load = { readonly requests: number; readonly cpuMs: number; readonly p99Ms: number };
 
-/** Entities of one batch, kinds mixed as they would come from a log. An index past the size is not listed. */
+/** The entities of one batch, with kinds mixed as in a log. An index past the size is not listed. */
 function makeBatches(): Batch[] {
   const cursors = SHARES.map(([, listed]) => (listed ? 0 : entries));
   return Array.from({ length: BATCHES }, () => {
@@ -84,7 +85,7 @@ function makeBatches(): Batch[] {
   });
 }
 
-/** The generated dates are of one day in the past; a corpus that old says nothing, so all of it moves to today. */
+/** The generated dates are of one past day, at which age listings no longer count, so all of them move to today. */
 async function loadCorpus(): Promise<void> {
   const system = asSystem({ ...config, DATABASE_URL: database.href, POSTGRES_POOL_MAX: 2 });
   await loadGeneratedCorpus({ system, clock, databaseUrl: database.href }, entries);
@@ -105,7 +106,6 @@ const post = (url: string, header: string, body: string): Promise<Response> =>
     body,
   });
 
-/** Asks without a pause until the time is up, `inFlight` at once. */
 async function drive(
   inFlight: number,
   durationS: number,
@@ -121,7 +121,7 @@ async function drive(
       const response = await ask(n);
       await response.arrayBuffer();
       if (response.status === 503) {
-        // A machine that others use as well sheds; nothing was done and nothing is counted.
+        // On a shared machine the service may shed load; such an answer did no work and is not counted.
         await sleep(SHED_PAUSE_MS);
         continue;
       }
@@ -156,19 +156,19 @@ async function race(ours: Side, bare: Side, header: string, batches: readonly Ba
     cpuMs: Number(median(side.map((load) => load.cpuMs)).toFixed(2)),
     p99Ms: Number(median(side.map((load) => load.p99Ms)).toFixed(1)),
   });
-  // Of neighbours in time: the machine is shared, and its speed drifts from minute to minute.
+  // Ratios of rounds next to each other in time, because the speed of a shared machine drifts from minute to minute.
   const pairs = seen.ours.map((mine, i) => (seen.bare[i]?.cpuMs ?? Number.NaN) / mine.cpuMs);
   return { ratio: Number(median(pairs).toFixed(3)), ours: figure(seen.ours), bare: figure(seen.bare) };
 }
 
-/** Reading the page begins a new histogram. */
+/** Reading the metrics page resets the histogram. */
 async function loopLagP99Ms(service: Service): Promise<number> {
   const page = await (await fetch(service.metricsUrl)).text();
   const seconds = Number(/^(?:assay_)?nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m.exec(page)?.[1]);
   return Math.max(0, seconds * 1_000 - LAG_RESOLUTION_MS);
 }
 
-/** Checks and batches at once: a batch must not make the checks wait. */
+/** Checks and batches at the same time: a batch must not delay the checks. */
 async function mixed(service: Service, header: string, batches: readonly Batch[]) {
   const targets = batches.flatMap(({ entities }) => entities);
   await loopLagP99Ms(service);
@@ -208,7 +208,7 @@ type Reply = {
   results: { evidence: unknown; sources: number }[];
 };
 
-/** What the service answers, for the floor to repeat; the first pass is also the coldest there is. */
+/** Collects the service's replies for the floor to repeat; this first pass is also the coldest. */
 async function prepare(service: Service, header: string, batches: readonly Batch[]) {
   const replies: Reply[] = [];
   let headers: [string, string][] = [];

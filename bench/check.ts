@@ -14,8 +14,7 @@ import { type WrkResult, writeWrkScript, wrk } from './support/wrk.ts';
 /**
  * npm run bench:check -- [--seconds 5] [--rounds 9] [--entries 100000] [--only check-standard]
  * GET /check at `standard` and at `basic`, authenticated and metered, beside bare Fastify with the same Redis call,
- * headers, body and log line. Both run at the same time of day in turns; the figure is requests per CPU-second of the
- * answering process.
+ * headers, body and log line. Both run in turns. The figure is requests per CPU-second of the answering process.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -30,7 +29,7 @@ const seconds = Number(flags.seconds);
 const rounds = Number(flags.rounds);
 const LISTS = 4;
 const TARGETS = 2_000;
-/** The compiler still works on a server ten seconds after its first request; that is not what is measured. */
+/** The JIT compiler still works ten seconds after a server's first request; that must not be measured. */
 const WARM_UP_S = 15;
 const LIMITS = { burstPerMinute: 1_000_000_000, checksPerMonth: 1_000_000_000 };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -50,7 +49,7 @@ const LEVELS: readonly Level[] = [
 type Side = { readonly name: string; readonly url: string; readonly pid: number };
 type Round = WrkResult & { readonly perCpuSecond: number; readonly cpuUs: number };
 
-/** Half of the targets are listed: exactly by two lists, and a third of those by a range as well. */
+/** Half of the targets are listed: exactly by two lists, and a third of those by a range too. */
 function writeLists(): { files: string[]; targets: string[] } {
   const next = randomNumbers(7);
   const address = () => `${11 + (next() % 80)}.${next() % 256}.${next() % 256}.${1 + (next() % 254)}`;
@@ -99,7 +98,7 @@ async function race(name: string, ours: Side, bare: Side, script: string) {
     p99Ms: median(side.map((r) => r.p99Ms)),
   });
   const result = { ours: figure(seen.ours), bare: figure(seen.bare) };
-  // Of neighbours in time: the machine is shared, and its speed drifts from minute to minute.
+  // Ratios of rounds next to each other in time, because the speed of a shared machine drifts from minute to minute.
   const pairs = seen.ours.map((mine, i) => mine.perCpuSecond / (seen.bare[i]?.perCpuSecond ?? Number.NaN));
   const ratio = Number(median(pairs).toFixed(3));
   for (const [side, f] of Object.entries(result))
@@ -128,10 +127,10 @@ async function startBare(
   return { side: { name: 'bare', url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 }, child };
 }
 
-/** Every process looks for newer reference data this often, whoever asks or not. */
+/** Every process polls for newer reference data this often, with or without requests. */
 const REFERENCE_POLL_S = 15;
 
-/** Statements of the request pool: none may be added by warm requests. */
+/** Statements of the request pool: warm requests may not add any. */
 async function requestQueries(service: Service): Promise<number> {
   const page = await (await fetch(service.metricsUrl)).text();
   return Number(/assay_postgres_queries_total\{role="assay_app"\} (\d+)/.exec(page)?.[1] ?? 0);
@@ -211,7 +210,7 @@ try {
   for (const level of asked) results[level.name] = await runLevel(level);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
-  // A part of a run is not kept: its figures would stand beside those of another day.
+  // A partial run is not stored: its figures would be mixed with those of another day.
   if (flags.only === undefined)
     writeFileSync(
       join(import.meta.dirname, 'results/check.json'),

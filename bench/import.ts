@@ -2,17 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { CATALOGUE, OFFLINE_FILES, settingsOf } from '../server/src/capabilities/catalogue/catalogue.ts';
 import { corpusDataset, findSource } from '../server/src/capabilities/corpus/index.ts';
-import {
-  CATALOGUE,
-  OFFLINE_FILES,
-  settingsOf,
-} from '../server/src/capabilities/feeds/catalogue/catalogue.ts';
+import { parseManifest } from '../server/src/capabilities/feeds/import/manifest.ts';
+import { planImport } from '../server/src/capabilities/feeds/import/plan-import.ts';
 import { openBulkLoad } from '../server/src/capabilities/feeds/ingest/bulk-load.ts';
 import type { IngestOptions } from '../server/src/capabilities/feeds/ingest/contract.ts';
 import { type IngestDeps, ingestSnapshot } from '../server/src/capabilities/feeds/ingest/ingest-snapshot.ts';
-import { parseManifest } from '../server/src/capabilities/feeds/offline/manifest.ts';
-import { planImport } from '../server/src/capabilities/feeds/offline/plan-import.ts';
 import { isBogon, parseIndicator } from '../server/src/domain/indicator/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { loadConfig } from '../server/src/platform/config.ts';
@@ -30,14 +26,15 @@ import {
 
 /**
  * npm run bench:import
- * The whole data set beside the project into an empty corpus, against a bare COPY of the same rows; the same again;
- * then a list of a million lines, refetched with 1 % of change. BENCH_IMPORT_SHARE=0.05 takes a twentieth of all.
+ * Imports the whole data set beside the project into an empty corpus, against a bare COPY of the same rows; imports it
+ * again; then a list of a million lines, refetched with 1 % of change. BENCH_IMPORT_SHARE=0.05 takes a twentieth of
+ * all.
  */
 const PROJECT = join(import.meta.dirname, '..');
 const DATA = join(PROJECT, '../shared/data');
 const SHARE = Number(process.env.BENCH_IMPORT_SHARE ?? '1');
 const LINES = Math.round(1_000_000 * SHARE);
-/** Odd: the middle one is told. */
+/** Odd, so that there is a middle one to report. */
 const ROUNDS = 5;
 const clock = systemClock();
 const log = createLog('silent');
@@ -58,7 +55,6 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<{ result:
   return { result, seconds };
 }
 
-/** The most anonymous memory this process held, asked every 50 ms. */
 function watchMemory(): () => number {
   let peak = 0;
   const look = () => {
@@ -81,8 +77,6 @@ async function onServer(statement: string): Promise<void> {
   await client.query(statement);
   await client.end();
 }
-
-// The data set.
 
 function plannedOptions(): readonly IngestOptions[] {
   const manifest = parseManifest(readFileSync(join(DATA, 'MANIFEST.json'), 'utf8'));
@@ -186,9 +180,7 @@ async function baselineSources(deps: IngestDeps, plan: readonly IngestOptions[])
   return sources;
 }
 
-// One list of a million lines.
-
-/** What a list of that size holds: entries that are let in. */
+/** A line that the admission rules accept; others are replaced by an example name. */
 function listLine(index: number): string {
   const text = textOf(index);
   const parsed = parseIndicator(text);
@@ -196,7 +188,7 @@ function listLine(index: number): string {
   return isIn && kindOf(index) !== 'cidr' ? text : `host${index.toString(36)}.example.com`;
 }
 
-/** Every hundredth line is another one: 1 % goes, 1 % comes, the rest keeps its place. */
+/** Every hundredth line differs: 1 % is removed, 1 % added, the rest keeps its place. */
 function writeList(path: string, edition: number): void {
   const lines = Array.from({ length: LINES }, (_, at) =>
     listLine(at % 100 === 7 ? at + LINES * 10 * edition : at),

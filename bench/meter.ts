@@ -6,8 +6,9 @@ import { connectRedis } from '../server/src/platform/redis.ts';
 import { startRedisServer } from '../server/test/support/redis-server.ts';
 
 /**
- * What one meter decision costs beside a bare GET through the same connection, 64 in flight, on a Redis of its own.
- * CPU per operation is the stable figure; operations a second depend on what else the machine does.
+ * npm run bench:meter
+ * The cost of one meter decision beside a bare GET through the same connection, 64 in flight, on a Redis of its own.
+ * CPU per operation is the stable figure; operations per second depend on the machine's other load.
  */
 const IN_FLIGHT = 64;
 const OPERATIONS = 60_000;

@@ -35,7 +35,7 @@ import { importRealLists, type RealLists } from './support/real-lists.ts';
 /**
  * npm run bench:replica -- [--size 3000000] [--rounds 9] [--queries 200000] [--keep] [--real | --no-real]
  * Builds a corpus in a database of its own, bootstraps a replica through the platform and races lookups against bare
- * LMDB. Real lists take part from a million indicators on, unless told otherwise.
+ * LMDB. From a million indicators on real lists are included, unless a flag says otherwise.
  */
 const PROJECT = join(import.meta.dirname, '..');
 const REAL_DATA = join(PROJECT, '../shared/data');
@@ -78,10 +78,10 @@ async function dropDatabase(): Promise<void> {
   await client.end();
 }
 
-// Merge: a list whose lines are half known and half new, then the same list with 1 % of it replaced.
+// Merge: a list of half known and half new lines, then the same list with 1 % replaced.
 
 const mergeRows = Math.min(1_000_000, Math.floor(size / 3));
-/** Past every index that is looked up as a miss. */
+/** Beyond every index that is looked up as a miss. */
 const FRESH = size * 4;
 
 const ROWS_PER_BATCH = 1_000;
@@ -199,7 +199,6 @@ async function measureLookups(dataDir: string, generation: string): Promise<Race
   return races;
 }
 
-/** Three times 1 % of the indicators get another listing, through the merge and the change log. */
 async function measureDeltas(system: Postgres, replicator: OpenReplicator) {
   const share = Math.floor(size / 100);
   const seconds: number[] = [];
@@ -279,5 +278,5 @@ function report(
 }
 
 await run();
-// The driver's timer of a finished COPY would keep the process for a quarter of an hour.
+// The driver's timer of a finished COPY would keep the process alive for a quarter of an hour.
 process.exit(0);

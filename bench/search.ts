@@ -19,9 +19,9 @@ import { syntheticNames } from './support/synthetic-names.ts';
 
 /**
  * npm run bench:search -- [--names 2000000] [--rounds 12]
- * Look-alikes of 50 brands over HTTP among the listed names of the data set beside the project, filled up to --names with
- * made-up ones where it has fewer, and five planted for each brand; in turns with the same statements on a bare
- * connection. Prints how long the names took to become searchable.
+ * Look-alikes of 50 brands over HTTP among the listed names of the data set beside the project, filled up to --names
+ * with synthetic ones, plus five planted for each brand; in turns with the same statements on a bare connection. Prints
+ * how long the names took to become searchable.
  */
 const { values: flags } = parseArgs({
   options: { names: { type: 'string', default: '2000000' }, rounds: { type: 'string', default: '12' } },
@@ -59,7 +59,7 @@ async function countListed(system: Postgres): Promise<number> {
   return rows[0]?.names ?? 0;
 }
 
-/** The data set as an operator imports it, then what is missing, then what is to be found. */
+/** Imports the data set like an operator, fills up with synthetic names, then plants the look-alikes to be found. */
 async function fill(system: Postgres): Promise<{ real: number; synthetic: number }> {
   const env = { PATH: process.env.PATH, ASSAY_ENV: 'test', DATABASE_URL: database.href, DATA_DIR: folder };
   const options = { env, maxBuffer: IMPORT_OUTPUT_MAX };
@@ -80,7 +80,6 @@ async function fill(system: Postgres): Promise<{ real: number; synthetic: number
   return { real, synthetic: names.length };
 }
 
-/** What a search asks of PostgreSQL, by a bare client and without anything around it. */
 async function openBare(): Promise<{
   ask: (brand: string) => Promise<void>;
   times: number[];

@@ -12,8 +12,8 @@ import { startStack } from '../web/test/support/stack.ts';
 
 /**
  * npm run bench:web -- [--rounds 9]
- * How long a browser with an empty cache takes to show the first page and an indicator's page of the built dashboard,
- * beside a drawing of that page without any script. In turns, on the same machine in the same minute; medians.
+ * The time until a browser with an empty cache shows the home page and an indicator page of the built dashboard, beside
+ * a static drawing of that page without script. In turns, on the same machine in the same minute; medians.
  */
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
 const rounds = Number(flags.rounds);

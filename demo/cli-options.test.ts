@@ -15,8 +15,8 @@ describe('options of the demonstration', () => {
   });
 
   test.each([
-    ['a name that is no part of a database name', ['--name', 'My Demo'], '--name is'],
-    ['a port that is none', ['--port', '99999'], '--port is'],
+    ['a name with characters that a database name cannot have', ['--name', 'My Demo'], '--name is'],
+    ['a port out of range', ['--port', '99999'], '--port is'],
     ['an option that does not exist', ['--fast'], 'npm run demo'],
   ])('%s is refused with what to write instead', (_what, args, sentence) => {
     expect(() => readOptions(args)).toThrow(DemoError);

@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 
 export type DemoOptions = {
-  /** Database, key prefix and folder carry it, so that two demonstrations can stand side by side. */
+  /** Part of the database name, key prefix and folder, so that two demonstrations can run side by side. */
   readonly name: string | null;
   readonly port: number | null;
   readonly keep: boolean;
   readonly fresh: boolean;
   readonly live: boolean;
-  /** False: the dashboard is shown as it was last built. */
   readonly build: boolean;
   readonly help: boolean;
 };
@@ -19,7 +18,7 @@ Ctrl-C stops it and removes everything it made.
 
   --keep         keep the data when it stops; the next start takes seconds
   --fresh        load the sample again even if there is kept data
-  --live         allow live lookups (DNS, registries and others are then asked about what you check)
+  --live         allow live lookups (DNS, registries and others are then queried about your checks)
   --no-build     show the dashboard as it was last built
   --port NUMBER  port of the dashboard and the API; default: 8080, or the next free one
   --name WORD    a second demonstration beside the first
@@ -27,7 +26,7 @@ Ctrl-C stops it and removes everything it made.
 
 DATABASE_URL and REDIS_URL name servers to use; the demonstration makes a database and keys of its own on them.`;
 
-/** A mistake of the person at the keyboard: printed as its sentence, without a stack. */
+/** A mistake in the options or the environment: printed as a sentence without a stack trace. */
 export class DemoError extends Error {}
 
 export function readOptions(args: readonly string[]): DemoOptions {

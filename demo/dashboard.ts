@@ -8,13 +8,14 @@ const BUILD_WITHIN_MS = 300_000;
 const run = promisify(execFile);
 
 export type Dashboard = {
-  /** A page is there to be shown. */
   readonly isBuilt: boolean;
-  /** One line for people; null when there is nothing to say. */
   readonly note: string | null;
 };
 
-/** Builds the dashboard when its sources are newer than what was built. Never throws: the API is worth showing alone. */
+/**
+ * Builds the dashboard when its sources are newer than the last build. Never throws, because the API can be shown
+ * without it.
+ */
 export async function buildDashboard(mayBuild: boolean): Promise<Dashboard> {
   const web = join(ROOT, 'web');
   const built = newestMs(join(web, 'dist'));
@@ -47,13 +48,12 @@ const buildCommand = (): readonly string[] => {
     : ['exec', '--workspace', 'web', '--', 'vite', 'build'];
 };
 
-/** The Node that runs us comes first, whatever else is installed. */
+/** Puts the running Node first on the PATH, before any other installed version. */
 const withOwnNode = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: [join(process.execPath, '..'), process.env.PATH ?? ''].join(delimiter),
 });
 
-/** The newest change below a path; 0 when there is nothing. */
 function newestMs(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

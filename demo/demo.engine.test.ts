@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bySize } from '../server/test/support/lane.ts';
 import { databaseExists, dropDatabase } from './engines/postgres.ts';
 import { countKeys, removeKeys } from './engines/redis.ts';
 import { type Example, readExamples } from './examples.ts';
@@ -18,12 +19,18 @@ const REDIS = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 const NAME = `t${randomBytes(4).toString('hex')}`;
 const [DATABASE, PREFIX] = [`assay_demo_${NAME}`, `assay-demo_${NAME}`];
 /** A minute on two idle cores; tests share theirs. */
-const READY_WITHIN_MS = 180_000;
+const READY_WITHIN_MS = 400_000;
 
 const temporary = mkdtempSync(join(tmpdir(), 'assay-demo-test-'));
-// PostgreSQL's own user has to get in where we are root.
+// PostgreSQL does not run as root: its own user must be able to enter the folder.
 chmodSync(temporary, 0o755);
-const env = { PATH: process.env.PATH, TMPDIR: temporary, DATABASE_URL: POSTGRES, REDIS_URL: REDIS };
+const env = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  TMPDIR: temporary,
+  DATABASE_URL: POSTGRES,
+  REDIS_URL: REDIS,
+};
 
 type Started = { readonly child: ChildProcess; readonly said: () => string; readonly ended: Promise<number> };
 
@@ -49,7 +56,6 @@ async function untilWelcome({ child, said }: Started): Promise<void> {
   }
 }
 
-/** The process and everything below it. */
 function familyOf(pid: number): readonly number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -76,7 +82,7 @@ beforeAll(async () => {
   header = /X-API-KEY: ([A-Za-z0-9+/=]+)/.exec(demo.said())?.[1] ?? '';
 }, READY_WITHIN_MS + 10_000);
 afterAll(async () => {
-  // A test that failed leaves it running; it ends its own processes.
+  // A failed test leaves the demonstration running; SIGINT makes it end its own processes.
   demo?.child.kill('SIGINT');
   await demo?.ended;
   await dropDatabase(POSTGRES, DATABASE);
@@ -181,20 +187,23 @@ describe('the demonstration', () => {
 });
 
 const mayUnshare = process.getuid?.() === 0;
+/** The sample itself is loaded above; as a proof, into these engines too. */
+const UNTIL = bySize(`grep -q 'Redis started' "$said"`, `[ -f "$TMPDIR"/assay-demo-0-${NAME}/kept.json ]`);
 
 describe.runIf(mayUnshare)('on a machine without engines', () => {
   test('starts its own, says what to do about a server that was named and is not there, and removes all of it', async () => {
-    // A network namespace of its own: nothing listens on its loopback.
+    // In its own network namespace, where nothing listens on the loopback.
     const script = `ip link set lo up
       DATABASE_URL=postgres://127.0.0.1:5432 node ${MAIN} --no-build --name ${NAME}; echo "named: $?"
       unset DATABASE_URL REDIS_URL
-      node ${MAIN} --no-build --name ${NAME} & demo=$!
+      said=$(mktemp)
+      node ${MAIN} --no-build --name ${NAME} >"$said" & demo=$!
       for _ in $(seq 300); do
-        [ -f "$TMPDIR"/assay-demo-0-${NAME}/redis/../kept.json ] && break
+        ${UNTIL} && break
         kill -0 $demo || break
         sleep 0.5
       done
-      kill -INT $demo; wait $demo; echo "own: $?"`;
+      kill -INT $demo; wait $demo; own=$?; cat "$said"; rm "$said"; echo "own: $own"`;
     const said = execFileSync('unshare', ['-n', 'bash', '-c', `exec 2>&1\n${script}`], {
       env: { ...env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` },
       encoding: 'utf8',
@@ -205,5 +214,5 @@ describe.runIf(mayUnshare)('on a machine without engines', () => {
     expect(said).toContain('PostgreSQL started, Redis started');
     expect(said).toContain('own: 0');
     expect(readdirSync(temporary)).toEqual([]);
-  }, 240_000);
+  }, 500_000);
 });

@@ -12,22 +12,22 @@ const LEFTOVERS_POLL_MS = 100;
 const KeyPair = z.object({ apiKey: z.string(), apiSecret: z.string(), header: z.string() });
 export type KeyPair = z.infer<typeof KeyPair>;
 
-/** What has to outlive a stop so that kept data can be opened again. */
+/** Stored beyond a stop, so that kept data can be opened again. */
 const Kept = z.object({
   secretKey: z.string(),
   keyPepper: z.string(),
-  /** Servers as they were named; null: the demonstration's own. */
+  /** The given server; null for the demonstration's own. */
   postgresUrl: z.string().nullable(),
   loadedAtMs: z.number(),
   keyPair: KeyPair,
 });
 export type Kept = z.infer<typeof Kept>;
 
-/** Of the demonstration that runs, for the next one that is started. */
+/** Describes the running demonstration for the next start. */
 const Running = z.object({
   pid: z.int(),
   url: z.string().nullable(),
-  /** Everything it started: these outlive a demonstration that was killed. */
+  /** The processes it started, which outlive a demonstration that was killed. */
   startedPids: z.array(z.int()),
 });
 type Running = z.infer<typeof Running>;
@@ -37,16 +37,14 @@ export type Home = {
   readonly dataDir: string;
   readonly database: string;
   readonly redisPrefix: string;
-  /** Null: nothing is kept, or what is kept cannot be used. */
   readonly kept: Kept | null;
   readonly keep: (kept: Kept) => void;
   readonly note: (running: Pick<Running, 'url' | 'startedPids'>) => void;
-  /** Says that nothing runs any more; what is kept stays. */
+  /** Removes the mark of a running demonstration; kept data stays. */
   readonly release: () => void;
   readonly remove: () => void;
 };
 
-/** The one folder of a demonstration. Throws when another one with this name runs. */
 export async function claimHome(name: string | null): Promise<Home> {
   const suffix = name === null ? '' : `_${name}`;
   const folder = join(tmpdir(), `assay-demo-${process.getuid?.() ?? 'me'}${suffix.replace('_', '-')}`);
@@ -78,14 +76,14 @@ export const newSecret = (): string => `1:${randomBytes(32).toString('hex')}`;
 const runsAlready = ({ pid, url }: Running, name: string | null): string =>
   `A demonstration runs already${url === null ? ' and is still starting' : `: ${url}`} (process ${pid}). Stop it with Ctrl-C in its terminal or with: kill ${pid}${name === null ? '\nA second one beside it: npm run demo -- --name second' : ''}`;
 
-/** Below the temporary folder anybody may have put something of this name there: only a folder of ours is used. */
+/** Other users can create this name in the temporary folder, so only a folder that we own is used. */
 function makeOwnFolder(folder: string): void {
-  // Others may look inside, because PostgreSQL's own user has its data there; every secret in it has mode 600.
+  // Readable for others, because PostgreSQL's user has its data inside; every secret in it has mode 600.
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const found = lstatSync(folder);
   const uid = process.getuid?.();
   if (!found.isDirectory() || (uid !== undefined && found.uid !== uid))
-    throw new DemoError(`${folder} belongs to somebody else. Use another name: npm run demo -- --name mine`);
+    throw new DemoError(`${folder} belongs to another user. Use another name: npm run demo -- --name mine`);
 }
 
 function readJson<T>(file: string, shape: z.ZodType<T>): T | null {
@@ -105,17 +103,17 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A number may be somebody else's by now: what a killed demonstration left names its folder. */
+/** The pid may have been reused: a leftover of a demonstration has its folder in the environment. */
 function isOurs(pid: number, folder: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
   } catch {
-    // It has ended, or this system does not tell what a process is: then it is left alone.
+    // The process has ended, or this system has no /proc: it is left alone.
     return false;
   }
 }
 
-/** Asked to stop in good order: a PostgreSQL that is killed cannot be started again at once. */
+/** Stopped with SIGINT first, because a killed PostgreSQL cannot be restarted at once. */
 async function endLeftovers(pids: readonly number[]): Promise<void> {
   for (const pid of pids) process.kill(pid, 'SIGINT');
   const endMs = performance.now() + LEFTOVERS_GRACE_MS;

@@ -4,7 +4,6 @@ import { claimHome } from './home.ts';
 import { createCleanup, type Demo, runDemo } from './run-demo.ts';
 import { startSteps } from './steps.ts';
 
-/** `npm run demo`. */
 const NODE_MAJOR_MIN = 26;
 const SHOWN_EXAMPLES = 3;
 
@@ -32,7 +31,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${welcome(demo, steps.seconds(), options.keep)}\n`);
     const ended = await Promise.race([demo.broken, aborted(stop.signal)]);
     if (ended !== null) throw new DemoError(`${ended} The demonstration stops.`);
-    steps.say(options.keep ? 'Stopping; the data is kept' : 'Stopping; what was made is removed');
+    steps.say(options.keep ? 'Stopping; the data is kept' : 'Stopping; everything it made is removed');
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;

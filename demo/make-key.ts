@@ -3,7 +3,6 @@ import { admin, type Environment } from './service.ts';
 
 const EMAIL = 'demo@example.com';
 
-/** The demonstration's account and its key pair, made as an operator makes them. */
 export async function makeKey(env: Environment): Promise<KeyPair> {
   const args = ['--email', EMAIL, '--plan', 'ENTERPRISE', '--label', 'demonstration'];
   const made = await admin<KeyPair>(env, ['key', 'create', ...args]);

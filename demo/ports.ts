@@ -9,14 +9,12 @@ const isFree = (port: number): Promise<boolean> =>
 
 const TRIED_MAX = 100;
 
-/** `first`, or the next one that nobody listens on; null when a hundred in a row are taken. */
 export async function nextFreePort(first: number): Promise<number | null> {
   for (let port = first; port < Math.min(first + TRIED_MAX, 65_536); port += 1)
     if (await isFree(port)) return port;
   return null;
 }
 
-/** Any port that nobody listens on. */
 export const anyFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
+import { DAY_MS } from '../server/src/platform/time-units.ts';
 import { DemoError, type DemoOptions } from './cli-options.ts';
 import { buildDashboard } from './dashboard.ts';
 import type { Engine } from './engines/engine.ts';
@@ -22,19 +23,16 @@ import { type Environment, type Part, startPart, statusOf, untilReady } from './
 import type { Steps } from './steps.ts';
 
 const FIRST_PORT = 8080;
-const DAY_MS = 86_400_000;
 
 export type Demo = {
   readonly url: string;
   readonly hasDashboard: boolean;
   readonly keyPair: KeyPair;
-  /** Resolves when a process of the demonstration ends by itself. */
   readonly broken: Promise<string>;
 };
 
 type Undo = () => unknown;
 
-/** Everything that has to be undone, last thing first. */
 export type Cleanup = { readonly add: (undo: Undo) => void; readonly run: () => Promise<void> };
 
 export function createCleanup(): Cleanup {
@@ -43,7 +41,7 @@ export function createCleanup(): Cleanup {
     add: (undo) => void undos.push(undo),
     run: async () => {
       for (let undo = undos.pop(); undo !== undefined; undo = undos.pop())
-        // One thing that cannot be undone must not keep the others from it.
+        // A step that fails must not stop the others.
         await Promise.resolve(undo()).catch((error: unknown) =>
           process.stderr.write(`While stopping: ${error instanceof Error ? error.message : String(error)}\n`),
         );
@@ -59,7 +57,6 @@ export type Stage = {
   readonly signal: AbortSignal;
 };
 
-/** From nothing to a dashboard that can be used. */
 export async function runDemo(stage: Stage): Promise<Demo> {
   const { options, home, steps, signal } = stage;
   const dashboard = buildDashboard(options.build);
@@ -85,7 +82,8 @@ export async function runDemo(stage: Stage): Promise<Demo> {
     loadedAtMs: kept?.loadedAtMs ?? Date.now(),
     keyPair,
   });
-  await untilReady(api, url, keyPair.header, logFile, signal);
+  const waiting = setInterval(() => steps.update('Starting the API and the worker'), 1_000);
+  await untilReady(api, url, keyPair.header, logFile, signal).finally(() => clearInterval(waiting));
   steps.say('API and worker ready');
   const { note, isBuilt } = await dashboard;
   if (note !== null) steps.say(note);
@@ -117,7 +115,7 @@ async function openEngines({ home, steps, cleanup }: Stage): Promise<{ postgres:
   return { postgres, redis };
 }
 
-/** Kept data that belongs to the server in use and is all there. */
+/** The kept data, if it belongs to the server in use and its database still exists. */
 async function openKept({ options, home, steps }: Stage, postgres: Engine): Promise<Kept | null> {
   const { kept } = home;
   if (kept === null || options.fresh) return null;
@@ -135,7 +133,7 @@ type Parts = {
   readonly secrets: Pick<Kept, 'secretKey' | 'keyPepper'>;
 };
 
-/** The limits of the public are for strangers; here one person tries everything (decisions O3). */
+/** The public limits protect against strangers; here one person tries everything (decisions O3). */
 const RAISED_LIMITS = {
   PUBLIC_PER_MINUTE: '100000',
   ANON_PER_HOUR: '100000',
@@ -151,6 +149,8 @@ function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environ
   return {
     ASSAY_ENV: 'development',
     DEMO: 'true',
+    // The demonstration makes its database and serves it with one login, on a machine of one person.
+    ALLOW_POWERFUL_LOGIN: 'true',
     DATABASE_URL: databaseUrl(postgres.url, home.database),
     REDIS_URL: redis.url,
     REDIS_PREFIX: home.redisPrefix,
@@ -161,7 +161,7 @@ function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environ
     PUBLIC_WEB_URL: url,
     SECRET_KEY: secrets.secretKey,
     KEY_PEPPER: secrets.keyPepper,
-    // The sample has no publishers to ask again.
+    // The sample's publisher ends with the seeding, so nothing can be fetched again.
     FEEDS_ENABLED: 'false',
     ...(options.live ? {} : { LIVE_PROVIDERS: 'none' }),
     ...RAISED_LIMITS,

@@ -8,7 +8,10 @@ import { makeKey } from './make-key.ts';
 import { SOURCES } from './sample/sources.ts';
 import { seedSample } from './seed.ts';
 
-/** Loads the sample into the migrated database of DATABASE_URL, once, and makes a key pair: `demo-seed` of compose. */
+/**
+ * Service `demo-seed` of compose: loads the sample once into the migrated database of DATABASE_URL and creates a key
+ * pair.
+ */
 try {
   await main(loadConfig());
 } catch (error) {
@@ -39,7 +42,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Statistics are the last thing that is written, so they tell a whole sample from half of one. */
+/** Statistics are written last, so they show whether the sample is complete. */
 async function stateOf(config: Config): Promise<'empty' | 'partial' | 'loaded' | 'other'> {
   const system = asSystem({ ...config, POSTGRES_POOL_MAX: 1 });
   try {

@@ -1,21 +1,18 @@
 import pg from 'pg';
 import { statisticsDeps } from '../server/src/app/statistics.ts';
 import { refreshStatistics } from '../server/src/capabilities/analytics/index.ts';
+import { type CatalogueRow, settingsOf } from '../server/src/capabilities/catalogue/index.ts';
 import { registerSource } from '../server/src/capabilities/corpus/index.ts';
 import { loadReference } from '../server/src/capabilities/enrichment/index.ts';
-import {
-  type CatalogueRow,
-  computeLineage,
-  type PipelineDeps,
-  runSource,
-  settingsOf,
-} from '../server/src/capabilities/feeds/index.ts';
+import { type PipelineDeps, runSource } from '../server/src/capabilities/feeds/index.ts';
+import { computeLineage } from '../server/src/capabilities/source-trust/index.ts';
 import { createArtifacts } from '../server/src/platform/artifacts.ts';
 import { type Clock, systemClock } from '../server/src/platform/clock.ts';
 import type { Config } from '../server/src/platform/config.ts';
 import type { Log } from '../server/src/platform/log.ts';
 import { createOutbound } from '../server/src/platform/outbound.ts';
 import { asSystem } from '../server/src/platform/postgres.ts';
+import { DAY_MS, DAY_S, HOUR_MS } from '../server/src/platform/time-units.ts';
 import { makeAsnTable } from './sample/asn-table.ts';
 import { makeGeoDatabase } from './sample/geo-database.ts';
 import { type Edition, editionsOf, FIRST_DAY } from './sample/history.ts';
@@ -23,11 +20,8 @@ import { type Publisher, startPublisher } from './sample/publisher.ts';
 import { BROKEN_PAGE } from './sample/render.ts';
 import { type SampleSource, SOURCES } from './sample/sources.ts';
 
-const DAY_S = 86_400;
-const DAY_MS = DAY_S * 1_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Lists are fetched at once: a merge waits for PostgreSQL, the next list is parsed meanwhile. */
+/** Lists are fetched in parallel: while one merge waits for PostgreSQL, the next list is parsed. */
 const SOURCES_AT_ONCE = 3;
 const BYTES_MAX = 8_000_000;
 const ENTRIES_MAX = 100_000;
@@ -47,8 +41,8 @@ export type SeedReport = {
 };
 
 /**
- * Loads the sample: a month of every list, day by day, through the feed pipeline with the clock of that day. What comes
- * out is what a deployment would hold that had fetched these lists for a month.
+ * Loads the sample: a month of every list, day by day, through the feed pipeline with the clock of that day. The result
+ * is the state of a deployment that has fetched these lists for a month.
  */
 export async function seedSample(options: SeedOptions): Promise<SeedReport> {
   const { config, log } = options;
@@ -72,7 +66,7 @@ export async function seedSample(options: SeedOptions): Promise<SeedReport> {
     const report = await publishAll({ deps, publisher, todayMs, options });
     options.signal?.throwIfAborted();
     await computeLineage(deps);
-    await dateChanges(config.DATABASE_URL, todayMs + FIRST_DAY * DAY_MS - HOUR_MS, clock.now());
+    await dateChanges(ownerUrlOf(config), todayMs + FIRST_DAY * DAY_MS - HOUR_MS, clock.now());
     const { transaction } = system;
     const artifacts = createArtifacts({ postgres: system, dataDir: config.DATA_DIR, log, clock });
     await refreshStatistics({ ...statisticsDeps(clock, artifacts), transaction }, { wait: true });
@@ -84,7 +78,6 @@ export async function seedSample(options: SeedOptions): Promise<SeedReport> {
   }
 }
 
-/** What the catalogue would say of a sample list. */
 const rowOf = (source: SampleSource, publisher: Publisher): CatalogueRow => ({
   ...source,
   publisher: 'Assay sample data (invented)',
@@ -98,7 +91,7 @@ const rowOf = (source: SampleSource, publisher: Publisher): CatalogueRow => ({
 });
 
 async function loadReferences(deps: PipelineDeps, atMs: number): Promise<void> {
-  // Loaded before the first list, so that an answer for a past day also knows the places of that day.
+  // Loaded before the first list, so that an answer for a past day has its places too.
   const load = { clock: clockAt(atMs), transaction: deps.system.transaction };
   const given = { attribution: 'Invented places and networks of the Assay sample data' };
   const geo = { label: 'sample-places.mmdb', bytes: makeGeoDatabase(atMs), modifiedAtMs: atMs };
@@ -119,7 +112,7 @@ async function publishAll(seeding: Seeding): Promise<SeedReport> {
   const plans = SOURCES.map((source, nth) => ({
     source,
     editions: editionsOf(source, todayMs),
-    // Lists of one day are not fetched in one second.
+    // Offsets keep lists of one day from being fetched in the same second.
     offsetMs: (3 + ((nth * 7) % 50)) * MINUTE_MS,
   })).toSorted((a, b) => b.editions.length - a.editions.length);
   const runsTotal = plans.reduce((sum, { editions }) => sum + editions.length, 0);
@@ -136,7 +129,7 @@ async function publishAll(seeding: Seeding): Promise<SeedReport> {
     await register(seeding, plan);
     for (const edition of plan.editions.slice(0, 1)) await publish(plan, edition);
   });
-  await measureTables(options.config.DATABASE_URL);
+  await measureTables(ownerUrlOf(options.config));
   await eachAtOnce(plans, async (plan) => {
     for (const edition of plan.editions.slice(1)) await publish(plan, edition);
     if (plan.source.breaksToday === true) await breakToday(seeding, plan);
@@ -153,7 +146,10 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: SOURCES_AT_ONCE }, worker));
 }
 
-/** As the owner of the tables: what follows is no business of the service's own roles. */
+/** Connects as the owner of the tables: the service's own roles may not do this. */
+/** Only an owner may analyze tables and date their rows. */
+const ownerUrlOf = (config: Config): string => config.MIGRATE_DATABASE_URL ?? config.DATABASE_URL;
+
 async function onDatabase(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -165,15 +161,15 @@ async function onDatabase(databaseUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * PostgreSQL measures new tables by itself within a minute or two. A month in a few seconds cannot wait for that, and
- * merges planned for empty tables take twice as long (measured).
+ * PostgreSQL analyzes new tables within a minute or two. A month loaded in seconds cannot wait for that: merges planned
+ * for empty tables take twice as long (measured).
  */
 const measureTables = (databaseUrl: string): Promise<void> =>
   onDatabase(databaseUrl, (client) => client.query('analyze'));
 
 /**
- * The change log stamps its numbers with PostgreSQL's own clock, which was not moved. Spread over the month they name
- * the states of the past that the lists have, so that an answer for a past day can be given.
+ * The change log is stamped by PostgreSQL's clock, which cannot be moved. Spreading its stamps over the month lets the
+ * service answer for a past day.
  */
 const dateChanges = (databaseUrl: string, fromMs: number, toMs: number): Promise<void> =>
   onDatabase(databaseUrl, (client) =>
@@ -201,12 +197,15 @@ async function register(seeding: Seeding, plan: Plan): Promise<void> {
   if (row === undefined) throw new Error(`'${plan.source.id}' is not in the sample catalogue.`);
   await registerSource({ ...deps, clock: clockAt(momentOf(seeding, plan, FIRST_DAY)) }, row.id, {
     ...settingsOf(row),
-    // The publisher of the sample lives as long as the seeding: people are shown where such a list would be.
+    // The sample's publisher ends with the seeding, so a lasting example URL is shown instead.
     url: `https://example.com/${row.id}`,
   });
 }
 
-/** One day of one list, fetched with the clock of that day. Returns how many entries it has; null: as before. */
+/**
+ * Publishes and fetches one day of one list with the clock of that day. Returns the number of entries; null when
+ * unchanged.
+ */
 async function publishEdition(seeding: Seeding, plan: Plan, { day, text }: Edition): Promise<number | null> {
   const { deps, publisher } = seeding;
   const { id } = plan.source;
@@ -219,7 +218,7 @@ async function publishEdition(seeding: Seeding, plan: Plan, { day, text }: Editi
   return outcome.report?.source.entries ?? null;
 }
 
-/** A page instead of a list: the pipeline keeps the last good content and says so. */
+/** Publishes a page instead of a list: the pipeline keeps the last good content and reports it. */
 async function breakToday(seeding: Seeding, plan: Plan): Promise<void> {
   const { deps, publisher } = seeding;
   const atMs = momentOf(seeding, plan, 0);
@@ -227,7 +226,6 @@ async function breakToday(seeding: Seeding, plan: Plan): Promise<void> {
   await runSource({ ...deps, clock: clockAt(atMs) }, plan.source.id);
 }
 
-/** A clock that starts at a past moment and runs on from there. */
 function clockAt(startMs: number): Clock {
   const { monotonic } = systemClock();
   const startedAt = monotonic();

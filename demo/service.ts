@@ -20,14 +20,14 @@ export type Part = {
   readonly stop: () => Promise<void>;
 };
 
-/** What the person's own shell says of an Assay deployment must not reach the demonstration. */
+/** Variables of an Assay deployment in the shell must not reach the demonstration. */
 const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
-  ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
+  TMPDIR: process.env.TMPDIR,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...env,
 });
 
-/** `npm run api` or `npm run worker`, as an operator starts it; its log goes to a file. */
 export function startPart(command: 'api' | 'worker', env: Environment, logFile: string): Part {
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(process.execPath, [MAIN, command], {
@@ -37,7 +37,6 @@ export function startPart(command: 'api' | 'worker', env: Environment, logFile: 
   return { child, pid: child.pid ?? null, stop: () => endChild(child, 'SIGTERM', STOP_GRACE_MS) };
 }
 
-/** `npm run admin -- … --json`. */
 export async function admin<T>(env: Environment, args: readonly string[]): Promise<T> {
   const { stdout } = await run(process.execPath, [MAIN, 'admin', ...args, '--json'], {
     env: environmentOf(env),
@@ -45,7 +44,7 @@ export async function admin<T>(env: Environment, args: readonly string[]): Promi
   return JSON.parse(stdout) as T;
 }
 
-/** Ready: the node answers, and knows the key, which reaches it as any other change does. */
+/** Ready when the node answers and knows the key, which reaches it through replication. */
 export async function untilReady(
   { child }: Part,
   url: string,
@@ -61,13 +60,12 @@ export async function untilReady(
     signal.throwIfAborted();
     if (child.exitCode !== null || performance.now() > endMs)
       throw new DemoError(
-        `The API did not get ready. Its last words:\n${readFileSync(logFile, 'utf8').trim().slice(-2_000)}`,
+        `The API did not get ready. Its last log lines:\n${readFileSync(logFile, 'utf8').trim().slice(-2_000)}`,
       );
     await sleep(POLL_MS);
   }
 }
 
-/** 0 when nobody answers. */
 export async function statusOf(url: string, headers: Environment = {}): Promise<number> {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });

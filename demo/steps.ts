@@ -1,23 +1,31 @@
-/** Progress for a person: what happens, and how many seconds have passed since the start. */
 export type Steps = {
   readonly say: (line: string) => void;
-  /** Replaces itself on a terminal; says nothing elsewhere, where lines pile up. */
+  /** Overwrites its line on a terminal; writes nothing elsewhere, where lines would accumulate. */
   readonly update: (line: string) => void;
   readonly seconds: () => string;
 };
 
 const STAMP_WIDTH = 5;
+const SILENCE_MAX_MS = 10_000;
 
-export function startSteps(out: NodeJS.WriteStream): Steps {
-  const startedAt = performance.now();
-  const seconds = (): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
+type Out = Pick<NodeJS.WriteStream, 'isTTY'> & { readonly write: (text: string) => unknown };
+
+export function startSteps(out: Out, now: () => number = () => performance.now()): Steps {
+  const startedAt = now();
+  const seconds = (): string => ((now() - startedAt) / 1_000).toFixed(1);
   const stamped = (line: string): string => `[${seconds().padStart(STAMP_WIDTH)} s] ${line}`;
   const clear = (): string => (out.isTTY ? '\r\u001b[K' : '');
+  let saidAt = startedAt;
+  const say = (line: string): void => {
+    saidAt = now();
+    out.write(`${clear()}${stamped(line)}\n`);
+  };
   return {
     seconds,
-    say: (line) => void out.write(`${clear()}${stamped(line)}\n`),
+    say,
     update: (line) => {
       if (out.isTTY) out.write(`${clear()}${stamped(line)}`);
+      else if (now() - saidAt >= SILENCE_MAX_MS) say(line);
     },
   };
 }

@@ -8,17 +8,17 @@ const BASE = '/app/';
 const EARLY = join(import.meta.dirname, 'src/early.ts');
 
 /**
- * Forty small files compress worse than a few and wait for one another: what the entry needs is one of them, what several
- * screens share another, and what the indicator page shares with the parts that come after it a third.
+ * Forty small files compress worse than a few and load in sequence. So the entry's code is one chunk, the code that
+ * several screens share is another, and the code that the indicator page shares with its later parts is a third.
  */
 const GROUPS = [
-  // Small, so that it runs first: what a page needs to send its question.
+  // Kept small so that it runs first: the code that sends the page's first requests.
   {
     name: 'early',
     test: /\/web\/src\/(?:early|service\/(?:client|early-check|early-question)|screens\/indicator\/plain-target)\.ts|\/sdk\/src\/(?!verdict|advice)/,
   },
   { name: 'index', tags: ['$initial' as const] },
-  // A list, not code: it stays in a cache for as long as the list is the same.
+  // Data, not code: a chunk of its own stays cached until the list changes.
   { name: 'public-suffixes', test: /node_modules\/tldts\// },
   {
     name: 'parts',
@@ -33,14 +33,14 @@ const GROUPS = [
   { name: 'panels', test: /\/screens\/indicator\/panels\/|\/charts\/use-width/, minShareCount: 2 },
 ];
 
-/** One ending for all names of a file: the usual ones end in the line as well, which no page needs to download. */
+/** One hash suffix per file for its class names. Vite's default adds the line number too, which only costs bytes. */
 const scopedName = (name: string, file: string): string =>
   `${name}_${createHash('sha256')
     .update(relative(import.meta.dirname, file))
     .digest('base64url')
     .slice(0, 4)}`;
 
-/** Both families are on every page, so the browser is told of them before it has read the style sheet. */
+/** Both font families are used on every page, so they are preloaded before the style sheet is read. */
 const preloadFonts = (): Plugin => ({
   name: 'assay:preload-fonts',
   transformIndexHtml: {
@@ -56,7 +56,7 @@ const preloadFonts = (): Plugin => ({
   },
 });
 
-/** Runs as soon as it is here, whatever else is still on its way. */
+/** An async module runs as soon as it has loaded, without waiting for the others. */
 const runEarly = (): Plugin => ({
   name: 'assay:run-early',
   transformIndexHtml: {
@@ -72,7 +72,10 @@ const runEarly = (): Plugin => ({
   },
 });
 
-/** Without its script the page is a colour: painting that first takes time from the paint that says something. */
+/**
+ * Without its script the page is one colour. Rendering is blocked until the entry runs, because an empty paint delays
+ * the first useful one.
+ */
 const drawOnce = (): Plugin => ({
   name: 'assay:draw-once',
   transformIndexHtml: {
@@ -85,7 +88,7 @@ const drawOnce = (): Plugin => ({
   },
 });
 
-/** Which screen an address opens, by what follows the base. Each must exist: a build without one of them fails. */
+/** Which screen a path below the base opens. A build without one of these chunks fails. */
 const SCREENS = [
   ['', 'check-home/check-home.tsx'],
   ['(?:ip|domain|hash|url)/.*', 'indicator/indicator-page.tsx'],
@@ -95,7 +98,7 @@ const SCREENS = [
   ['sign-in', 'sign-in/sign-in-page.tsx'],
 ] as const;
 
-/** The page asks for the scripts of its screen beside those of the entry, not after them. */
+/** Preloads the scripts of the opened screen together with those of the entry, not after them. */
 const preloadScreen = (): Plugin => ({
   name: 'assay:preload-screen',
   transformIndexHtml: {
@@ -121,7 +124,7 @@ const preloadScreen = (): Plugin => ({
           [...closureOf(screen.fileName).difference(entry)].map((file) => BASE + file),
         ];
       });
-      // Before the style sheet: a script after it waits for it.
+      // Before the style sheet: a script after it would wait for it.
       return [
         { tag: 'script', children: preloading(JSON.stringify(screens)), injectTo: 'head-prepend' as const },
       ];
@@ -146,19 +149,20 @@ export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
   plugins: [react(), preloadFonts(), preloadScreen(), runEarly(), drawOnce()],
-  // The same code, packed by its author: the parts it is made of carry the list of suffixes twice (126 kB against 60).
+  // The author's own bundle of the same code: built from its modules, the suffix list is included twice (126 kB against
+  // 60 kB).
   resolve: { alias: { tldts: createRequire(import.meta.url).resolve('tldts/dist/index.esm.min.js') } },
   css: { modules: { generateScopedName: scopedName } },
-  // The server puts a fresh nonce in its place with every page.
+  // The server replaces it with a fresh nonce on every page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',
     manifest: true,
-    // Data URLs would need a hole in the content security policy.
+    // Inlined data URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // All of it is 9 kB: in pieces it is 15, and a screen waits for its piece.
+    // All CSS is 9 kB; split it is 15 kB, and a screen would wait for its part.
     cssCodeSplit: false,
     rolldownOptions: {
       input: { index: join(import.meta.dirname, 'index.html'), early: EARLY },

@@ -3,12 +3,15 @@ import { policiesOf } from './policies.ts';
 
 const [WIDTH, ROW, TOP, LABELS, PANEL, GAP] = [860, 40, 92, 200, 270, 60];
 const BAR = 20;
-/** Room for the figure behind the longest bar. */
+/** Room for the number after the longest bar. */
 const FIGURE = 64;
 
 type Bar = { readonly share: number; readonly figure: string };
 
-/** Two panels over the same rows: what a rule catches, and whom it hits. Colours follow the reader's light or dark. */
+/**
+ * Two panels over the same rows: what a rule catches, and its false alarms. Colours follow the reader's light or dark
+ * theme.
+ */
 export function drawChart(accuracy: Accuracy): string {
   const policies = policiesOf(accuracy);
   const hosts = accuracy.negatives['cloudflare-100k'].entries;
@@ -33,7 +36,7 @@ export function drawChart(accuracy: Accuracy): string {
   });
   const height = TOP + policies.length * ROW + 34;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title desc">
-  <title id="title">What each rule catches, and whom it hits</title>
+  <title id="title">What each rule catches, and its false alarms</title>
   <desc id="desc">${describe(accuracy)}</desc>
   <style>
     text { font: 14px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }

@@ -4,12 +4,14 @@ import type { Accuracy } from './measure.ts';
 export type Gate = {
   readonly name: string;
   readonly what: string;
-  /** The most that may be measured. */
   readonly max: number;
   readonly measured: number;
 };
 
-/** What the score owes its users. A gate that fails is mended by a rule or by a source's row, never by an exception. */
+/**
+ * The limits on false alarms. A failing gate is fixed by a rule or by a source's catalogue row, never by an exception
+ * for one entry.
+ */
 export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
   const at = (name: keyof typeof negatives, level: 'medium' | 'high'): number =>
     atLeast(negatives[name].levels, level);
@@ -78,7 +80,7 @@ export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
   ];
 }
 
-/** A set that is empty proves nothing: the lists it is made of are gone from the corpus. */
+/** An empty set fails too: its lists have disappeared from the corpus, so nothing was measured. */
 export function failuresOf(accuracy: Accuracy): readonly string[] {
   const exceeded = gatesOf(accuracy)
     .filter(({ max, measured }) => !(measured <= max))

@@ -3,7 +3,7 @@ import { isThreat, lineageOf, scoreCategoryOf } from '../../server/src/domain/sc
 import type { Judge, Sample } from './judge-corpus.ts';
 import { isAtLeast } from './level-counts.ts';
 
-/** How many entries of a lineage would have been caught had that lineage said nothing. */
+/** How many entries of a lineage would have been caught without that lineage. */
 export type Recall = {
   entries: number;
   anyList: number;
@@ -15,13 +15,13 @@ export type Recall = {
 
 const noRecall = (): Recall => ({ entries: 0, anyList: 0, twoLists: 0, low: 0, medium: 0, high: 0 });
 
-/** Fewer entries say nothing about a lineage. */
+/** Below this number a lineage's figures mean nothing. */
 export const ENTRIES_MIN = 100;
 
 /**
- * Leave one lineage out: each entry is judged without its lineage, and without every aggregate, because an aggregate
- * that copies the held-out list would give the answer away. No sampling: most entries have nobody else, and those
- * cost nothing.
+ * Leaves one lineage out: each entry is judged without its lineage and without every aggregate, because an aggregate
+ * that copies the held-out list would reveal the answer. There is no sampling: most entries have no other source, and
+ * those cost nothing.
  */
 export class HeldOut {
   readonly #byLineage = new Map<string, Recall>();
@@ -66,7 +66,7 @@ export class HeldOut {
     }
   }
 
-  /** Largest first; small lineages only in the sums. */
+  /** Largest first. Lineages below ENTRIES_MIN are left out. */
   lineages(): readonly (Recall & { readonly lineage: string })[] {
     return [...this.#byLineage]
       .filter(([, { entries }]) => entries >= ENTRIES_MIN)
@@ -90,7 +90,6 @@ function recallOf(recalls: Map<string, Recall>, name: string): Recall {
   return recall;
 }
 
-/** All entries of all lineages that are large enough, as one. */
 export function recallOfAll(lineages: readonly Recall[]): Recall {
   const sum = noRecall();
   for (const recall of lineages)

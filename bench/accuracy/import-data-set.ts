@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { corpusDataset } from '../../server/src/capabilities/corpus/index.ts';
-import { computeLineage } from '../../server/src/capabilities/feeds/index.ts';
+import { computeLineage } from '../../server/src/capabilities/source-trust/index.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { createLog } from '../../server/src/platform/log.ts';
 import { migrate } from '../../server/src/platform/migrate.ts';
@@ -14,13 +14,13 @@ import { openReplicator } from '../../server/src/platform/replica/replicator.ts'
 
 const MAIN = join(import.meta.dirname, '../../server/src/app/main.ts');
 const URLS_A_FETCH = 20_000;
-/** Of the replica the URLs are digests: their text is kept beside it. */
+/** The replica holds only digests of URLs, so their text is stored beside it. */
 export const urlsFile = (dataDir: string): string => join(dataDir, 'urls.txt');
 const [log, clock] = [createLog('silent'), systemClock()];
 
 /**
- * The data set as an operator imports it, with its own dates, the lineage job run once, and the replica of it all in
- * `dataDir`. The database is dropped at the end: the replica and the URLs are all that measuring needs.
+ * Imports the data set like an operator, with its own dates, runs the lineage job once and builds the replica in
+ * `dataDir`. The database is dropped at the end: measuring needs only the replica and the URLs.
  */
 export async function importDataSet(serverUrl: string, data: string, dataDir: string): Promise<void> {
   const url = new URL(serverUrl);
@@ -58,7 +58,7 @@ async function keepReplica(postgres: Postgres, dataDir: string): Promise<void> {
   await replicator.close();
 }
 
-/** Every listed URL, a line each: a canonical URL holds no line break. */
+/** Every listed URL, one per line: a canonical URL has no line break. */
 export async function keepUrls(databaseUrl: string, path: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -11,25 +11,23 @@ import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
 import type { Indicator } from '../../server/src/domain/indicator/index.ts';
 import { isActive, isThreat } from '../../server/src/domain/scoring/index.ts';
 
-/** One indicator, gathered and judged by the path that answers `GET /check`. */
+/** One indicator, gathered and judged by the code that answers `GET /check`. */
 export type Sample = {
   readonly indicator: Indicator;
   readonly answer: CorpusAnswer;
   readonly assessment: Assessment;
-  /** Who accuses it now, one a source. */
   readonly threats: readonly Listing[];
-  /** Of these, whose list holds exactly this entry. */
+  /** Those of them whose list contains exactly this entry. */
   readonly own: readonly Listing[];
 };
 
 export type Judge = {
   readonly sample: (indicator: Indicator) => Sample;
-  /** The same, as if some sources had said nothing. */
   readonly without: (sample: Sample, isLeftOut: (source: Source) => boolean) => Assessment;
   readonly sums: SumCheck;
 };
 
-/** Every verdict met must be the sum of its factors; verdicts are shared, so each is added up once. */
+/** Every verdict must be the sum of its factors. Verdicts are shared, so each is summed once. */
 export type SumCheck = { judged: number; exact: number };
 
 const NONE: readonly Listing[] = [];
@@ -37,7 +35,7 @@ const NONE: readonly Listing[] = [];
 export function openJudge(replica: CorpusReplica, nowMs: number): Judge {
   const corpus = openCorpus(replica);
   const memo = createVerdictMemo();
-  // A memo of its own: what is left out must not push the real verdicts out.
+  // A memo of its own, so that held-out verdicts do not evict the real ones.
   const heldOut = createVerdictMemo();
   const asnListing = asnListings(corpus);
   const sums: SumCheck = { judged: 0, exact: 0 };
@@ -71,6 +69,6 @@ export function openJudge(replica: CorpusReplica, nowMs: number): Judge {
   };
 }
 
-/** Of a URL the host's listings are exact as well, and are not its own. */
+/** For a URL, its host's listings are exact as well but not its own. */
 const isOwn = ({ matchType, matched }: Listing, { value }: Indicator): boolean =>
   matchType === 'exact' && matched === value;

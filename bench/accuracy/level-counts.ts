@@ -1,6 +1,5 @@
 import type { RiskLevel } from '../../server/src/domain/scoring/index.ts';
 
-/** How many stand at each level. */
 export type LevelCounts = Record<RiskLevel, number>;
 
 export const noLevels = (): LevelCounts => ({
@@ -14,12 +13,10 @@ export const noLevels = (): LevelCounts => ({
 
 const ORDER: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 
-/** How many stand at this level or above it. */
 export const atLeast = (counts: LevelCounts, level: 'low' | 'medium' | 'high'): number =>
   ORDER.slice(ORDER.indexOf(level)).reduce((sum, each) => sum + counts[each], 0);
 
 export const isAtLeast = (found: RiskLevel, level: 'low' | 'medium' | 'high'): boolean =>
   ORDER.indexOf(found) >= ORDER.indexOf(level);
 
-/** What everybody does first: block what a list names, or what two lists name. */
 export type PolicyCounts = { anyList: number; twoLists: number };

@@ -9,17 +9,15 @@ import { platformRoots } from './platform-roots.ts';
 import { Scorecard, type SourceScore } from './scorecard.ts';
 import { type WalkedReplica, walkCorpus } from './walk-corpus.ts';
 
-/** The hour of the data set: the first one after its newest day. Ages are then what they were when it was collected. */
+/** The first hour after the newest day of the data set, so that ages are as they were when it was collected. */
 export const JUDGED_AT_MS = Date.parse('2026-08-23T00:00:00Z');
 
-/** Flagged at `medium` by category, and how many of them are known to be good. */
 export type Precision = { flagged: number; good: number; anyList: number; anyListGood: number };
 
 export type Accuracy = {
   readonly model: string;
   readonly judgedAt: string;
   readonly keys: number;
-  /** Indicators with at least one accusation of their own. */
   readonly accused: number;
   readonly sums: { readonly judged: number; readonly exact: number };
   readonly negatives: Readonly<Record<NegativeName, NegativeSet>>;
@@ -36,18 +34,19 @@ export type Accuracy = {
 
 export type MeasureOptions = {
   readonly replica: WalkedReplica;
-  /** A file with every listed URL, a line each. */
   readonly urlsPath: string;
-  /** By how much an import moved all dates; 0 when it kept them. */
+  /** The shift of all dates by the import; 0 when it kept them. */
   readonly movedMs?: number;
   readonly monotonic: () => number;
 };
 
 const TIMED = 100_000;
-/** About 100,000 of 4.25 million: every kind is among the timed ones. */
+/** About 100,000 of 4.25 million, so that every kind is timed. */
 const TIMED_EVERY = 43;
 
-/** One walk over the corpus, every measure taken on the way; then the platforms, then the clock. */
+/**
+ * Walks the corpus once and takes every measure on the way; then judges the platform roots and times single lookups.
+ */
 export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy> {
   const { replica, urlsPath, movedMs = 0, monotonic } = options;
   const judge = openJudge(replica, JUDGED_AT_MS + movedMs);
@@ -91,7 +90,7 @@ export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy
   };
 }
 
-/** By the strongest accusation; under "any list" what one list names is flagged. */
+/** By the strongest accusation. "Any list" flags everything that one list names. */
 function addPrecision(precision: Record<string, Precision>, { assessment }: Sample, isGood: boolean): void {
   const { categories, riskScore } = assessment.verdict;
   const category = categories[0] ?? 'none';
@@ -104,7 +103,7 @@ function addPrecision(precision: Record<string, Precision>, { assessment }: Samp
   if (isGood) of.good += 1;
 }
 
-/** Lookup and judgement of one indicator, in an order that no cache likes. */
+/** Times lookup and judgement of one indicator, in random order so that caches do not help. */
 function timeAssess(
   judge: Judge,
   indicators: Indicator[],

@@ -3,14 +3,11 @@ import { isThreat, scoreCategoryOf } from '../../server/src/domain/scoring/index
 import type { Judge, Sample } from './judge-corpus.ts';
 import { isAtLeast, type LevelCounts, noLevels, type PolicyCounts } from './level-counts.ts';
 
-/** A false alarm, named so that a person can look at it. */
 export type Named = {
   readonly value: string;
   readonly score: number;
   readonly level: string;
-  /** Who accuses it, or a neighbour, of what; how that matches; and the points of each. */
   readonly sources: readonly string[];
-  /** Context and caps, with the points they took or gave. */
   readonly adjustments: readonly string[];
 };
 
@@ -18,17 +15,19 @@ export type NegativeSet = {
   entries: number;
   readonly levels: LevelCounts;
   readonly policies: PolicyCounts;
-  /** Score above 0. */
   scored: number;
-  /** The same hosts judged as if the list that calls them good, and its siblings, did not exist. */
+  /** The same hosts judged without the list that calls them good and its siblings. */
   readonly withoutOwnGuard: LevelCounts;
-  /** Medium and above (of service addresses high and above), strongest first, at most `NAMED_MAX`. */
+  /** Medium and above (for service addresses high and above), strongest first, at most `NAMED_MAX`. */
   named: Named[];
 };
 
 /** More than a person reads; a gate fails long before. */
 const NAMED_MAX = 60;
-/** A server in a range that a service also rents out is rightly reviewed; an exit of Tor is no mistake at any level. */
+/**
+ * A rented server in a service's range may rightly be reviewed, so those are named from `high`. A Tor exit is no false
+ * alarm at any level, so none is named.
+ */
 const NAMED_FROM: Readonly<Partial<Record<NegativeName, 'high' | null>>> = {
   'service-addresses': 'high',
   'tor-exits': null,
@@ -44,7 +43,7 @@ const noNegatives = (): NegativeSet => ({
   named: [],
 });
 
-/** Popular hosts, by the list that names them. The 10,000 of Cloudflare are part of its 100,000. */
+/** Popular hosts, by the list that names them. Cloudflare's 10,000 are part of its 100,000. */
 const POPULAR = {
   'tranco-10k': 'misp-tranco10k',
   'cloudflare-10k': 'misp-cloudflare-top10k',
@@ -76,7 +75,6 @@ const LISTS: ReadonlyMap<string, NegativeName> = new Map(
 const TOR: ReadonlySet<string> = new Set(['tor-exits', 'tor-nodes-exits']);
 const familyOf = (id: string): string => (id.startsWith('misp-cloudflare-top') ? 'misp-cloudflare-top' : id);
 
-/** Sorts what should not be blocked into its sets. Membership is what the lists in the corpus say. */
 export class Negatives {
   readonly #sets = Object.fromEntries(NEGATIVE_SETS.map((name) => [name, noNegatives()])) as Record<
     NegativeName,
@@ -88,7 +86,10 @@ export class Negatives {
     this.#judge = judge;
   }
 
-  /** Is it in a set of things that should not be blocked? Research scanners and Tor exits are matters of taste: not. */
+  /**
+   * True when it belongs to a set that should not be blocked. Research scanners and Tor exits do not count, because
+   * blocking them is a matter of policy.
+   */
   add(sample: Sample): boolean {
     const { kind } = sample.indicator;
     if (kind === 'domain') return this.#addHost(sample);
@@ -96,7 +97,7 @@ export class Negatives {
     return false;
   }
 
-  /** Platform roots are not in the corpus: no list may name them. */
+  /** Platform roots are not in the corpus, because no list may name them. */
   addPlatformRoot(sample: Sample): void {
     this.#count('psl-private-roots', sample);
   }
@@ -116,7 +117,7 @@ export class Negatives {
     const { listings, context } = sample.assessment;
     if (listings.some(({ source, matchType }) => matchType === 'exact' && TOR.has(source.id)))
       this.#count('tor-exits', sample);
-    // Of addresses the accused ones are the set: ranges hold millions that nobody lists.
+    // Only accused addresses count: ranges contain millions that no source lists.
     if (sample.own.length === 0) return false;
     const guards = new Set(context.guards.map(({ guard }) => guard));
     if (guards.has('scanner'))

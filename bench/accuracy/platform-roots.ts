@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { isPlatformRoot, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 
-/** The list as the library packs it: nodes, edges of each node, and all labels in one text. */
+/** The suffix list as tldts packs it: nodes, the edges of each node, and all labels in one text. */
 type Trie = {
   readonly nodeFlags: Uint8Array;
   readonly edgeStart: Uint32Array;
@@ -12,7 +12,7 @@ type Trie = {
 };
 const PRIVATE = 2;
 
-/** Every name of the public suffix list's private section; of `*.localto.net` the base. */
+/** Every name in the private section of the public suffix list; for `*.localto.net` the base. */
 export function platformRoots(): readonly string[] {
   const trie = createRequire(import.meta.url)('tldts/dist/cjs/src/data/trie.js') as Trie;
   const offsets = labelOffsets(trie);
@@ -29,7 +29,7 @@ export function platformRoots(): readonly string[] {
   return [...found].filter(isRoot).sort();
 }
 
-/** A wildcard in the middle of a rule names no host. */
+/** A rule with a wildcard in the middle names no host. */
 const isRoot = (name: string): boolean =>
   !name.includes('*') && parseIndicator(name).ok && isPlatformRoot(name);
 

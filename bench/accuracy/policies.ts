@@ -3,12 +3,10 @@ import { atLeast } from './level-counts.ts';
 import type { Accuracy } from './measure.ts';
 import type { NegativeName, NegativeSet } from './negatives.ts';
 
-/** A rule for what to block, with what it catches and whom it hits. Shares are 0 to 1. */
 export type Policy = {
   readonly name: string;
-  /** Mean over lineages: a list of a million must not speak for all others. */
+  /** Mean over lineages, so that a list of a million entries does not outweigh all others. */
   readonly caughtMean: number;
-  /** Of all held-out entries. */
   readonly caughtAll: number;
   readonly alarms: (set: NegativeName) => number;
 };

@@ -12,7 +12,6 @@ const columns = (cells: readonly (string | number)[], widths: readonly number[])
     )
     .join('  ');
 
-/** For the eyes of who runs it. */
 export function tablesOf(accuracy: Accuracy): readonly string[] {
   const { negatives } = accuracy;
   const widths = [30, 8, 8, 8, 8, 8, 8, 8];
@@ -35,7 +34,6 @@ export function tablesOf(accuracy: Accuracy): readonly string[] {
   ];
 }
 
-/** `accuracy NAME VALUE`, for programs. */
 export function figuresOf(accuracy: Accuracy): readonly string[] {
   const { negatives, sums, timings, keys, accused } = accuracy;
   const figures: [string, number][] = [

@@ -16,8 +16,8 @@ import { writeReport } from './write-report.ts';
 
 /**
  * npm run bench:accuracy -- [--keep DIR | --reuse DIR] [--print]
- * How right is the score? The whole data set with its own dates, every listed key judged once. `--keep` leaves the
- * replica for the next run, `--reuse` takes it, `--print` leaves the committed files alone.
+ * Measures how right the score is: imports the whole data set with its own dates and judges every listed key once.
+ * `--keep` leaves the replica for the next run, `--reuse` uses it, `--print` does not write the committed files.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ function keep(accuracy: Accuracy): void {
   writeFileSync(join(PROJECT, 'docs/accuracy.svg'), drawChart(accuracy));
 }
 
-/** Anonymous memory at its highest: the replica's file is mapped, and is not counted. */
+/** Current anonymous memory; the replica's file is mapped and not counted. */
 const anonymousMb = (): number =>
   Math.round(
     Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1_024,

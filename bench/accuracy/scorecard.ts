@@ -10,19 +10,15 @@ export type SourceScore = {
   readonly lineage: string;
   readonly isAggregate: boolean;
   entries: number;
-  /** Also listed by another lineage that is no aggregate. */
   corroborated: number;
-  /** Nobody else lists it at all. */
   unique: number;
-  /** Itself among the first 10,000 sites, or inside a service's own range: a page of such a site is not. */
+  /** Itself among the first 10,000 sites or inside a service's own range; a page of such a site does not count. */
   knownGood: number;
-  /** Points it gave, summed over its entries, before context. */
   points: number;
 };
 
 const RANK_MAX = 10_000;
 
-/** What each threat source is worth, by the others. */
 export class Scorecard {
   readonly #bySource = new Map<string, SourceScore>();
 
@@ -43,7 +39,6 @@ export class Scorecard {
     }
   }
 
-  /** Largest first. */
   scores(): readonly SourceScore[] {
     return [...this.#bySource.values()].sort((a, b) => b.entries - a.entries || (a.id < b.id ? -1 : 1));
   }
@@ -71,7 +66,7 @@ export class Scorecard {
   }
 }
 
-/** `disp` of scoring 7: what a source should not have named. */
+/** `disp` of scoring 7: entries that a source should not have listed. */
 const isKnownGood = ({ assessment: { context } }: Sample): boolean =>
   context.guards.some(
     ({ guard, scope }) =>

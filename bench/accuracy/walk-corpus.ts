@@ -9,17 +9,17 @@ import type { Replica } from '../../server/src/platform/replica/reader.ts';
 
 export type WalkedReplica = Pick<Replica, 'view'>;
 
-/** Networks and wallets are listed, and are no questions of `GET /check`. */
+/** Networks and wallets are listed, but `GET /check` does not take them. */
 const NOT_ASKED: ReadonlySet<number | undefined> = new Set([KIND.asn, KIND.crypto]);
-/** Between two pages others get a turn; larger ones outlive the young generation and cost 200 MB more at the peak. */
+/** Other tasks run between two pages. Larger pages outlive the young generation and cost 200 MB more at the peak. */
 const KEYS_A_PAGE = 1_000;
-/** A kind and the longest name or address of mail. */
+/** One byte for the kind and the longest name or e-mail address. */
 const KEY_BYTES_MAX = 1_024;
 const AFTER_ALL = Uint8Array.of(0xff);
 
 /**
- * Everything the corpus holds, one indicator after another: the replica's keys in their order, then the URLs, of which
- * the replica has digests only. The number of keys is returned.
+ * Visits every indicator of the corpus: the replica's keys in order, then the URLs, of which the replica has only
+ * digests. Returns the number of keys.
  */
 export async function walkCorpus(
   replica: WalkedReplica,
@@ -34,7 +34,7 @@ export async function walkCorpus(
     keys += page.length;
     const last = page.at(-1);
     if (last === undefined) break;
-    // The next key there could be: the same with a zero byte behind it.
+    // The smallest possible next key: the last one followed by a zero byte.
     from = Uint8Array.of(...last, 0);
     await nextTurn();
   }
@@ -46,7 +46,7 @@ export async function walkCorpus(
   return keys;
 }
 
-/** Read from one place: a million small buffers of their own cost half a gigabyte before they are collected. */
+/** One reused buffer: a million small buffers cost half a gigabyte before they are collected. */
 const scratch = Buffer.alloc(KEY_BYTES_MAX);
 
 function visitKey(key: Uint8Array, onIndicator: (indicator: Indicator) => void): void {

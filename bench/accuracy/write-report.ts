@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<NegativeName, string>> = {
   'research-scanners-critical': 'Research scanners, accused of C2, malware, phishing or ransomware',
   'tor-exits': 'Tor exits',
 };
-/** Lists that popularity is read from: only of these it makes sense to ask without them. */
+/** The lists that define popularity: only their hosts are also judged without the list itself. */
 const GUARDING: ReadonlySet<NegativeName> = new Set([
   'tranco-10k',
   'cloudflare-10k',
@@ -40,7 +40,6 @@ const GUARDING: ReadonlySet<NegativeName> = new Set([
   'moz-500',
 ]);
 
-/** docs/accuracy.md, whole: everything in it comes from the measured figures. */
 export function writeReport(accuracy: Accuracy): string {
   return `${[
     opening(accuracy),
@@ -66,7 +65,7 @@ judged as of 23 August 2026, 00:00 UTC; no live providers, no network data.
 - ${count(sums.judged)} verdicts were given on the way; in ${count(sums.exact)} of them the factors add up to the score (${percent(sums.exact, sums.judged, 2)}).
 - One lookup and judgement takes ${timings.p50Us} µs (median) and ${timings.p99Us} µs (99th percentile); the walk took ${timings.walkSeconds.toFixed(0)} s.
 
-![What each rule catches, and whom it hits](accuracy.svg)`;
+![What each rule catches, and its false alarms](accuracy.svg)`;
 
 function policySection(accuracy: Accuracy): string {
   const sets: readonly NegativeName[] = [
@@ -84,19 +83,19 @@ function policySection(accuracy: Accuracy): string {
   const largest = accuracy.recall.lineages[0]?.entries ?? 0;
   const all = accuracy.recall.all.entries;
   const head = sets.map((set) => `${set} (${count(accuracy.negatives[set].entries)})`);
-  return `## What each rule catches, and whom it hits
+  return `## What each rule catches, and its false alarms
 
-Caught: every entry is judged as if its own lineage, and every list of lists, had said nothing. What is left is what
-independent sources knew, so "any list" is about the most that a rule can catch. The mean gives every lineage the same
-say; of all entries one lineage holds ${percent(largest, all, 0)}.
+Caught: every entry is judged without its own lineage and without every list of lists. The rest is what independent
+sources knew, so "any list" is about the most that a rule can catch. The mean gives every lineage the same weight; of
+all entries one lineage holds ${percent(largest, all, 0)}.
 
 ${table(['flag what has', 'caught, mean of lineages', 'caught, all entries', ...head], rows)}`;
 }
 
 const gateSection = (accuracy: Accuracy): string => `## Gates
 
-A build that exceeds one of these fails (\`server/test/scale/real-corpus.test.ts\`). There are no exceptions for single
-entries in the code: a gate is met by rules and by what is known of sources.
+A build that exceeds one of these fails (\`server/test/proofs/real-corpus.test.ts\`). There are no exceptions for single
+entries in the code: a gate is met by rules and by the catalogue rows of sources.
 
 ${table(
   ['gate', 'at most', 'measured'],
@@ -118,9 +117,9 @@ function negativeSection({ negatives }: Accuracy): string {
   return `## What should not be blocked
 
 Hosts are exact: a page or a name below a popular host is not guarded by it. Addresses are those that at least one
-threat list names. The last column judges the same hosts as if the list that calls them popular did not exist: what
-the guard does not know it cannot excuse. Research scanners and Tor exits are not innocent; a scanner's scanning alone
-must stay at \`low\`.
+threat list names. The last column judges the same hosts without the list that calls them popular: without it, the
+guard against false alarms does not apply to them. Research scanners and Tor exits are not innocent; a scanner's
+scanning alone must stay at \`low\`.
 
 ${table(
   [
@@ -175,8 +174,8 @@ const recallCells = ({ entries, anyList, twoLists, low, medium, high }: Recall):
 
 const recallSection = ({ recall }: Accuracy): string => `## Caught without its own lineage
 
-Lineages with ${ENTRIES_MIN} entries or more, all entries, no sampling. A low figure means that nobody else knows these entries,
-or that those who do are old: it says nothing about the list's own quality.
+Lineages with ${ENTRIES_MIN} entries or more, all entries, no sampling. A low figure means that no other source has these
+entries, or that the others are old: it says nothing about the list's own quality.
 
 ${table(
   ['lineage', ...RECALL_HEAD],
@@ -205,8 +204,8 @@ function categorySection({ recall, precision }: Accuracy): string {
   return `## By category
 
 Of everything accused, by its strongest accusation. Known good: a popular host, a platform, an address of a service or
-of a shared exit. Precision here is the share that is not known to be good; what nobody vouches for counts as rightly
-flagged.
+of a shared exit. Precision here is the share that is not known to be good; an entry without a vouching source
+counts as rightly flagged.
 
 ${table(
   [
@@ -259,7 +258,15 @@ function sourceSection({ sources }: Accuracy): string {
     percent(of.knownGood, of.entries, 2),
     (of.points / of.entries).toFixed(1),
   ];
-  const head = ['source', 'grade, noise', 'entries', 'confirmed', 'nobody else', 'known good', 'mean points'];
+  const head = [
+    'source',
+    'grade, noise',
+    'entries',
+    'confirmed',
+    'no other source',
+    'known good',
+    'mean points',
+  ];
   return `## Sources
 
 Threat lists with ${SOURCE_ENTRIES_MIN} entries or more, without lists of lists; all ${sources.length} are in \`bench/results/accuracy.json\`. Confirmed:
@@ -289,17 +296,17 @@ npm run bench:accuracy -- --reuse DIR        # measures a kept replica again; ne
 
 It needs PostgreSQL, the data set beside the project, about two and a half minutes and less than 700 MB. It prints
 tables and lines \`accuracy NAME VALUE\`, and writes this page, its picture and \`bench/results/accuracy.json\`. The same
-measures run with the gates in \`npm run test:scale\`.
+measures run with the gates in \`npm run proofs\`.
 
 ## What these figures do not say
 
 - **Corroboration is not truth.** Leaving a lineage out shows what independent lists agree on. A list that is right
-  alone scores badly, a mistake that everybody copies scores well.
+  alone scores badly, a mistake that many lists copy scores well.
 - **The weights were set on this same snapshot.** The constants of the model and the grades of sources were chosen with
   these lists in view. A month that was never looked at is the fair test; it is not in this data set.
-- **The guards and the innocents come from the same lists.** That is why the last column of "What should not be
-  blocked" judges each list's hosts without that list.
+- **The guards and the sets that should not be blocked come from the same lists.** That is why the last column of
+  "What should not be blocked" judges each list's hosts without that list.
 - **Popular is not harmless.** Hosts of the first 100,000 do get compromised, and some advertising hosts are rightly
   accused. A named false alarm is a question to a person, not proof of a mistake.
 - **One day.** How early a threat is seen, and how soon a cleaned host is let go, needs a history of days.
-- **Unlisted threats are not counted.** Nothing here measures what no list knows.`;
+- **Unlisted threats are not counted.** Nothing here measures threats that no list has.`;

@@ -6,7 +6,6 @@ import { loadConfig } from '../../server/src/platform/config.ts';
 import { createLog } from '../../server/src/platform/log.ts';
 import { connectRedis } from '../../server/src/platform/redis.ts';
 
-/** What every floor is given by the bench that starts it. */
 export type BareFloor = {
   readonly port: number;
   readonly account: string;
@@ -17,7 +16,10 @@ export type BareFloor = {
 
 const REQUEST_ID = 'req_01M7EHWJ5AN18TXX741EQ9KD51';
 
-/** What a bare server shares with ours: one call of the same Redis Function, the same headers, the same log line. */
+/**
+ * The work that a bare server shares with ours: one call of the same Redis Function, the same headers, the same log
+ * line.
+ */
 export async function openBareMeter(floor: BareFloor) {
   const config = loadConfig();
   const clock = systemClock();
@@ -34,7 +36,7 @@ export async function openBareMeter(floor: BareFloor) {
     config,
     clock,
     log,
-    /** A call past its 50 ms answers without a meter, as ours does from its local counters. */
+    /** After its 50 ms timeout the call answers without a meter, as ours does from its local counters. */
     spend: (units: string): Promise<unknown> => {
       const argv = ['FCALL', METER_FUNCTIONS.meter, '2', burst, month, '0', String(floor.burstLimit), units];
       argv.push('checks', String(floor.monthLimit), String(period.startMs), String(period.endMs));
@@ -54,7 +56,7 @@ export async function openBareMeter(floor: BareFloor) {
       reply.header('x-monthly-limit', String(floor.monthLimit));
       reply.header('x-monthly-percentage', '0.1');
     },
-    /** The line says how long the answer took, so it is written when the answer is out, as Fastify's own logger does. */
+    /** Written after the answer is sent, like Fastify's own logger, because it contains the time taken. */
     logAnswer: (method: string, route: string, reply: FastifyReply): void => {
       const ms = Math.round(reply.elapsedTime * 100) / 100;
       log.line(
@@ -64,7 +66,6 @@ export async function openBareMeter(floor: BareFloor) {
   };
 }
 
-/** Ends with whoever started it. */
 export function endWithParent(): void {
   process.send?.('listening');
   process.once('disconnect', () => process.exit(0));

@@ -8,18 +8,18 @@ import { createKeyWriter } from '../../server/src/capabilities/corpus/indicator-
 import { type Indicator, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import type { Clock } from '../../server/src/platform/clock.ts';
 import type { Postgres } from '../../server/src/platform/postgres.ts';
+import { DAY_S } from '../../server/src/platform/time-units.ts';
 
 /**
- * A corpus that is the same on every run and machine: 40 % IPv4, 2 % IPv6, 3 % ranges of /8 to /28, 35 % domains,
- * 10 % URLs, 10 % hashes; 60 sources, 1.67 listings an indicator. Entry `index` can be made again at any time; an
+ * A corpus that is the same on every run and machine: 40 % IPv4, 2 % IPv6, 3 % ranges of /8 to /28, 35 % domains, 10 %
+ * URLs, 10 % hashes; 60 sources, 1.67 listings per indicator. Entry `index` can be generated again at any time; an
  * index at or past the size is a miss of the same shape.
  */
 export type GeneratedKind = 'ipv4' | 'ipv6' | 'cidr' | 'domain' | 'url' | 'hash';
 
 const SOURCES = 60;
-const DAY_S = 86_400;
 export const DATA_AT_S = Date.UTC(2026, 7, 22) / 1_000;
-/** Prefix lengths with their share of 1,000: an address lies in about 0.65 ranges at 90 k ranges. */
+/** Prefix lengths with their share of 1,000: an address lies in about 0.65 ranges at 90,000 ranges. */
 const PREFIX_SHARES: readonly (readonly [bits: number, share: number])[] = [
   [8, 1],
   [12, 9],
@@ -110,7 +110,7 @@ function sourcesOf(index: number): readonly number[] {
 
 export type LoadReport = { readonly indicators: number; readonly listings: number };
 
-/** Straight into the tables by COPY, indexes built afterwards: for a database that nothing else uses yet. */
+/** Copies straight into the tables and builds the indexes afterwards: only for a database that nothing else uses. */
 export async function loadGeneratedCorpus(
   deps: { readonly system: Postgres; readonly clock: Clock; readonly databaseUrl: string },
   size: number,
@@ -178,7 +178,7 @@ function* indicatorLines(indexes: Uint32Array): Generator<string> {
   yield chunk;
 }
 
-/** Two thirds carry the source's own last sighting, one third a confidence. */
+/** Two thirds have the source's own last sighting, one third a confidence. */
 function* listingLines(indexes: Uint32Array, numbers: readonly number[]): Generator<string> {
   const keys = createKeyWriter();
   const dates = Array.from({ length: 365 }, (_, day) =>

@@ -9,7 +9,6 @@ import { KnownValues } from '../../server/src/capabilities/feeds/ingest/known-va
 import { readSnapshot } from '../../server/src/capabilities/feeds/ingest/read-snapshot.ts';
 import { SnapshotIntake } from '../../server/src/capabilities/feeds/ingest/snapshot-intake.ts';
 
-/** One source of the first import, as the baseline needs it. */
 export type BaselineSource = {
   readonly number: number;
   readonly rules: AdmitRules;
@@ -22,7 +21,6 @@ const escaped = (text: string): string => text.replace(/[\\\t\n\r]/g, (char) => 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '\t': 't', '\n': 'n', '\r': 'r' };
 const time = (ms: number | undefined): string => (ms === undefined ? '\\N' : new Date(ms).toISOString());
 
-/** The rows of the first import, in file order, with all columns of a listing, as a file for COPY. Answers how many. */
 export async function writeBaselineFile(path: string, sources: readonly BaselineSource[]): Promise<number> {
   const out = createWriteStream(path, { highWaterMark: 1024 ** 2 });
   let rows = 0;
@@ -31,7 +29,7 @@ export async function writeBaselineFile(path: string, sources: readonly Baseline
     const lines = (batch: readonly ListedRow[]): string => {
       let text = '';
       for (const row of batch) {
-        // A row that was said twice in different words would break the primary key.
+        // A value that a list repeats in another spelling would violate the primary key.
         if (seen.find(row.indicator.value) >= 0) continue;
         seen.add(row.indicator.value, 0);
         rows += 1;
@@ -62,7 +60,6 @@ const lineOf = (row: ListedRow, { number, dataAtMs }: BaselineSource): string =>
     row.rank ?? '\\N',
   ].join('\t')}\n`;
 
-/** COPY of the prepared file into a table with the primary key; answers the seconds to its commit. */
 export async function copyBaseline(client: pg.Client, path: string, nowMs: () => number): Promise<number> {
   await client.query('drop table if exists bench_baseline');
   await client.query(`create table bench_baseline (
@@ -79,7 +76,7 @@ export async function copyBaseline(client: pg.Client, path: string, nowMs: () =>
   return seconds;
 }
 
-/** COPY of a file's lines into one text column without an index: what the same bytes cost PostgreSQL at the least. */
+/** Copies a file's lines into one text column without an index: PostgreSQL's minimum for these bytes. */
 export async function copyLines(client: pg.Client, path: string, nowMs: () => number): Promise<number> {
   await client.query('drop table if exists bench_lines');
   await client.query('create table bench_lines (line text)');

@@ -10,20 +10,19 @@ export type Race = {
   readonly listingsPerQuery: number;
   readonly bareNs: number;
   readonly ourNs: number;
-  /** Our lookups per second divided by bare LMDB reads per second. */
   readonly ratio: number;
 };
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Short turns, so that whatever else the machine does falls on both sides alike. */
+/** Short turns, so that other load on the machine affects both sides alike. */
 const TURN_QUERIES = 4_000;
 
 /**
  * The same queries in the same order, turn by turn: our lookup from a parsed indicator to decoded listings, and one
- * bare LMDB read with a key that was built beforehand. Bare runs half a lap ahead, so that neither side finds its
- * entries warmed by the other. Medians over all turns.
+ * bare LMDB read with a prepared key. The bare side runs half a lap ahead, so that neither side finds entries warmed by
+ * the other. Medians over all turns.
  */
 export function race(
   clock: Clock,
@@ -55,7 +54,7 @@ export function race(
       bareNs.push(((middleMs - startMs) * 1e6) / bare.length);
       ourNs.push(((endMs - middleMs) * 1e6) / ours.length);
     }
-  // Both results are used, so that nothing measured can be optimised away.
+  // Both results are used, so that nothing measured is optimised away.
   if (bytes === 0 || listings === 0) throw new Error(`No query of '${name}' found anything.`);
   return {
     name,

@@ -3,7 +3,7 @@ import { TECHNIQUES, type Technique } from '../../server/src/domain/lookalike/in
 
 export type Planted = { readonly technique: Technique; readonly name: string };
 
-/** Hardly anybody registers under it, so what is planted is not in a list already. */
+/** A rare suffix, so that a planted name is not on a list already. */
 const SUFFIX = 'voyage';
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: 'а',
@@ -16,7 +16,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   d: 'ԁ',
 };
 
-/** One look-alike of the brand by each technique, made here by hand and not by the code that finds them. */
+/** One look-alike of the brand per technique, written here and not by the code that finds them. */
 export function plantedFor(brandName: string): readonly Planted[] {
   const label = brandName.slice(0, brandName.indexOf('.'));
   const written: Readonly<Record<Technique, string>> = {
@@ -29,11 +29,10 @@ export function plantedFor(brandName: string): readonly Planted[] {
   return TECHNIQUES.map((technique) => ({ technique, name: canonical(written[technique]) }));
 }
 
-/** Two neighbours exchanged, the last pair of different letters. */
 function swapped(label: string): string {
   for (let at = label.length - 2; at >= 0; at -= 1) {
     const [one, other] = [label.charAt(at), label.charAt(at + 1)];
-    // `i` and `l` look the same, so exchanging one for the other would be another technique.
+    // `i` and `l` look alike, so swapping them would be the homoglyph technique.
     if (one === other || (/[il1]/.test(one) && /[il1]/.test(other))) continue;
     return label.slice(0, at) + other + one + label.slice(at + 2);
   }

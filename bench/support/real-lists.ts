@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SourceSettings } from '../../server/src/capabilities/corpus/index.ts';
-import type { SnapshotCounts } from '../../server/src/capabilities/feeds/ingest/contract.ts';
 import {
   type IngestDeps,
   ingestSnapshot,
 } from '../../server/src/capabilities/feeds/ingest/ingest-snapshot.ts';
+import type { SnapshotCounts } from '../../server/src/capabilities/lists/snapshot-counts.ts';
 
-/** The fields of a manifest record that an import needs. */
 type Entry = {
   readonly id: string;
   readonly name: string;
@@ -35,7 +34,6 @@ function refuseMostlyRejected({ accepted, rejected }: SnapshotCounts): void {
   if (rejected > accepted) throw new Error(`${rejected} of ${accepted + rejected} entries are not usable.`);
 }
 
-/** Imports every plain IP and domain list the manifest names; null when there is no such folder. */
 export async function importRealLists(deps: IngestDeps, folder: string): Promise<RealLists | null> {
   const manifest = join(folder, 'MANIFEST.json');
   if (!existsSync(manifest)) return null;

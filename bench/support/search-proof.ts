@@ -8,9 +8,8 @@ type Answer = {
 };
 
 export type Proof = {
-  /** Planted and not found, or found as something else: `brand technique name`. */
+  /** Planted but not found, or found by another technique: `brand technique name`. */
   readonly missing: readonly string[];
-  /** Answers that show the brand, or a name of the brand, as a look-alike of itself. */
   readonly own: readonly string[];
   readonly hits: number;
   readonly truncated: number;
@@ -18,7 +17,6 @@ export type Proof = {
   readonly warmMs: readonly number[];
 };
 
-/** Asks for every brand, once cold and then `rounds` times, one after the other, and looks at each first answer. */
 export async function proveSearch(
   url: string,
   credential: string,

@@ -22,10 +22,12 @@ const SUFFIXES = [
   'pages.dev',
   'web.app',
 ];
-/** In the data set 37,000 of 2.0 M listed names hold one of the brands. */
+/** In the data set 37,000 of 2.0 M listed names contain one of the brands. */
 const BRANDED_ONE_IN = 54;
 
-/** Names as lists of phishing and malware have them, the same on every run: made-up words, some with a brand in them. */
+/**
+ * Names like those on phishing and malware lists, the same on every run: synthetic words, some with a brand in them.
+ */
 export function* syntheticNames(count: number): Generator<string> {
   const next = randomNumbers(11);
   const pick = (list: readonly string[]): string => list[next() % list.length] as string;

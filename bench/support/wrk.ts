@@ -13,7 +13,6 @@ export type WrkResult = {
   readonly p99Ms: number;
 };
 
-/** A wrk script that walks the given paths in order with one header, and reports as one JSON line. */
 export function writeWrkScript(file: string, paths: readonly string[], header: string): void {
   writeFileSync(
     file,
@@ -33,7 +32,7 @@ end
   );
 }
 
-/** One thread, 64 connections: the load generator shares the machine, so it must not be the whole of it. */
+/** One thread and 64 connections: the load generator shares the machine, so it must leave room for the server. */
 export async function wrk(url: string, script: string, seconds: number): Promise<WrkResult> {
   const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-s', script, url]);
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));

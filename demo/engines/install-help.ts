@@ -1,4 +1,3 @@
-/** Said when an engine is neither running nor installed. */
 export const installHelp = (engine: 'PostgreSQL' | 'Redis'): string =>
   engine === 'PostgreSQL'
     ? `PostgreSQL 15 or newer is neither running on 127.0.0.1:5432 nor installed.

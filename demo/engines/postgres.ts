@@ -22,7 +22,6 @@ export const openPostgres = (given: string | undefined, folder: string): Promise
     given,
   );
 
-/** Null when the server answers, is new enough, and lets us make a database and roles. */
 async function problemOf(server: string): Promise<string | null> {
   try {
     return await onServer(server, async (client) => {
@@ -39,7 +38,6 @@ async function problemOf(server: string): Promise<string | null> {
   }
 }
 
-/** The same server, another database. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
@@ -51,7 +49,7 @@ async function onServer<T>(server: string, work: (client: pg.Client) => Promise<
     connectionString: databaseUrl(server, 'postgres'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // A server that goes away while we hold a connection tells us by the next statement.
+  // A lost connection also fails the next statement, which reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -70,7 +68,7 @@ export const databaseExists = (server: string, name: string): Promise<boolean> =
 export const dropDatabase = (server: string, name: string): Promise<unknown> =>
   onServer(server, (client) => client.query(`drop database if exists "${name}" with (force)`));
 
-/** Invented data may be lost with the machine: commits of this database do not wait for the disk. */
+/** Invented data may be lost in a crash, so commits of this database do not wait for the disk. */
 export const relaxDatabase = (server: string, name: string): Promise<unknown> =>
   onServer(server, (client) => client.query(`alter database "${name}" set synchronous_commit = off`));
 
@@ -101,7 +99,7 @@ async function startPostgres(folder: string): Promise<Engine> {
   const child = spawn(
     join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // A process group of its own: Ctrl-C is for us, and the service must stop before its engines do.
+    // Its own process group, so that Ctrl-C does not stop the engines before the service.
     { ...asUser, env: markedEnvironment(folder), stdio: ['ignore', log, log], detached: true },
   );
   const url = `postgres://postgres@127.0.0.1:${port}`;
@@ -116,7 +114,7 @@ async function startPostgres(folder: string): Promise<Engine> {
   };
 }
 
-/** PostgreSQL refuses to run as root; its package made a user for it. */
+/** PostgreSQL refuses to run as root; its package creates the user `postgres`. */
 function unprivilegedUser(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   try {

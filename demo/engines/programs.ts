@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Folders where packages put the programs of a server that they do not put on the PATH. */
+/** Where packages install server programs that are not on the PATH. */
 const POSTGRES_PARENTS = [
   { folder: '/usr/lib/postgresql', inside: 'bin' },
   { folder: '/opt/homebrew/opt', inside: 'bin', prefix: 'postgresql' },
@@ -29,7 +29,6 @@ const listed = (folder: string): readonly string[] => {
 const onPath = (): readonly string[] =>
   (process.env.PATH ?? '').split(delimiter).filter((each) => each !== '');
 
-/** The folder that has both `initdb` and `postgres`, the newest version first; null when none is installed. */
 export function findPostgresPrograms(): string | null {
   const packaged = POSTGRES_PARENTS.flatMap((parent) =>
     listed(parent.folder)

@@ -21,7 +21,6 @@ export const openRedis = (given: string | undefined, folder: string): Promise<En
     given,
   );
 
-/** Null when the server answers and is new enough. */
 async function problemOf(url: string): Promise<string | null> {
   try {
     const info = String(await ask(url, ['INFO', 'server']));
@@ -47,7 +46,6 @@ async function ask(url: string, command: readonly string[]): Promise<unknown> {
   }
 }
 
-/** Removes every key of one demonstration from a server that others use too. */
 export async function removeKeys(url: string, prefix: string): Promise<void> {
   for await (const keys of keysOf(url, prefix)) if (keys.length > 0) await ask(url, ['UNLINK', ...keys]);
 }

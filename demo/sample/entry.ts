@@ -1,4 +1,4 @@
-/** One line of a sample list. Days are whole days before today: 0 is today, -30 the first day of the sample. */
+/** One line of a sample list. `firstSeen` is a date, YYYY-MM-DD. */
 export type SampleEntry = {
   readonly text: string;
   readonly firstSeen: string;

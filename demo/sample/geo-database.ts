@@ -1,7 +1,6 @@
 import { type MmdbValue, makeMmdb } from './make-mmdb.ts';
 import { NETWORKS, type SampleNetwork } from './networks.ts';
 
-/** Where the sample's networks are, as a MaxMind DB: the form in which the service reads places. */
 export const makeGeoDatabase = (builtAtMs: number): Buffer =>
   makeMmdb(
     Object.fromEntries(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../server/src/platform/time-units.ts';
 import type { SampleEntry } from './entry.ts';
 import { type Random, randomOf } from './random.ts';
 import { renderPlain } from './render.ts';
@@ -5,29 +6,27 @@ import { type SampleSource, SOURCES } from './sources.ts';
 import { STORIES } from './stories.ts';
 import { FAMILIES } from './values.ts';
 
-/** A list as it was published on one day. */
 export type Edition = {
-  /** 0 is today, -30 the first day. */
+  /** Days relative to today: 0 is today, -30 the first day. */
   readonly day: number;
   readonly text: string;
   readonly entries: readonly string[];
 };
 
-/** The timeline of the dashboard shows 30 days; what a list brings on its first day is its load, not news. */
+/** The dashboard's timeline shows 30 days; the entries of a list's first day count as its load, not as additions. */
 export const FIRST_DAY = -30;
-const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 const WEEKEND_SHARE = 0.55;
 /** Two campaigns, so that the curve is not flat. */
 const CAMPAIGN_DAYS: readonly number[] = [-19, -18, -5, -4, -3];
 const CAMPAIGN_FACTOR = 2.2;
 const AGE_DAYS_MAX = 200;
-/** What a combined list repeats of the lists it is made of. */
+/** The share of its members' entries that a combined list repeats. */
 const REPEATED_SHARE = 0.6;
 
 type Living = SampleEntry & { readonly leavesOn: number };
 
-/** Every edition of a list, oldest first. `todayMs` only dates the entries: the values are the same on every day. */
+/** Every edition of a list, oldest first. `todayMs` only sets the dates: the values never change. */
 export function editionsOf(source: SampleSource, todayMs: number): readonly Edition[] {
   const days = publicationDays(source);
   const entriesOn = source.repeats === undefined ? grow(source, todayMs) : repeat(source.repeats, todayMs);
@@ -41,7 +40,7 @@ export function editionsOf(source: SampleSource, todayMs: number): readonly Edit
   });
 }
 
-/** Lists of one rhythm take turns, so that every day brings something. */
+/** Lists with the same interval take turns, so that every day has additions. */
 function publicationDays({ id, everyDays, breaksToday }: SampleSource): readonly number[] {
   const turn = SOURCES.findIndex((source) => source.id === id) % everyDays;
   const days: number[] = [];
@@ -104,7 +103,6 @@ function described(text: string, day: number, todayMs: number, random: Random): 
   };
 }
 
-/** A list made of others' entries, as many combined lists are. */
 function repeat(ids: readonly string[], todayMs: number): (day: number) => readonly SampleEntry[] {
   const members = SOURCES.filter(({ id }) => ids.includes(id)).map((source) => grow(source, todayMs));
   const isTaken = new Map<string, boolean>();

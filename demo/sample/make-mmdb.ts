@@ -9,7 +9,7 @@ const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
 const RECORD_BYTES = 3;
 const SEPARATOR_BYTES = 16;
 
-/** A MaxMind DB of some networks, IPv4 and IPv6, written as the format's specification says (24-bit records). */
+/** A MaxMind DB of IPv4 and IPv6 networks, as the format's specification describes it (24-bit records). */
 export function makeMmdb(
   networks: Readonly<Record<string, MmdbValue>>,
   { type = 'Test-City', builtAtS = EPOCH_S }: { readonly type?: string; readonly builtAtS?: number } = {},
@@ -38,7 +38,7 @@ export function makeMmdb(
   return Buffer.concat([treeOf(nodes), Buffer.alloc(SEPARATOR_BYTES), ...data, MARKER, metadata]);
 }
 
-/** The path to a network: IPv4 lies below ::/96. */
+/** The path of a network in the tree: IPv4 is below ::/96. */
 function bitsOf(network: string): readonly number[] {
   const parsed = parseIndicator(network);
   if (!parsed.ok || parsed.indicator.kind !== 'cidr') throw new Error(`'${network}' is no range.`);
@@ -106,7 +106,7 @@ function encodeNumber(value: number): Buffer {
   return Buffer.concat([control(isWhole ? 6 : 3, bytes.length), bytes]);
 }
 
-/** Sizes from 29 on take a byte of their own; nothing here reaches the next step (285). */
+/** Sizes of 29 and more use an extra byte; nothing here reaches the next step (285). */
 function control(type: number, size: number): Buffer {
   const [short, extra] = size < 29 ? [size, []] : [29, [size - 29]];
   return type < 8 ? Buffer.of((type << 5) | short, ...extra) : Buffer.of(short, type - 7, ...extra);

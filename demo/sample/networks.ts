@@ -1,14 +1,12 @@
-/** What a sample network is for; lists draw their addresses by it. */
 export type NetworkUse = 'hosting' | 'access' | 'cloud' | 'cdn' | 'vpn' | 'research' | 'quiet';
 
 export type SampleNetwork = {
-  /** Numbers kept for documentation (RFC 5398): no operator has them. */
+  /** Reserved for documentation (RFC 5398): no operator has these numbers. */
   readonly asn: number;
   readonly name: string;
   readonly use: NetworkUse;
-  /** The first two bytes of its /16. */
   readonly prefix4: string;
-  /** The first two groups of its /32: from space that no registry has been given. */
+  /** The first two groups of its /32, from space that is allocated to no registry. */
   readonly prefix6: string;
   readonly city: string;
   readonly region: string;
@@ -70,8 +68,8 @@ const network = (
 });
 
 /**
- * Where the addresses of the sample are. All of it is invented: the /16s lie in blocks that serve no public customers,
- * so that nobody's own address stands in an invented list.
+ * The networks of the sample's addresses. All of it is invented: the /16s are in blocks without public customers, so
+ * that no reader finds their own address on an invented list.
  */
 export const NETWORKS: readonly SampleNetwork[] = [
   network(64496, 'Hosting Main', 'hosting', '6.20', PLACES.frankfurt),

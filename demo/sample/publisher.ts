@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 export type Publication = { readonly body: string; readonly type: string; readonly modifiedMs: number };
 
 export type Publisher = {
-  /** `ADDRESS/BITS:PORT`, for the way out of the pipeline: this publisher and nothing else on this machine. */
+  /** `ADDRESS/BITS:PORT` for the outbound allow list: only this publisher on this machine. */
   readonly allow: string;
   readonly url: (name: string) => string;
   readonly publish: (name: string, publication: Publication) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Publishes the sample lists on loopback, so that the feed pipeline fetches them as it fetches any other list. */
+/** Publishes the sample lists on loopback, so that the feed pipeline fetches them like any other list. */
 export async function startPublisher(): Promise<Publisher> {
   const publications = new Map<string, Publication>();
   const server = createServer((request, response) => {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 export type Random = {
-  /** 0 to below 1. */
   readonly share: () => number;
-  /** 0 to below `limit`, whole. */
   readonly below: (limit: number) => number;
   readonly pick: <T>(from: readonly T[]) => T;
 };
 
-/** Numbers that look drawn and are the same on every machine (mulberry32): the sample must not differ between two runs. */
+/**
+ * Pseudo-random numbers (mulberry32) that are the same on every machine, so that the sample never differs between runs.
+ */
 export function randomOf(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32BE(0);
   const share = (): number => {

@@ -1,6 +1,6 @@
 import type { SampleEntry } from './entry.ts';
 
-/** The entries of a list as its publisher would write them. Each format of the sample is one the feed pipeline reads. */
+/** Renders the entries of a list as a publisher would, in formats that the feed pipeline reads. */
 
 const HEADING = '# A sample list of Assay. Everything in it is invented.';
 
@@ -19,10 +19,9 @@ export const renderHosts = (entries: readonly SampleEntry[]): string =>
 export const renderPrefixes = (entries: readonly SampleEntry[]): string =>
   JSON.stringify({ comment: HEADING, prefixes: entries.map(({ text }) => ({ prefix: text })) });
 
-/** The order of the entries is their rank. */
 export const renderRanked = (entries: readonly SampleEntry[]): string =>
   `${['rank,name', ...entries.map(({ text }, nth) => `${nth + 1},${text}`)].join('\n')}\n`;
 
-/** What a publisher's address answers on the day the list moved away. */
+/** A publisher's page on the day its list moved. */
 export const BROKEN_PAGE =
   '<!doctype html><html><head><title>Moved</title></head><body><h1>This list has moved</h1></body></html>\n';

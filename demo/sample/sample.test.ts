@@ -58,7 +58,7 @@ describe('the sample', () => {
     }
   });
 
-  test('names below example.com, example.net and example.org alone, but for popular ones nobody accuses', () => {
+  test('names below example.com, example.net and example.org alone, except popular names that no list accuses', () => {
     for (const { id, threatClass } of SOURCES)
       for (const edition of all.get(id) ?? [])
         for (const text of edition.entries) {
@@ -141,7 +141,6 @@ function isListable(text: string): boolean {
   return indicator.kind !== 'cidr' || !(isBogon(indicator) || containsBogon(indicator));
 }
 
-/** The name an entry accuses; null for addresses and digests. */
 function nameOf(text: string): string | null {
   const indicator = indicatorOf(text);
   if (indicator?.kind === 'domain') return indicator.value;

@@ -1,4 +1,4 @@
-import type { CatalogueRow } from '../../server/src/capabilities/feeds/index.ts';
+import type { CatalogueRow } from '../../server/src/capabilities/catalogue/index.ts';
 import type { SampleEntry } from './entry.ts';
 import { renderDated, renderDigests, renderHosts, renderPrefixes, renderRanked } from './render.ts';
 import {
@@ -13,7 +13,6 @@ import {
   rangeIn,
 } from './values.ts';
 
-/** One invented list: what it says it is, what it holds and how it moves from day to day. */
 export type SampleSource = Pick<
   CatalogueRow,
   'id' | 'name' | 'format' | 'entityTypes' | 'category' | 'threatClass' | 'fpRisk' | 'letter' | 'semantics'
@@ -21,19 +20,16 @@ export type SampleSource = Pick<
   Partial<
     Pick<CatalogueRow, 'cidrSemantics' | 'signal' | 'adOnly' | 'attributes' | 'guard' | 'aggregate'>
   > & {
-    /** Entries on the first day. */
     readonly size: number;
     readonly comesPerDay: number;
-    /** Share of those that come which also leave again. */
+    /** Share of the daily additions that also leave again. */
     readonly leavesShare: number;
-    /** Days between two publications. */
     readonly everyDays: number;
     readonly draw: Draw;
-    /** Plain lines when absent. */
+    /** Plain lines by default. */
     readonly render?: (entries: readonly SampleEntry[]) => string;
-    /** Ids of the lists whose entries it repeats. */
     readonly repeats?: readonly string[];
-    /** The last download is a web page: the list keeps its last good content and shows as failing. */
+    /** The last download is a web page: the list keeps its last good content and is shown as failing. */
     readonly breaksToday?: boolean;
   };
 

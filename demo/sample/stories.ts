@@ -1,12 +1,10 @@
 import { digest } from './values.ts';
 
-/** A value that a list holds on purpose, so that each kind of verdict can be shown. */
+/** A value placed on a list on purpose, so that each kind of verdict can be shown. */
 export type Story = {
   readonly source: string;
   readonly text: string;
-  /** First day on the list; -30 when absent. */
   readonly from?: number;
-  /** First day on which it is no longer there. */
   readonly until?: number;
 };
 
@@ -24,7 +22,7 @@ const MALWARE_FILE = (['sha256', 'sha1', 'md5'] as const).map((algorithm) =>
   digest(algorithm, 'the malware file of the stories'),
 );
 
-/** Names everybody knows, first in the list of popular ones: the sample says nothing bad about a real name. */
+/** Well-known names, first on the list of popular domains: the sample accuses no real name. */
 const POPULAR = 'wikipedia.org iana.org ietf.org kernel.org debian.org postgresql.org nodejs.org'.split(' ');
 
 export const STORIES: readonly Story[] = [
@@ -58,7 +56,7 @@ export const STORIES: readonly Story[] = [
   ...POPULAR.map((text) => ({ source: 'sample-popular-domains', text })),
 ];
 
-/** Values that no list may hold, neither by name nor in a range: they show what an unknown value looks like. */
+/** Values that no list may contain, neither by name nor in a range: they show an unknown answer. */
 export const NEVER_LISTED: readonly string[] = [
   '214.90.17.25',
   'quiet-corner.example.org',

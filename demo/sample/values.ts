@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type NetworkUse, networksOf } from './networks.ts';
 import type { Random } from './random.ts';
 
-/** Draws one entry of a list. `nth` counts the entries of the list, so that no two are alike. */
+/** Draws one entry of a list. `nth` is the number of entries so far, which makes each unique. */
 export type Draw = (random: Random, nth: number) => string;
 
-/** Bad neighbourhoods: this share of a list lies in a few /24s of each network, as on the real internet. */
+/** This share of a list lies in a few /24s of each network, as bad neighbourhoods do on the real internet. */
 const CROWDED_SHARE = 0.35;
 const CROWDED_SLASH24S = 9;
 
@@ -36,7 +36,7 @@ export const rangeIn =
     return `${prefix4}.${host >> 8}.${host & 255}/${length}`;
   };
 
-/** Invented companies: names below example.com, example.net and example.org belong to nobody (RFC 2606). */
+/** Invented companies: names below example.com, example.net and example.org are reserved (RFC 2606). */
 const BRANDS =
   'kestrelpay northwharf bluepine lumenpost harborbank orchardmail tidewater mapleloan quartzpay ferrydrop'.split(
     ' ',
@@ -71,7 +71,6 @@ export const payloadUrl: Draw = (random, nth) =>
 export const digest = (algorithm: 'sha256' | 'sha1' | 'md5', text: string): string =>
   createHash(algorithm).update(`assay sample: ${text}`).digest('hex');
 
-/** The three digests of one invented file, as a line of a table has them. */
 export const fileDigests =
   (kind: string): Draw =>
   (_random, nth) =>

@@ -19,7 +19,7 @@ try {
     if (type === 'reputation') console.log(`${data.query}: ${data.blocklistHits} lists`);
     if (type === 'insights') console.log(`${data.evidence.verdict}, ${data.riskScore.score} of 100`);
   }
-  // Without a key the stream above is all that is open.
+  // Without a key only the stream above may be called.
   if (key !== undefined)
     for await (const row of assay.bulk(targets))
       console.log(`${row.entity}: ${row.error ?? row.evidence?.verdict ?? 'unknown'}`);

@@ -8,7 +8,7 @@ import type { Schema } from './render-type.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The addresses of a description are an installation's own; nothing of them is read here. */
+/** Placeholders: the generated types do not depend on the addresses of an installation. */
 const description = describeApi(describeRoutes(), {
   apiUrl: 'https://a.example',
   webUrl: 'https://b.example',

@@ -8,7 +8,7 @@ import type * as S from './schemas.ts';
 const SENT = { direction: 'sent', prefix: 'S.' } as const;
 const ANSWERED = { direction: 'answered', prefix: 'S.' } as const;
 
-/** What the client sets by itself: the credential, and the key that makes a repetition harmless. */
+/** Set by the client itself, so that a retried write is carried out once. */
 const SET_BY_CLIENT = 'Idempotency-Key';
 
 type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
@@ -19,10 +19,12 @@ type Policy = {
   readonly cost?: string;
 };
 
-/** The types of every operation, and the little that the client has to know of each while it runs. */
 export function renderOperations({ paths }: Pick<Description, 'paths'>): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Listed => ({ method, path, operation })),
+    // The client reads bodies, and HEAD has none.
+    Object.entries(methods).flatMap(([method, operation]): Listed[] =>
+      method === 'head' ? [] : [{ method, path, operation }],
+    ),
   );
   return [
     HEAD,
@@ -69,7 +71,7 @@ function renderBody({ operationId, requestBody }: Operation): string {
   if (requestBody === undefined) return '';
   const json = requestBody.content['application/json'];
   if (json === undefined)
-    throw new Error(`${operationId} takes no JSON, which the client does not send yet.`);
+    throw new Error(`${operationId} takes a body that is not JSON, which the client cannot send yet.`);
   return `    ${renderField('body', requestBody.required, renderType(json.schema, SENT, '    '), SENT)}\n`;
 }
 

@@ -2,12 +2,11 @@ import { renderComment, renderType, type Schema, schemaNameOf, typeNameOf } from
 
 const HEAD = '// Written by `npm run sdk:generate` from the description of the API. Do not edit.\n';
 
-/** One exported type for each named schema of the description. */
 export function renderSchemas(schemas: Readonly<Record<string, Schema>>, paths: unknown): string {
   const answered = reachable(responsesOf(paths), schemas);
   const types = Object.entries(schemas).map(([name, schema]) => {
-    // An alias and no interface: only an alias may be passed where any record is taken, such as a saved result.
-    const direction = answered.has(name) || name === 'Error' ? 'answered' : 'sent';
+    // A type alias, not an interface: only an alias is assignable to a record type, such as a saved result.
+    const direction = answered.has(name) || name.endsWith('Error') ? 'answered' : 'sent';
     const comment = renderComment(schema.description, '');
     return `${comment}export type ${typeNameOf(name)} = ${renderType(schema, { direction, prefix: '' })};\n`;
   });

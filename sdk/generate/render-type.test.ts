@@ -45,14 +45,14 @@ describe('a JSON schema as a type', () => {
     expect(renderType(schema, answered)).toBe(expected);
   });
 
-  test('what is sent may be undefined where it may be absent', () => {
+  test('an optional field of a request may be undefined', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     expect(renderType(schema, { direction: 'sent', prefix: '' })).toContain(
       'readonly a?: string | undefined;',
     );
   });
 
-  test('a keyword that would change the type and is not known stops the generator', () => {
+  test('an unknown keyword that would change the type stops the generator', () => {
     for (const schema of [{ allOf: [] }, { not: {} }, { prefixItems: [] }, { type: 'file' }])
       expect(() => renderType(schema, answered)).toThrow('The generator');
     expect(() => renderType({ $ref: '#/components/headers/A' }, answered)).toThrow('cannot follow');

@@ -1,11 +1,10 @@
 export type Schema = { readonly [key: string]: unknown };
 
-/** Of what a caller sends, an absent field may also be written as undefined. */
+/** In a request (`sent`) an optional field may also be given as undefined. */
 export type Direction = 'sent' | 'answered';
 export type TypeOptions = { readonly direction: Direction; readonly prefix: string };
 
 const SHARED = '#/components/schemas/';
-/** Keywords that bound a value without changing its type. */
 const BOUNDS = new Set(
   'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems minProperties maxProperties contentEncoding'.split(
     ' ',
@@ -17,7 +16,7 @@ const READ = new Set(
   ),
 );
 
-/** The TypeScript type of one JSON schema. Stops at a keyword it does not know: a guess would be a wrong type. */
+/** The TypeScript type of one JSON schema. Throws on an unknown keyword, because a guess would be a wrong type. */
 export function renderType(schema: Schema, options: TypeOptions, indent = ''): string {
   const unknown = Object.keys(schema).filter((key) => !BOUNDS.has(key) && !READ.has(key));
   if (unknown.length > 0) throw new Error(`The generator cannot read '${unknown.join(', ')}' yet.`);
@@ -88,13 +87,12 @@ export const schemaNameOf = (reference: string): string => {
   return reference.slice(SHARED.length);
 };
 
-/** A type called `Error` would hide the one of the language in every file that imports it. */
+/** A type called `Error` would hide the global one in every file that imports it. */
 export const typeNameOf = (schemaName: string): string => (schemaName === 'Error' ? 'ErrorBody' : schemaName);
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 const inParentheses = (type: string): string => (/^[\w.]+$/.test(type) ? type : `(${type})`);
 
-/** JSON text in single quotes, as the house writes it. */
 const literal = (value: unknown): string =>
   typeof value === 'string'
     ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -1,15 +1,14 @@
 import type { AnyInput, OperationInfo } from './operation.ts';
 
 export type Hosts = {
-  /** Serves every route at its root. */
   readonly base: string;
-  /** Serves the routes of the web host, and a mirror of the others, below /api. */
+  /** Serves its own routes, and the shared ones below /api. */
   readonly web: string;
-  /** True: the session cookie is the credential, and that is accepted below /api. */
+  /** True when the session cookie is the credential; it is accepted only below /api. */
   readonly isSession: boolean;
 };
 
-/** Refuses what would put a secret, or somebody's query, into every URL. */
+/** Rejects a base URL with credentials, a query or a fragment, which would end up in every request URL. */
 export function readBaseUrl(name: string, given: string | URL): string {
   let url: URL;
   try {
@@ -38,7 +37,7 @@ function hostOf({ surface, path }: OperationInfo, { base, web, isSession }: Host
   return `${web}/api`;
 }
 
-/** An empty or dotted segment would address another route than the one that was meant. */
+/** An empty or dotted segment would address another route. */
 function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '' || text === '.' || text === '..')

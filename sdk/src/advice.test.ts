@@ -5,7 +5,7 @@ import { actionOf, confidenceWord } from './advice.ts';
 const ACTIONS = enumOf('Evidence', 'recommendedAction');
 const CONFIDENCES = enumOf('Confidence', 'level');
 
-describe('what to do and how sure', () => {
+describe('recommended action and confidence in words', () => {
   test('each action of the description has a sentence of its own', () => {
     const sentences = ACTIONS.map(actionOf);
     expect(new Set(sentences).size).toBe(ACTIONS.length);
@@ -16,7 +16,7 @@ describe('what to do and how sure', () => {
     expect(actionOf('block')).toBe('Block it.');
   });
 
-  test('an action from the future is quoted, and none is said to be none', () => {
+  test('an action unknown to this version is quoted, and no action is said to be none', () => {
     expect(actionOf('quarantine')).toBe('The service recommends: quarantine.');
     expect(actionOf('constructor')).toBe('The service recommends: constructor.');
     for (const nothing of [null, undefined, ''])

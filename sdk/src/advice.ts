@@ -9,7 +9,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map<Evidence['recommendedAction
   ['unverified', 'Nothing is known. Decide by what you see yourself.'],
 ]);
 
-/** What to do, in one sentence. A value that this version does not know is quoted. */
+/** The recommended action as one sentence. A value unknown to this version is quoted. */
 export function actionOf(recommendedAction: string | null | undefined): string {
   if (!recommendedAction) return 'The service recommends nothing.';
   return ACTIONS.get(recommendedAction) ?? `The service recommends: ${recommendedAction}.`;
@@ -21,7 +21,6 @@ const CONFIDENCE: ReadonlyMap<string, string> = new Map<Confidence['level'], str
   ['low', 'Low confidence'],
 ]);
 
-/** How sure the service is of its answer, by the level of its confidence. */
 export function confidenceWord(confidence: { readonly level: string } | string | null | undefined): string {
   const level = typeof confidence === 'string' ? confidence : confidence?.level;
   return level ? (CONFIDENCE.get(level) ?? level) : 'Confidence unknown';

@@ -38,7 +38,7 @@ async function rows(stream: AsyncIterable<{ readonly entity: string }>) {
 const names = (count: number) => Array.from({ length: count }, (_, index) => `h${index}.example`);
 
 describe('bulk', () => {
-  test('asks once what the plan allows, and sends no more than that at a time, in order', async () => {
+  test('requests the plan limit once, and sends batches within it in order', async () => {
     const assay = await open(10);
     expect(await rows(assay.bulk(names(25), { enrichment: 'basic' }))).toEqual(names(25));
     const sent = sentTo(peer);
@@ -47,7 +47,7 @@ describe('bulk', () => {
     expect(peer.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 
-  test('what is the same to the service is sent and charged once', async () => {
+  test('entities that the service treats as equal are sent and charged once', async () => {
     const assay = await open(2);
     const seen = await rows(assay.bulk(['A.example', 'b.example', ' a.EXAMPLE', 'c.example', 'b.example']));
     expect(seen).toEqual(['A.example', 'b.example', 'c.example']);
@@ -91,7 +91,7 @@ describe('bulk', () => {
     expect(sentTo(peer).length).toBeGreaterThan(1);
   });
 
-  test('nothing to check asks for nothing but the limit; a given size does not even ask for that', async () => {
+  test('an empty input requests only the limit; with a given batch size it requests nothing', async () => {
     const assay = await open(10);
     expect(await rows(assay.bulk([]))).toEqual([]);
     expect(peer.received.map(({ method }) => method)).toEqual(['GET']);

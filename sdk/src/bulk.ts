@@ -3,9 +3,9 @@ import type { BulkCheckBody, BulkCheckReply, BulkLimits, BulkRow } from './gener
 
 export type BulkOptions = CallOptions &
   Pick<BulkCheckBody, 'enrichment' | 'country'> & {
-    /** Entities per request. The most that the plan allows, asked for once, when absent. */
+    /** Entities per request. Defaults to the plan's maximum, which is requested once. */
     readonly batchSize?: number | undefined;
-    /** Sees each answer whole: what it cost, and what was skipped and why. */
+    /** Called with each whole reply: its charge, and the skipped entities with reasons. */
     readonly onBatch?: ((reply: BulkCheckReply) => void) | undefined;
   };
 
@@ -14,15 +14,18 @@ export type BulkCalls = {
   readonly check: (body: BulkCheckBody, options: CallOptions) => Promise<BulkCheckReply>;
 };
 
-/** The body may have 1 MiB (decisions 1.2); some is left for what is around the entities. */
+/** The body limit is 1 MiB (decisions 1.2); the rest is for the JSON around the entities. */
 const BODY_BYTES_MAX = 1_000_000;
 /**
- * The smallest plan has one request a minute, and a list is worth waiting for that. The service asks for up to 65 s: its
- * window slides by twelfths of a minute.
+ * The smallest plan allows one request a minute, and a list waits for it. Retry-After is at most 65 s, because the
+ * service's window slides by twelfths of a minute.
  */
 const PATIENCE_MS = 70_000;
 
-/** A row for each different entity, in the order given, one batch at a time. What the service would charge twice is sent once. */
+/**
+ * One row per distinct entity, in the given order, one batch at a time. Entities that the service treats as equal are
+ * sent once.
+ */
 export async function* checkMany(
   calls: BulkCalls,
   entities: Iterable<string> | AsyncIterable<string>,
@@ -47,7 +50,7 @@ async function* batchesOf(
   let batch: string[] = [];
   let bytes = 0;
   for await (const entity of entities) {
-    // As the service tells them apart.
+    // The service compares entities trimmed and in lower case.
     const name = entity.trim().toLowerCase();
     if (seen.has(name)) continue;
     seen.add(name);

@@ -49,13 +49,13 @@ describe('checkStream', () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  test('a reader who leaves early hangs up', async () => {
+  test('leaving the loop early closes the connection', async () => {
     const assay = await open((response) => void beginEvents(response).write(eventText(1, 'reputation')));
     for await (const { type } of assay.checkStream('a.example')) if (type === 'reputation') break;
     await expect.poll(() => peer.hungUp()).toBe(1);
   });
 
-  test('an end without done is an error, never a short answer, and nothing is asked twice', async () => {
+  test('an end without done is an error, never a short answer, and no request is repeated', async () => {
     const assay = await open((response) => void beginEvents(response).end(eventText(1, 'reputation')));
     const { types, error } = await collect(assay.checkStream('a.example'));
     expect(types).toEqual(['reputation']);
@@ -75,7 +75,7 @@ describe('checkStream', () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  test('what the service calls an error is thrown in its words', async () => {
+  test('an error event is thrown with the message of the service', async () => {
     const data = { error: 'Internal Server Error', message: 'Something went wrong on our side. Try again.' };
     const assay = await open(
       (response) => void beginEvents(response).end(eventText(1, 'reputation') + eventText(1, 'error', data)),
@@ -85,7 +85,7 @@ describe('checkStream', () => {
     expect(error).toMatchObject({ ...data, lastEventId: '1' });
   });
 
-  test('a line that is no JSON is an error', async () => {
+  test('a line that is not JSON is an error', async () => {
     const assay = await open((response) => void beginEvents(response).end('data: {"type":\n\n'));
     expect((await collect(assay.checkStream('a.example'))).error).toBeInstanceOf(StreamBroken);
   });
@@ -105,7 +105,7 @@ describe('checkStream', () => {
     expect((await collect(busy.checkStream('a.example'))).types).toEqual(PHASES);
   });
 
-  test('an abort ends it and hangs up', async () => {
+  test('an abort ends it and closes the connection', async () => {
     const assay = await open((response) => void beginEvents(response).write(eventText(1, 'reputation')));
     const { types, error } = await collect(
       assay.checkStream('a.example', { signal: AbortSignal.timeout(100) }),
@@ -139,8 +139,8 @@ describe('checkStream', () => {
   });
 });
 
-describe('a check that goes on', () => {
-  /** Sends the phases after the one that the caller names, and breaks after so many of each connection. */
+describe('a check that resumes', () => {
+  /** Sends the phases after the one that the caller names, and breaks after a number of phases on each connection. */
   const cutting =
     (
       perConnection: readonly number[],
@@ -174,14 +174,14 @@ describe('a check that goes on', () => {
     expect(sentIds()).toEqual([undefined, '2', '2']);
   });
 
-  test('a stream of which no event came is not asked for again: it would be another check', async () => {
+  test('a stream that broke before its first event is not requested again: it would be another check', async () => {
     const assay = await open(cutting([0]));
     const { error } = await collect(assay.checkStream('a.example', { resume: true }));
     expect(error).toMatchObject({ name: 'StreamBroken', lastEventId: null });
     expect(peer.received).toHaveLength(1);
   });
 
-  test('a phase that comes again, because the service began anew, is not given twice', async () => {
+  test('a phase that the service repeats after a restart is not given twice', async () => {
     const assay = await open((response, _request, number) => {
       const out = beginEvents(response);
       if (number === 1) out.write(eventText(1, 'reputation'), () => void out.destroy());
@@ -190,7 +190,7 @@ describe('a check that goes on', () => {
     expect((await collect(assay.checkStream('a.example', { resume: true }))).types).toEqual(PHASES);
   });
 
-  test('a refusal on the way back is what it is', async () => {
+  test('a refusal while resuming is thrown with its own class', async () => {
     const assay = await open((response, _request, number) => {
       if (number === 1) beginEvents(response).end(eventText(1, 'reputation'));
       else json(response, 429, { error: 'Rate Limited', plan: 'ANONYMOUS' }, { 'Retry-After': '3000' });

@@ -4,20 +4,22 @@ import type { Transport } from './exchange.ts';
 import type { CheckEvent } from './generated/schemas.ts';
 import { createSseParser } from './sse-parser.ts';
 
-/** A phase of a check, with the id to go on after. What the stream calls `error` is thrown. */
+/** A phase of a check, with the event id to resume after. An `error` event is thrown. */
 export type CheckPhase = Exclude<CheckEvent, { readonly type: 'error' }> & { readonly id: string };
 
 /**
- * `lastEventId`: the phases after that event, without a second charge; within two minutes of the first connection, as the
- * same caller and for the same target. Later it is a new check from the beginning.
- * `resume`: true goes on by itself after a broken connection, at most `retries` times in a row.
+ * `lastEventId`: sends the phases after that event without a second charge, within two minutes of the first connection,
+ * to the same caller and for the same target. Later it starts a new check.
+ * `resume`: true reconnects after a broken connection, at most `retries` times in a row.
  */
 export type CheckStreamOptions = EventOptions;
 
-/** The service resumes for two minutes; what comes later would be paid for again. */
+/** The service resumes for two minutes; a later connection would be charged again. */
 const RESUMED_WITHIN_MS = 115_000;
 
-/** The phases of one check, each once and in order, ending with `done` or with an error: never quietly in the middle. */
+/**
+ * The phases of one check, each once and in order. It ends with `done` or throws; it never ends silently in between.
+ */
 export async function* readCheck(
   transport: Transport,
   query: string,
@@ -33,7 +35,7 @@ export async function* readCheck(
     let failure: unknown;
     try {
       const opened = await openEvents(transport, 'getCheckStream', { query: { query } }, options, lastId);
-      // Nothing comes after `done`.
+      // 204: no phase is left after `done`.
       if (opened === null) return;
       hasBegun = true;
       for await (const message of messagesOf(opened, parser, options)) {
@@ -51,14 +53,14 @@ export async function* readCheck(
       failure = error;
     }
     const isLate = performance.now() - startedMs > RESUMED_WITHIN_MS;
-    // Without an id the next connection would be another check.
+    // Without an event id the next connection would be a new check.
     if (options.resume !== true || !isPassing(failure) || lastId === '' || isLate || barren >= retries)
       throw brokenAfter(lastId, failure);
     await pauseBefore(parser, options);
   }
 }
 
-/** Says what happened in the words of whoever noticed, and where to go on. */
+/** Keeps the message of the first failure and adds the event id to resume after. */
 function brokenAfter(lastId: string, cause: unknown): StreamBroken {
   const known = cause instanceof AssayError ? cause : null;
   return new StreamBroken({
@@ -67,7 +69,7 @@ function brokenAfter(lastId: string, cause: unknown): StreamBroken {
     message:
       cause instanceof StreamBroken
         ? cause.message
-        : 'The stream broke before its last event. What came before it is true but not everything.',
+        : 'The stream broke before its last event. The phases before it are valid but not complete.',
     requestId: known?.requestId ?? null,
     lastEventId: lastId === '' ? null : lastId,
     cause,

@@ -19,7 +19,7 @@ async function open(answer: Parameters<typeof startLoopback>[0], options: Partia
 const answering = (options: Partial<AssayOptions> = {}): Promise<Assay> =>
   open((response) => json(response, 200, VERDICT), options);
 
-describe('what is sent', () => {
+describe('requests', () => {
   test('the key is in the header and nowhere else', async () => {
     const assay = await answering();
     expect(await assay.check('example.com', { enrichment: 'full' })).toEqual(VERDICT);
@@ -35,13 +35,13 @@ describe('what is sent', () => {
     expect(peer.received[0]?.headers['x-api-key']).toBe(HEADER);
   });
 
-  test('without a key nothing is sent in its place', async () => {
+  test('without a key no credential header is sent', async () => {
     const assay = await answering({ key: undefined });
     await assay.call('getStats');
     expect(peer.received[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  test('a value is one value, whatever it holds', async () => {
+  test('a value stays one parameter, whatever characters it contains', async () => {
     const assay = await answering();
     await assay.check('http://a.example/?a=1&query=b#c');
     expect(new URL(peer.received[0]?.url ?? '', peer.url).searchParams.getAll('query')).toEqual([
@@ -57,7 +57,7 @@ describe('what is sent', () => {
     expect(peer.received).toHaveLength(0);
   });
 
-  test('nothing is checked when there is nothing to check', async () => {
+  test('an empty query is refused before a request', async () => {
     const assay = await answering();
     await expect(assay.check('  ')).rejects.toThrow('nothing to check');
     expect(() => assay.checkStream('')).toThrow('nothing to check');
@@ -70,7 +70,7 @@ describe('what is sent', () => {
     expect(peer.received[0]?.url).toBe('/assay/check?query=a.example');
   });
 
-  test('types name what is missing before it is sent', async () => {
+  test('types reject wrong and missing parameters', async () => {
     const assay = await answering();
     // @ts-expect-error there is no such level
     await assay.check('a.example', { enrichment: 'everything' });
@@ -123,7 +123,7 @@ describe('a session of the dashboard', () => {
     expect(seen.map(({ credentials }) => credentials)).toEqual(['include', 'include']);
   });
 
-  test('a route that the web host answers differently is not mistaken for it', async () => {
+  test('a route that the web host answers differently is refused in a session', async () => {
     const assay = await answering({ key: undefined, session: true });
     await expect(assay.call('getCheckEmail', { query: { email: 'a@b.example' } })).rejects.toThrow(
       'not served to a session',
@@ -134,7 +134,7 @@ describe('a session of the dashboard', () => {
     expect(() => createAssay({ baseUrl: 'https://a.example', key: KEY, session: true })).toThrow('not both');
   });
 
-  test('with a key, only what the web host alone has goes there', async () => {
+  test('with a key, only routes of the web host alone go to it', async () => {
     const web = await startLoopback((response) => json(response, 200, {}));
     const assay = await answering({ webUrl: web.url });
     await assay.call('postApiAnalyze', { body: { input: 'a.example' } });
@@ -166,7 +166,7 @@ describe('the credential does not leak', () => {
     peer = await startLoopback(() => undefined);
   });
 
-  test('not in what is said of a wrong one', () => {
+  test('not in the message about a wrong credential', () => {
     const broken = [
       { ...KEY, apiSecret: `${KEY.apiSecret}:` },
       { ...KEY, apiKey: `${KEY.apiKey} ` },
@@ -196,7 +196,7 @@ describe('the credential does not leak', () => {
       expect(() => createAssay({ baseUrl: bad }), bad).toThrow(TypeError);
   });
 
-  test('not to where a redirect leads', async () => {
+  test('not to the target of a redirect', async () => {
     const elsewhere = await startLoopback((response) => json(response, 200, VERDICT));
     const assay = await open((response) =>
       response.writeHead(307, { Location: `${elsewhere.url}/check` }).end(),
@@ -228,7 +228,7 @@ describe('the credential does not leak', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('answers', () => {
   test('a failure has its class, its words and its request', async () => {
     const assay = await open((response) =>
       json(
@@ -244,12 +244,12 @@ describe('what comes back', () => {
     expect(error.message).toBe("Report 'x' was not found.");
   });
 
-  test('a deletion answers nothing', async () => {
+  test('a deletion resolves to undefined', async () => {
     const assay = await open((response) => response.writeHead(204).end());
     expect(await assay.reports.remove('rpt_1')).toBeUndefined();
   });
 
-  test('a page that is no JSON is an error, not a verdict', async () => {
+  test('a page that is not JSON is an error, not a verdict', async () => {
     for (const [type, body] of [
       ['text/html', '<html>'],
       ['application/json', '{"malicious":fal'],
@@ -262,7 +262,7 @@ describe('what comes back', () => {
     }
   });
 
-  test('CSV is had as text', async () => {
+  test('CSV is returned as text', async () => {
     const assay = await open((response) =>
       response.writeHead(200, { 'Content-Type': 'text/csv' }).end('a,b\r\n'),
     );
@@ -272,7 +272,7 @@ describe('what comes back', () => {
     expect(await assay.call('getReportsExport')).toBe('a,b\r\n');
   });
 
-  test('every answer is shown, without what was asked about', async () => {
+  test('onResponse sees every answer, without the queried value', async () => {
     const seen: Seen[] = [];
     const assay = await open(
       (response) =>

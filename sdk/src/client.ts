@@ -11,31 +11,34 @@ import { readAnswer, readText } from './read-answer.ts';
 import { allReports, type Reports } from './reports.ts';
 
 export type AssayOptions = {
-  /** Where the API is: `https://api.example.com`. */
+  /** The API's URL, such as `https://api.example.com`. */
   readonly baseUrl: string | URL;
-  /** Where the dashboard is, if that is another host. */
+  /** The dashboard's URL, if it is another host. */
   readonly webUrl?: string | URL | undefined;
-  /** The pair, or the X-API-KEY header made of it. Without one, what is open to everybody can be called. */
+  /** The key pair, or the X-API-KEY header made of it. Without one, only public routes can be called. */
   readonly key?: KeyPair | string | undefined;
-  /** True: the session cookie of a dashboard page is the credential; every call goes below /api of the web host. */
+  /**
+   * True when the session cookie of a dashboard page is the credential; every call then goes below /api of the web
+   * host.
+   */
   readonly session?: boolean | undefined;
-  /** Keys belong on servers (contract 5 rule 7). True: this page is not served to others. */
+  /** Keys belong on servers (contract 5 rule 7). Set true only for a page that is not served to others. */
   readonly allowKeyInBrowser?: boolean | undefined;
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a call may be repeated where that is harmless; 2 when absent. */
+  /** How often a safely repeatable call is retried; 2 by default. */
   readonly retries?: number | undefined;
-  /** The longest single wait the service may ask for before a repetition; 30 s when absent. */
+  /** The longest single Retry-After that a retry waits for; 30 s by default. */
   readonly patienceMs?: number | undefined;
-  /** Sees every answer, repeated ones too. */
+  /** Called with every answer, including those of retries. */
   readonly onResponse?: ((seen: Seen) => void) | undefined;
 };
 
 type CheckOptions = CallOptions & Pick<NonNullable<Operations['getCheck']['query']>, 'enrichment' | 'asOf'>;
 
 export type Assay = {
-  /** Any operation of the description by its id, with the types of its input and its answer. */
+  /** Any operation by its id, with typed input and reply. */
   readonly call: <K extends CallId>(id: K, ...rest: InputArguments<K, CallOptions>) => Promise<Reply<K>>;
-  /** The same, with the answer as it came: for CSV and files. */
+  /** The same, with the raw text of the answer: for CSV and files. */
   readonly text: <K extends CallId>(id: K, ...rest: InputArguments<K, CallOptions>) => Promise<string>;
   /** Any operation that answers with an event stream. */
   readonly events: <K extends StreamId>(
@@ -46,14 +49,17 @@ export type Assay = {
   /** Is this IP address, domain, URL or file hash malicious? Charges one check of the month. */
   readonly check: (target: string, options?: CheckOptions) => Promise<CheckResult>;
   /**
-   * The same check, phase by phase as it becomes known. Ends with `done` or throws. Charges one check of the month, and
-   * none to go on after `lastEventId` within two minutes.
+   * The same check, phase by phase. Ends with `done` or throws. Charges one check of the month, and none when it
+   * resumes after `lastEventId` within two minutes.
    */
   readonly checkStream: (
     target: string,
     options?: CheckStreamOptions,
   ) => AsyncGenerator<CheckPhase, void, undefined>;
-  /** A row for each different entity, in as many requests as the plan needs. Charges one check for each that can be judged. */
+  /**
+   * One row per distinct entity, in as many requests as the plan needs. Charges one check for each entity that can be
+   * judged.
+   */
   readonly bulk: (
     entities: Iterable<string> | AsyncIterable<string>,
     options?: BulkOptions,
@@ -94,10 +100,13 @@ export function createAssay(options: AssayOptions): Assay {
   };
 }
 
-/** The part of it that a page of the dashboard needs before anything else. */
+/** The part that a dashboard page needs first. */
 export type PageAssay = Pick<Assay, 'call' | 'checkStream'>;
 
-/** `createAssay` with `session: true`, without what a bundler would have to bring along for keys, other streams, bulk and reports. */
+/**
+ * `createAssay` with `session: true`, without the code for keys, other streams, bulk and reports, so that a bundler can
+ * leave it out.
+ */
 export const createPageAssay = (options: Pick<AssayOptions, 'baseUrl' | 'fetch' | 'retries'>): PageAssay =>
   createCaller(transportOf({ ...options, session: true }, {}));
 
@@ -114,7 +123,7 @@ function createCaller(transport: Transport): PageAssay {
   };
 }
 
-/** The service answers 200 and `malicious: false` to a check of nothing; no caller means that question. */
+/** The service answers an empty query with 200 and `malicious: false`, which a caller would misread. */
 function aboutSomething(target: string): string {
   if (typeof target === 'string' && target.trim() !== '') return target;
   throw new TypeError('There is nothing to check: the target is empty.');
@@ -136,7 +145,7 @@ function createTransport(options: AssayOptions): Transport {
   if (key === undefined) return transportOf(options, {});
   if (options.session === true) throw new TypeError('Give a key or a session, not both.');
   if (options.allowKeyInBrowser !== true && 'document' in globalThis)
-    throw new TypeError('A key must not be shipped to browsers: everybody who opens the page can read it.');
+    throw new TypeError('A key must not be shipped to browsers: every visitor of the page can read it.');
   return transportOf(options, { 'X-API-KEY': credentialOf(key) });
 }
 
@@ -147,7 +156,7 @@ function transportOf(options: AssayOptions, headers: Transport['headers']): Tran
   return {
     hosts: { base, web, isSession: session },
     headers,
-    // The service tells a page of its own by Origin and Sec-Fetch-Site, which browsers set and pages cannot.
+    // The service recognises its own pages by Origin and Sec-Fetch-Site, which browsers set and pages cannot.
     credentials: session ? 'include' : 'omit',
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     retries,

@@ -1,10 +1,10 @@
 export type KeyPair = { readonly apiKey: string; readonly apiSecret: string };
 
-/** No colon: there is exactly one in the credential (contract 5). */
+/** No colon: the credential has exactly one, between its parts (contract 5). */
 const PART = /^[\x21-\x39\x3b-\x7e]{1,256}$/;
 const HEADER = /^[A-Za-z0-9+/]{4,1024}={0,2}$/;
 
-/** The header of a key. What is wrong with it is said without showing it. */
+/** The X-API-KEY header of a key. Errors describe a wrong key without quoting it. */
 export function credentialOf(key: KeyPair | string): string {
   if (typeof key === 'string') {
     if (HEADER.test(key)) return key;

@@ -2,19 +2,14 @@ import { type AssayError, NetworkFailure, TimedOut } from './errors.ts';
 import { abortedBy } from './retry.ts';
 
 export type Deadline = {
-  /** Aborted by the caller or by the clock, whichever is first. */
   readonly signal: AbortSignal;
-  /** Starts the clock again, for the next thing that is waited for. */
   readonly restart: (ms: number) => void;
-  /** Lets go of the clock and of the caller's signal; must be called at the end. */
+  /** Clears the timer and the listener on the caller's signal; must be called at the end. */
   readonly release: () => void;
-  /** Stops whatever still runs under the signal. */
   readonly stop: () => void;
-  /** What a failure under the signal means. */
   readonly errorOf: (cause: unknown) => AssayError;
 };
 
-/** One attempt's time, joined with the caller's own signal. */
 export function createDeadline(ms: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -38,14 +38,14 @@ describe('each status has its class', () => {
     expect(error).toMatchObject({ status, error: 'Word', message: 'Why.', requestId: 'req_1' });
   });
 
-  test('the problems of the fields are there', async () => {
+  test('the field problems are included', async () => {
     const details = [{ path: 'query', message: 'expected a string' }];
     expect((await answer(400, { error: 'Bad Request', message: 'm', details })).details).toEqual(details);
   });
 
   test('a page of a proxy is an error with a status and is not quoted', async () => {
     const error = await answer(502, '<html>secret of the proxy</html>');
-    expect(error.message).toBe('The service answered 502 and no reason.');
+    expect(error.message).toBe('The service answered 502 without a reason.');
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 });
@@ -113,7 +113,7 @@ describe('the forms of 429 (decisions 1.5)', () => {
     expect(error.usedUp).toBe('anonymous');
   });
 
-  test('a form of tomorrow is said to be unknown', async () => {
+  test('a form unknown to this version is reported as unknown', async () => {
     expect((await limited({ error: 'Rate Limited', message: 'm' })).usedUp).toBe('other');
   });
 });

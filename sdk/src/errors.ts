@@ -1,8 +1,7 @@
-/** What every failure of a call says, whoever caused it. */
 export type Failure = {
-  /** 0 when no answer came. */
+  /** 0 without an answer. */
   readonly status: number;
-  /** The service's own word for the kind of failure, such as `Rate Limited`. */
+  /** The service's name for the kind of failure, such as `Rate Limited`. */
   readonly error: string;
   readonly message: string;
   readonly requestId?: string | null;
@@ -13,18 +12,18 @@ export type Failure = {
 };
 export type FieldProblem = { readonly path: string; readonly message: string };
 
-/** The root of every failure that a call can end in. It never holds the credential. */
+/** The base class of every failure of a call. It never contains the credential. */
 export class AssayError extends Error {
   override name = 'AssayError';
   readonly status: number;
   readonly error: string;
-  /** Names the request in the log of the service; quote it when you ask. Null when no answer came. */
+  /** Identifies the request in the service's log; quote it in questions. Null without an answer. */
   readonly requestId: string | null;
-  /** With 400: one entry per field. */
+  /** One entry per field, with status 400. */
   readonly details: readonly FieldProblem[];
-  /** How long the service asks to wait. Null when it did not say. */
+  /** The wait that the service asks for; null when it named none. */
   readonly retryAfterMs: number | null;
-  /** The whole body of the answer, for fields that are not named here. */
+  /** The whole body of the answer, for fields not named here. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(failure: Failure) {
@@ -38,7 +37,7 @@ export class AssayError extends Error {
   }
 }
 
-/** 400, 413, 415, 422: what was sent cannot be read. Nothing of the month was charged. */
+/** 400, 413, 415, 422: the request cannot be read. It charges nothing of the month. */
 export class InvalidRequest extends AssayError {
   override name = 'InvalidRequest';
 }
@@ -50,15 +49,15 @@ export class Unauthorized extends AssayError {
 export class Forbidden extends AssayError {
   override name = 'Forbidden';
 }
-/** 404: there is no such thing, or it is somebody else's. */
+/** 404: it does not exist, or belongs to another account. */
 export class NotFound extends AssayError {
   override name = 'NotFound';
 }
-/** 409: it does not go with what is there. */
+/** 409: it conflicts with the current state. */
 export class Conflict extends AssayError {
   override name = 'Conflict';
 }
-/** 503, and 502 or 504 of a proxy: busy, or something the service needs is away. */
+/** 503, and 502 or 504 from a proxy: the service is busy, or a part that it needs is down. */
 export class Unavailable extends AssayError {
   override name = 'Unavailable';
 }
@@ -66,18 +65,18 @@ export class Unavailable extends AssayError {
 export class NetworkFailure extends AssayError {
   override name = 'NetworkFailure';
 }
-/** No answer in time. The service may still carry the request out. */
+/** No answer in time. The service may still carry out the request. */
 export class TimedOut extends AssayError {
   override name = 'TimedOut';
 }
-/** The caller's own signal. Named as the platform names it, so that the usual test of the name holds. */
+/** Ended by the caller's signal. Named `AbortError` like the platform's error, so that checks of the name work. */
 export class Aborted extends AssayError {
   override name = 'AbortError';
 }
-/** An event stream that failed after it had begun, or ended without its last event. */
+/** An event stream that failed after its start, or ended without its last event. */
 export class StreamBroken extends AssayError {
   override name = 'StreamBroken';
-  /** What to send as `lastEventId` to go on after the last event that came; null when none did. */
+  /** The `lastEventId` to resume after; null when no event arrived. */
   readonly lastEventId: string | null;
 
   constructor(failure: Failure & { readonly lastEventId?: string | null }) {
@@ -86,7 +85,7 @@ export class StreamBroken extends AssayError {
   }
 }
 
-/** Which allowance is used up. `other`: a form this version does not know. */
+/** Which limit is used up. `other` is a form unknown to this version. */
 export type UsedUp = 'burst' | 'month' | 'scans' | 'anonymous' | 'other';
 
 /** 429. A refusal charges nothing. */
@@ -94,11 +93,11 @@ export class RateLimited extends AssayError {
   override name = 'RateLimited';
   readonly usedUp: UsedUp;
   readonly plan: string | null;
-  /** Of the month or of the scans; null for the burst. */
+  /** Usage of the month or of the scans; null for the burst. */
   readonly usage: { readonly current: number; readonly limit: number } | null;
-  /** When all of it is there again, by the service's clock, in milliseconds since the epoch. */
+  /** When the whole limit is available again, by the service's clock, in milliseconds since the epoch. */
   readonly resetsAtMs: number | null;
-  /** When the next call can be granted, by the clock of this machine: what a countdown runs to. Null when nobody said. */
+  /** When the next call can succeed, by this machine's clock, for a countdown. Null when the service named no time. */
   readonly retryAtMs: number | null;
   readonly upgradeRequired: boolean;
 
@@ -147,7 +146,7 @@ const BY_STATUS: Readonly<Record<number, new (failure: Failure) => AssayError>> 
   504: Unavailable,
 };
 
-/** The error of an answer that is no success. A page of a proxy is not quoted: it says nothing to the caller. */
+/** The error of an unsuccessful answer. A proxy's HTML page is not quoted, because it does not help the caller. */
 export async function errorOf(response: Response): Promise<AssayError> {
   const parsed = await response.json().catch(() => null);
   const body = isRecord(parsed) ? parsed : {};
@@ -156,7 +155,8 @@ export async function errorOf(response: Response): Promise<AssayError> {
   return new Kind({
     status: response.status,
     error: typeof error === 'string' ? error : response.statusText || 'Unknown',
-    message: typeof message === 'string' ? message : `The service answered ${response.status} and no reason.`,
+    message:
+      typeof message === 'string' ? message : `The service answered ${response.status} without a reason.`,
     requestId: response.headers.get('X-Request-Id') ?? (typeof requestId === 'string' ? requestId : null),
     details: Array.isArray(details) ? (details as FieldProblem[]) : [],
     retryAfterMs: waitOf(response.headers.get('Retry-After'), retryAfter),

@@ -6,22 +6,21 @@ import { sleep } from './retry.ts';
 import { createSseParser, type SseMessage, type SseParser } from './sse-parser.ts';
 
 export type EventOptions = CallOptions & {
-  /** Goes on after the event of this id, where the stream can. */
+  /** Resumes after the event of this id, where the stream supports it. */
   readonly lastEventId?: string | undefined;
-  /** True: connects again when the stream breaks or ends too early, and goes on after the last event seen. */
+  /** True reconnects when the stream breaks or ends early, and resumes after the last event. */
   readonly resume?: boolean | undefined;
-  /** How long nothing may come, not even a comment, before the connection counts as dead; 45 s when absent. */
+  /** The longest silence, comments included, before the connection counts as dead; 45 s by default. */
   readonly silentMaxMs?: number | undefined;
 };
 
-/** The type of the event, its data, and the id to resume after. */
 export type Streamed<K extends StreamId> = Reply<K> & { readonly id: string };
 
-/** The service sends a comment every 15 s (decisions 3.13); three of them missing is a dead connection. */
+/** The service sends a comment every 15 s (decisions 3.13); three missing ones mean a dead connection. */
 const SILENT_MAX_MS = 45_000;
 const RECONNECT_MS = 5_000;
 
-/** Every event of one stream as it comes. A stream that has begun is never asked for again unless `resume` says so. */
+/** Every event of a stream as it arrives. A started stream is requested again only with `resume`. */
 export async function* readEvents<K extends StreamId>(
   transport: Transport,
   id: K,
@@ -52,11 +51,11 @@ export async function* readEvents<K extends StreamId>(
   }
 }
 
-/** As long as the stream itself asked for, spread so that its readers do not all come back at once. */
+/** The stream's own `retry` time, randomised so that its readers do not reconnect at once. */
 export const pauseBefore = (parser: SseParser, { signal }: EventOptions): Promise<void> =>
   sleep((parser.retryMs() ?? RECONNECT_MS) * (1 + Math.random() / 4), signal);
 
-/** An end, a broken connection or silence may pass; an answer that says no will say it again. */
+/** An end, a broken connection or silence may be temporary; a refusal would be repeated. */
 export const isPassing = (failure: unknown): boolean =>
   failure === undefined || failure instanceof NetworkFailure || failure instanceof TimedOut;
 
@@ -66,7 +65,7 @@ export type Opened = {
   readonly requestId: string | null;
 };
 
-/** Null where the service says that there is nothing more: 204, as the standard has it. */
+/** Null for 204, by which the service says that no event is left. */
 export const openEvents = (
   transport: Transport,
   id: StreamId,
@@ -88,7 +87,7 @@ export const openEvents = (
       }
       if (type.startsWith('text/event-stream'))
         return { body, deadline, requestId: headers.get('X-Request-Id') };
-      throw broken(`The answer is '${type}' and no event stream.`, headers.get('X-Request-Id'));
+      throw broken(`The answer is '${type}', not an event stream.`, headers.get('X-Request-Id'));
     },
   });
 
@@ -109,7 +108,7 @@ export async function* messagesOf(
       yield* push(parser, decoder.decode(value, { stream: true }), requestId);
     }
   } finally {
-    // Also when the reader of the events left early: the service stops its work when we hang up.
+    // Also when the caller leaves the loop early: the service stops its work when the connection closes.
     deadline.stop();
     deadline.release();
   }
@@ -127,7 +126,7 @@ export function parseEvent(message: SseMessage): Readonly<Record<string, unknown
   try {
     return JSON.parse(message.data) as Record<string, unknown>;
   } catch (cause) {
-    throw broken('An event of the stream is no JSON.', null, cause);
+    throw broken('An event of the stream is not JSON.', null, cause);
   }
 }
 

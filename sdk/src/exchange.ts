@@ -7,20 +7,20 @@ import { sleep, waitBeforeRetry } from './retry.ts';
 
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt. The service's own deadline of the route and five seconds, when absent. */
+  /** For one attempt. Defaults to the route's deadline plus five seconds. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  /** The longest single wait that the service may ask for before a repetition. */
+  /** The longest single Retry-After that a retry waits for. */
   readonly patienceMs?: number | undefined;
-  /** For routes that honour it; made up where absent, so that a repetition is carried out once. */
+  /** For routes that honour it. Generated when absent, so that a retried write is carried out once. */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** What was seen of one attempt; for logs, metrics and a display of what is left. */
+/** One attempt, for logs, metrics and a display of the remaining quota. */
 export type Seen = {
   readonly operation: OperationId;
   readonly method: string;
-  /** The template, such as `/reports/{id}`: what was asked about is customer data. */
+  /** The template, such as `/reports/{id}`: the actual path may contain customer data. */
   readonly path: string;
   readonly status: number;
   readonly requestId: string | null;
@@ -31,7 +31,7 @@ export type Seen = {
 
 export type Transport = {
   readonly hosts: Hosts;
-  /** The credential, where there is one. Held here and nowhere else. */
+  /** The credential, if any. It is stored only here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials: 'include' | 'omit';
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -40,14 +40,13 @@ export type Transport = {
   readonly onResponse: ((seen: Seen) => void) | undefined;
 };
 
-/** One operation to be carried out, and how its answer is read. */
 export type Ask<T> = {
   readonly id: OperationId;
   readonly input: AnyInput;
   readonly options: CallOptions;
   readonly headers?: Readonly<Record<string, string>>;
   readonly read: (response: Response, deadline: Deadline) => Promise<T> | T;
-  /** True: `read` goes on reading after it has returned, and releases the deadline itself. */
+  /** True when `read` returns before it has finished reading and releases the deadline itself. */
   readonly keepsDeadline?: boolean;
 };
 
@@ -56,7 +55,6 @@ type Prepared = { readonly url: string; readonly init: RequestInit; readonly ide
 const SLACK_MS = 5_000;
 const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
 
-/** Sends one operation, again where that is harmless, and reads its answer. */
 export async function exchange<T>(transport: Transport, ask: Ask<T>): Promise<T> {
   const { options } = ask;
   const info = infoOf(ask.id);
@@ -113,7 +111,7 @@ async function attemptOnce<T>(
   }
 }
 
-/** A redirect is not followed: the platform would carry X-API-KEY to wherever it leads. */
+/** A redirect is not followed: the platform would send X-API-KEY to its target. */
 async function refusalOf(response: Response): Promise<AssayError> {
   if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399))
     return errorOf(response);
@@ -154,7 +152,7 @@ function prepare<T>(
   };
 }
 
-/** Checked here, because the platform quotes a wrong header in its error, and a licence key is a secret. */
+/** Checked here, because the platform quotes an invalid header in its error, and a licence key is a secret. */
 function given(headers: AnyInput['headers']): Record<string, string> {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers ?? {})) {
@@ -166,7 +164,7 @@ function given(headers: AnyInput['headers']): Record<string, string> {
   return out;
 }
 
-/** Not randomUUID: browsers have that on secure pages only, and a dashboard may be on plain HTTP inside a network. */
+/** Not `randomUUID`: browsers offer it only on secure pages, and a dashboard inside a network may use plain HTTP. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -3,7 +3,7 @@ import { limitsOf } from './limits.ts';
 
 const of = (headers: Record<string, string>) => limitsOf({ headers: new Headers(headers) });
 
-test('what is left is read from the headers', () => {
+test('the remaining quota is read from the headers', () => {
   expect(
     of({
       'X-RateLimit-Limit': '60',
@@ -22,7 +22,7 @@ test('what is left is read from the headers', () => {
   });
 });
 
-test('what is not said is null, and nonsense is not said', () => {
+test('a missing or unreadable header is null', () => {
   expect(of({})).toEqual({ rate: null, monthly: null, scans: null });
   expect(of({ 'X-Monthly-Usage': '', 'X-Monthly-Limit': 'many' }).monthly).toBeNull();
 });

@@ -1,10 +1,10 @@
-/** What a plan allows and how much of it is left, as the headers of one answer say it (contract 8.1). */
+/** A plan's limits and their remainder, from the headers of one answer (contract 8.1). */
 export type Limits = {
   /** The burst: requests per minute. Null on routes that charge nothing. */
   readonly rate: {
     readonly limit: number;
     readonly remaining: number;
-    /** When the whole burst is there again, in milliseconds since the epoch. */
+    /** When the whole burst is available again, in milliseconds since the epoch. */
     readonly resetsAtMs: number;
     readonly type: string | null;
     readonly plan: string | null;

@@ -3,14 +3,12 @@ import { OPERATIONS, type Operations } from './generated/operations.ts';
 export type OperationId = keyof Operations;
 type Replies = { readonly [K in OperationId]: (typeof OPERATIONS)[K]['reply'] };
 
-/** Operations that answer with an event stream, and those that answer once. */
 export type StreamId = { [K in OperationId]: Replies[K] extends 'events' ? K : never }[OperationId];
 export type CallId = Exclude<OperationId, StreamId>;
 
 export type Reply<K extends OperationId> = Operations[K]['reply'];
-/** What an operation takes, by place: `path`, `query`, `headers`, `body`. */
+/** The input of an operation by place: `path`, `query`, `headers`, `body`. */
 export type Input<K extends OperationId> = Omit<Operations[K], 'reply'>;
-/** The input may be left out where nothing in it is required. */
 export type InputArguments<K extends OperationId, Options> =
   Record<never, never> extends Input<K>
     ? [input?: Input<K>, options?: Options]
@@ -25,7 +23,6 @@ export type OperationInfo = {
   readonly takesIdempotencyKey?: true;
 };
 
-/** The same input without its types: what building a request needs. */
 export type AnyInput = {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;

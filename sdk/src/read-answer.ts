@@ -7,7 +7,6 @@ export const readText = (response: Response, deadline: Deadline): Promise<string
     throw deadline.errorOf(cause);
   });
 
-/** The answer in the form that the description promises, or an error: never a half-read guess. */
 export async function readAnswer(
   info: OperationInfo,
   response: Response,
@@ -18,14 +17,11 @@ export async function readAnswer(
   if (info.reply === 'text') return text;
   const type = response.headers.get('Content-Type') ?? '';
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
-    throw unreadable(
-      response,
-      `The answer is '${type}' and no JSON. Use text() for answers in another form.`,
-    );
+    throw unreadable(response, `The answer is '${type}', not JSON. Use text() for answers in another form.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw unreadable(response, 'The answer says that it is JSON and is none.', cause);
+    throw unreadable(response, 'The answer is declared as JSON but cannot be parsed.', cause);
   }
 }
 

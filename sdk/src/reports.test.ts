@@ -22,7 +22,7 @@ test('every report comes once, page after page, and no page more than there are'
   expect(asked).toEqual([1, 2, 3].map((page) => ({ search: 'x', page, limit: 100 })));
 });
 
-test('what is saved meanwhile makes nothing come twice', async () => {
+test('reports saved meanwhile cause no duplicates', async () => {
   let saved = 4;
   const list: Reports['list'] = async (query) => {
     const { page = 1, limit = 25 } = query ?? {};
@@ -34,7 +34,7 @@ test('what is saved meanwhile makes nothing come twice', async () => {
   expect(seen).toEqual(['rpt_4', 'rpt_3', 'rpt_2', 'rpt_1']);
 });
 
-test('a total that is wrong does not make it ask for ever', async () => {
+test('a total that is wrong does not cause endless requests', async () => {
   const list: Reports['list'] = async (query) => ({
     reports: [],
     total: 1_000,

@@ -6,14 +6,13 @@ type ListQuery = NonNullable<Operations['getReports']['query']>;
 export type ReportPage = Operations['getReports']['reply'];
 export type SaveReport = Operations['postReports']['body'];
 export type ReportFilter = Pick<ListQuery, 'search' | 'entityType'> & {
-  /** Reports per request; at most 100. */
+  /** Reports per request, at most 100. */
   readonly pageSize?: number | undefined;
 };
 
-/** Checks that were saved. */
 export type Reports = {
   readonly list: (query?: ListQuery, options?: CallOptions) => Promise<ReportPage>;
-  /** Every one that fits, newest first, page after page as they are read. */
+  /** All matching reports, newest first, fetched page by page. */
   readonly all: (
     filter?: ReportFilter,
     options?: CallOptions,
@@ -25,7 +24,7 @@ export type Reports = {
 
 const PAGE_SIZE = 100;
 
-/** The newest come first, so what is saved meanwhile moves the rest down: those were on the page before. */
+/** The newest come first, so a report saved meanwhile shifts some of the last page onto the next; those are skipped. */
 export async function* allReports(
   list: Reports['list'],
   { pageSize = PAGE_SIZE, ...filter }: ReportFilter,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { IS_FULL_SIZE } from '../../server/test/support/lane.ts';
 import { json, type Loopback, startLoopback } from '../test/loopback.ts';
 import { type AssayOptions, createAssay } from './client.ts';
 import { Aborted, NetworkFailure, RateLimited, TimedOut, Unavailable } from './errors.ts';
@@ -16,8 +17,8 @@ const result = { malicious: false, apiVersion: 'v2' };
 const busy = { error: 'Service unavailable', message: 'Busy.' };
 const limited = { error: 'Rate Limited', message: 'Slow down.', rateLimit: { limit: 1 } };
 
-describe('what may be repeated is repeated', () => {
-  test('after 503, when the service said so and not before', async () => {
+describe('requests that may be repeated are repeated', () => {
+  test('after 503, once the time that the service named has passed', async () => {
     const at: number[] = [];
     const assay = await open((response, _request, number) => {
       at.push(performance.now());
@@ -73,7 +74,7 @@ describe('what may be repeated is repeated', () => {
   });
 });
 
-describe('what may not be repeated is not', () => {
+describe('requests that may not be repeated are not', () => {
   test('a POST without a key: not after 503 or a broken connection, which may have been carried out', async () => {
     const assay = await open((response, _request, number) => {
       if (number === 1) json(response, 503, busy);
@@ -93,11 +94,11 @@ describe('what may not be repeated is not', () => {
     expect(peer.received).toHaveLength(2);
   });
 
-  test('a wait beyond the patience of the caller is thrown at once, with its length', async () => {
+  test('a wait longer than the caller allows is thrown at once, with its length', async () => {
     const assay = await open((response) => json(response, 429, limited, { 'Retry-After': '31' }));
     const started = performance.now();
     const error = await assay.check('a.example').catch((e: unknown) => e);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_000);
     expect(error).toBeInstanceOf(RateLimited);
     expect(error).toMatchObject({ retryAfterMs: 31_000, usedUp: 'burst' });
     expect(peer.received).toHaveLength(1);
@@ -116,7 +117,7 @@ describe('what may not be repeated is not', () => {
 describe('the caller decides how long', () => {
   test('an answer that does not come in time is TimedOut, and the connection is given up', async () => {
     const assay = await open(() => undefined);
-    await expect(assay.check('a.example', { timeoutMs: 50 })).rejects.toBeInstanceOf(TimedOut);
+    await expect(assay.check('a.example', { timeoutMs: 1_000 })).rejects.toBeInstanceOf(TimedOut);
     await expect.poll(() => peer.hungUp()).toBe(1);
     expect(peer.received).toHaveLength(1);
   });
@@ -141,12 +142,12 @@ describe('the caller decides how long', () => {
       const started = performance.now();
       const signal = AbortSignal.timeout(100);
       await expect(assay.check(target, { signal })).rejects.toBeInstanceOf(Aborted);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(2_000);
     }
   });
 });
 
-test('without a word of the service the wait grows, is spread, and has an end', () => {
+test('without a Retry-After the wait grows, is randomised, and is capped', () => {
   const error = new NetworkFailure({ status: 0, error: 'x', message: 'y' });
   const rules = { retries: 99, patienceMs: 1, isRepeatable: true, hasIdempotencyKey: false };
   const most = (attempt: number) =>

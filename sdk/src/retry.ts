@@ -1,22 +1,20 @@
 import { Aborted, type AssayError, NetworkFailure } from './errors.ts';
 
 export type RetryRules = {
-  /** How many times a call may be repeated. */
   readonly retries: number;
-  /** The longest single wait; a longer one is the caller's to decide. */
+  /** The longest single wait; a longer one is thrown to the caller. */
   readonly patienceMs: number;
-  /** True: carrying the request out twice is the same as once. */
+  /** True when carrying out the request twice has the effect of once. */
   readonly isRepeatable: boolean;
   readonly hasIdempotencyKey: boolean;
 };
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
-/** On top of what the service asks for, so that its callers do not all come back at once. */
+/** Random addition to Retry-After, so that callers do not return all at once. */
 const SPREAD_MS = 250;
 const AWAY = new Set([502, 503, 504]);
 
-/** How long to wait before the next attempt; null when there is to be none. */
 export function waitBeforeRetry(error: AssayError, attempt: number, rules: RetryRules): number | null {
   if (attempt >= rules.retries || !mayRepeat(error, rules)) return null;
   if (error.retryAfterMs === null)
@@ -25,9 +23,9 @@ export function waitBeforeRetry(error: AssayError, attempt: number, rules: Retry
 }
 
 function mayRepeat(error: AssayError, { isRepeatable, hasIdempotencyKey }: RetryRules): boolean {
-  // Refused before anything was done and without a charge (decisions 1.5), so any method may come again.
+  // A 429 was refused before any work and without a charge (decisions 1.5), so any method may be repeated.
   if (error.status === 429) return true;
-  // The first attempt with this key is still running; the same answer comes when it is done.
+  // The first attempt with this key is still running; its answer will be the same.
   if (error.status === 409) return hasIdempotencyKey && error.retryAfterMs !== null;
   return isRepeatable && (error instanceof NetworkFailure || AWAY.has(error.status));
 }

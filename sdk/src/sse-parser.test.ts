@@ -20,7 +20,7 @@ describe('the event stream format (HTML standard 9.2.6)', () => {
       [{ id: '', event: 'message', data: 'YHOO\n+2\n10' }],
     ],
     ['a comment is no event', ': ping\n\n', []],
-    ['an event without data is none', 'event: x\nid: 7\n\n', []],
+    ['an event without data is ignored', 'event: x\nid: 7\n\n', []],
     ['an empty data line is an event', 'data\n\n', [{ id: '', event: 'message', data: '' }]],
     [
       'one space after the colon is dropped, no more',
@@ -57,7 +57,7 @@ describe('the event stream format (HTML standard 9.2.6)', () => {
     expect(parser.retryMs()).toBe(5_000);
   });
 
-  test('where the network cuts makes no difference', () => {
+  test('the position of chunk boundaries makes no difference', () => {
     const bits = constantFrom(
       '\r',
       '\n',

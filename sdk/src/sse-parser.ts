@@ -1,17 +1,16 @@
-/** One event of a stream, before its data is read. */
 export type SseMessage = { readonly id: string; readonly event: string; readonly data: string };
 
 export type SseParser = {
-  /** The events that are complete with this piece of text. */
   readonly push: (text: string) => SseMessage[];
-  /** As the stream last said; null before it did. */
   readonly retryMs: () => number | null;
 };
 
 /** Far above any event of the service; a peer that never ends a line must not fill the memory. */
 const CHARS_MAX = 16 * 1024 * 1024;
 
-/** The event stream format of the HTML standard (9.2.6): lines end in CR, LF or CRLF, wherever the pieces were cut. */
+/**
+ * The event stream format of the HTML standard (9.2.6): lines end in CR, LF or CRLF, and pieces may be cut anywhere.
+ */
 export function createSseParser(charsMax = CHARS_MAX): SseParser {
   let rest = '';
   let endedInCr = false;

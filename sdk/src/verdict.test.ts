@@ -24,7 +24,6 @@ type Said = {
   readonly hits?: number | undefined;
 };
 
-/** An answer of the service cut down to what the word may rest on. */
 const checkOf = (said: Said): CheckResult =>
   ({
     malicious: said.malicious ?? false,
@@ -75,7 +74,7 @@ describe('the word of a verdict', () => {
       'malicious',
     ],
     [
-      'a scanner says so of what is vouched for',
+      'a scanner calls a vouched-for name malicious',
       { malicious: true, level: 'safe', verdict: 'safe', attributes: ['allowlist'] },
       'malicious',
       'Malicious',
@@ -100,21 +99,21 @@ describe('the word of a verdict', () => {
       'good',
     ],
     [
-      'safe, and nobody to be seen who vouches',
+      'safe, without a vouching source in the answer',
       { level: 'safe', verdict: 'safe', classes: ['infrastructure'] },
       'no-threats-found',
       'No threats found',
       'neutral',
     ],
     [
-      'safe, listed, and nobody to be seen who vouches',
+      'safe and listed, without a vouching source in the answer',
       { level: 'safe', verdict: 'safe', hits: 1 },
       'unknown',
       'Unknown',
       'unknown',
     ],
     [
-      'a name nobody lists: its level is safe, its evidence unknown',
+      'a name that no source lists: its level is safe, its evidence unknown',
       { level: 'safe', verdict: 'unknown', action: 'unverified' },
       'unknown',
       'Unknown',
@@ -136,7 +135,7 @@ describe('the word of a verdict', () => {
     ],
     ['no source is loaded', { level: 'inconclusive', verdict: 'unknown' }, 'unknown', 'Unknown', 'unknown'],
     [
-      'a file nobody has seen',
+      'a file that no source has seen',
       { level: 'inconclusive', verdict: 'unknown', lookupStatus: 'unknown' },
       'unknown',
       'Not seen',
@@ -166,8 +165,20 @@ describe('the word of a verdict', () => {
     ],
     ['a check at basic', { hits: 0 }, 'unknown', 'Unknown', 'unknown'],
     ['a level without evidence', { level: 'safe' }, 'unknown', 'Unknown', 'unknown'],
-    ['a verdict from the future', { level: 'safe', verdict: 'benign' }, 'benign', 'benign', 'neutral'],
-    ['a level from the future', { level: 'extreme', verdict: 'low' }, 'extreme', 'extreme', 'neutral'],
+    [
+      'a verdict unknown to this version',
+      { level: 'safe', verdict: 'benign' },
+      'benign',
+      'benign',
+      'neutral',
+    ],
+    [
+      'a level unknown to this version',
+      { level: 'extreme', verdict: 'low' },
+      'extreme',
+      'extreme',
+      'neutral',
+    ],
     [
       'a level from the future beside a grave verdict',
       { level: 'extreme', verdict: 'critical' },
@@ -197,14 +208,14 @@ describe('the word of a verdict', () => {
   });
 
   test.each(cases)(
-    'a stream says the same, wherever its verdict stands: %s',
+    'a stream gets the same word, whichever phase has its verdict: %s',
     (_name, said, id, word, tone) => {
       expect(verdictOf(streamOf(said, 'first'))).toEqual({ id, word, tone });
       expect(verdictOf(streamOf(said, 'insights'))).toEqual({ id, word, tone });
     },
   );
 
-  test('a stream of which nothing has come is unknown', () => {
+  test('a stream without any phase is unknown', () => {
     expect(verdictOf({}).word).toBe('Unknown');
   });
 });
@@ -214,11 +225,11 @@ describe('the word of a row', () => {
     ['malicious', { malicious: true, level: 'medium', verdict: 'medium' }, 'Malicious'],
     ['listed', { level: 'high', verdict: 'high', hits: 3 }, 'High risk'],
     ['popular', { level: 'safe', verdict: 'safe', action: 'allow', attributes: ['allowlist'] }, 'Known good'],
-    ['nobody lists it', { level: 'safe', verdict: 'unknown', action: 'unverified' }, 'Unknown'],
+    ['no source lists it', { level: 'safe', verdict: 'unknown', action: 'unverified' }, 'Unknown'],
     ['an unseen file has no level', { lookupStatus: 'unknown', action: 'unverified' }, 'Not seen'],
     ['at basic, popular', { level: 'safe', action: 'allow', attributes: ['allowlist'] }, 'Known good'],
     ['at basic, private', { level: 'safe', action: 'allow', attributes: ['bogon'] }, 'Reserved address'],
-    ['at basic, nobody lists it', { level: 'safe', action: 'unverified' }, 'Unknown'],
+    ['at basic, no source lists it', { level: 'safe', action: 'unverified' }, 'Unknown'],
     ['at basic, listed too weakly to count', { level: 'safe', action: 'monitor', hits: 1 }, 'Unknown'],
     ['at basic, on lists of trackers only', { level: 'safe', action: 'monitor' }, 'Unknown'],
     ['at basic, listed', { level: 'medium', action: 'review', hits: 1 }, 'Suspicious'],
@@ -226,13 +237,13 @@ describe('the word of a row', () => {
     expect(verdictOfRow(rowOf(said)).word).toBe(word);
   });
 
-  test('what could not be judged is not checked, whatever else the row says', () => {
+  test('a row with an error is not checked, whatever its other fields are', () => {
     const row = rowOf({ level: 'safe', verdict: 'safe', attributes: ['allowlist'] }, 'Not an indicator.');
     expect(verdictOfRow(row)).toEqual({ id: 'not-checked', word: 'Not checked', tone: 'unknown' });
   });
 });
 
-/** Every combination of what the service describes, with each left out as well. */
+/** Every combination of the values that the service describes, and of each field left out. */
 function* combinations(): Generator<Said> {
   const maybe = (values: readonly string[]) => [undefined, ...values];
   for (const malicious of [true, false])
@@ -260,7 +271,7 @@ function* combinations(): Generator<Said> {
 const RANK = ['critical', 'high', 'medium', 'low'];
 const WORD_OF_RANK = ['High risk', 'High risk', 'Suspicious', 'Low risk'];
 
-/** The rules once more, said the other way round: is this word one that such an answer may get? */
+/** The rules stated in reverse: may such an answer get this word? */
 function isDemanded(said: Said, { word, tone }: Verdict): boolean {
   const worst = RANK.findIndex((level) => said.level === level || said.verdict === level);
   if ((tone === 'good') !== (word === 'Known good')) return false;
@@ -272,8 +283,8 @@ function isDemanded(said: Said, { word, tone }: Verdict): boolean {
   return word === 'Unknown' || (word === 'Reserved address' && said.attributes?.[0] === 'bogon');
 }
 
-describe('over everything the service can say', () => {
-  test('the enums are read', () => {
+describe('over every combination of the described values', () => {
+  test('the enums are found in the description', () => {
     expect([LEVELS.length, VERDICTS.length, ACTIONS.length, STATUSES.length]).toEqual([6, 6, 6, 2]);
     expect(CLASSES.length).toBe(4);
   });
@@ -299,7 +310,7 @@ describe('over everything the service can say', () => {
     for (const word of words) expect(word).not.toMatch(/clean|safe/i);
   });
 
-  test('a word of the description is never shown raw, in a check or in a row', () => {
+  test('a value of the description is never shown raw, in a check or in a row', () => {
     const ids = new Set<string>();
     for (const said of combinations()) ids.add(verdictOf(checkOf(said)).id).add(verdictOfRow(rowOf(said)).id);
     for (const raw of [...LEVELS, ...VERDICTS, ...STATUSES])
@@ -326,7 +337,7 @@ describe('unknown is never good', () => {
   const isUnknown = ({ level, verdict, lookupStatus }: Said) =>
     verdict === 'unknown' || verdict === undefined || level === 'inconclusive' || lookupStatus === 'unknown';
 
-  test('whatever else is said, evidence that says unknown gets no good word and no good tone', () => {
+  test('unknown evidence gets no good word and no good tone, whatever the other fields are', () => {
     fc.assert(
       fc.property(anySaid.filter(isUnknown), (said) => {
         for (const verdict of [

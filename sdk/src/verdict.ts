@@ -1,6 +1,6 @@
 import type { BulkRow, CheckResult } from './generated/schemas.ts';
 
-/** `string`: a value that a newer service sends and this version does not know, as it came. */
+/** A plain string is a value of a newer service that this version does not know. */
 export type VerdictId =
   | 'malicious'
   | 'high-risk'
@@ -17,7 +17,7 @@ export type VerdictTone = 'malicious' | 'suspicious' | 'unknown' | 'good' | 'neu
 
 export type Verdict = { readonly id: VerdictId; readonly word: string; readonly tone: VerdictTone };
 
-/** What the word rests on, wherever it came from. Enums are strings here: a newer service may send others. */
+/** The fields that decide the word. Enums are plain strings, because a newer service may send other values. */
 type Facts = {
   readonly malicious?: boolean | undefined;
   readonly blocklistHits?: number | undefined;
@@ -31,7 +31,6 @@ type Facts = {
 type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
 type Judged = Pick<Facts, 'riskScore' | 'evidence'>;
 
-/** The data of the phases of a check stream that have come so far, by their type. */
 export type StreamState = {
   readonly reputation?: (Omit<Facts, 'riskScore' | 'evidence'> & { readonly verdict?: Judged }) | undefined;
   readonly insights?: Judged | undefined;
@@ -41,14 +40,17 @@ const known = <T extends VerdictId>(id: T, word: string, tone: VerdictTone): Ver
 
 const MALICIOUS = known('malicious', 'Malicious', 'malicious');
 const KNOWN_GOOD = known('known-good', 'Known good', 'good');
-/** Neutral: nobody accuses it, and nobody who vouches for it is to be seen. */
+/** Neutral: no source accuses it, and no vouching source is in the answer. */
 const NO_THREATS_FOUND = known('no-threats-found', 'No threats found', 'neutral');
 const RESERVED = known('reserved', 'Reserved address', 'neutral');
 const UNKNOWN = known('unknown', 'Unknown', 'unknown');
 const NOT_SEEN = known('unknown', 'Not seen', 'unknown');
 const NOT_CHECKED = known('not-checked', 'Not checked', 'unknown');
 
-/** Worst first. A word this version does not know stands between: it could be anything but must not hide these two. */
+/**
+ * Worst first. A value unknown to this version ranks between GRAVE and LESSER: it may mean anything, but must not hide
+ * a grave one.
+ */
 const GRAVE: ReadonlyMap<string, Verdict> = new Map([
   ['critical', known('high-risk', 'High risk', 'suspicious')],
   ['high', known('high-risk', 'High risk', 'suspicious')],
@@ -57,12 +59,13 @@ const LESSER: ReadonlyMap<string, Verdict> = new Map([
   ['medium', known('suspicious', 'Suspicious', 'suspicious')],
   ['low', known('low-risk', 'Low risk', 'suspicious')],
 ]);
-/** Words of both enums that accuse of nothing. */
+/** Values of both enums that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
 
 /**
- * The word for one check, from its evidence. `malicious: false` decides nothing: feeds alone never set it, and nobody may
- * know the thing at all. Takes the answer of `check` or what has come of a stream; without evidence the word is Unknown.
+ * The verdict of one check, from its evidence. `malicious: false` decides nothing: feeds alone never set `malicious`,
+ * so it is also false for an indicator that no source knows. Takes the answer of `check` or the phases of a stream;
+ * without evidence the verdict is Unknown.
  */
 export function verdictOf(of: CheckResult | StreamState): Verdict {
   return wordFor(factsOf(of));
@@ -81,14 +84,17 @@ export function verdictOfRow(row: BulkRow): Verdict {
   });
 }
 
-/** At `basic` a row has no evidence, but the service says `allow` only where somebody vouches or an RFC does. */
+/**
+ * At `basic` a row has no evidence, but the service answers `allow` only where a source vouches or an RFC reserves the
+ * address.
+ */
 function impliedEvidence({ riskLevel, recommendedAction }: BulkRow): EvidenceFacts | null {
   return riskLevel === 'safe' && recommendedAction === 'allow'
     ? { verdict: 'safe', recommendedAction }
     : null;
 }
 
-/** A check has `malicious` beside its parts; a stream has it inside its first phase. */
+/** A check has `malicious` at the top level; a stream has it in its first phase. */
 function factsOf(of: CheckResult | StreamState): Facts {
   if ('malicious' in of) return of;
   const { reputation = {}, insights } = of as StreamState;
@@ -100,7 +106,6 @@ function wordFor(facts: Facts): Verdict {
   return accusationOf(facts) ?? unknownOf(facts) ?? harmlessOf(facts);
 }
 
-/** What the evidence or the level holds against it, or the first of their values that this version does not know. */
 function accusationOf({ evidence, riskScore }: Facts): Verdict | null {
   const words = [evidence?.verdict, riskScore?.level].filter(isGiven);
   const grave = words.find((word) => GRAVE.has(word));
@@ -111,7 +116,7 @@ function accusationOf({ evidence, riskScore }: Facts): Verdict | null {
   return null;
 }
 
-/** Unknown is never good: no evidence is unknown too. */
+/** Unknown is never good, and missing evidence is unknown too. */
 function unknownOf({ evidence, riskScore, lookupStatus, infrastructure }: Facts): Verdict | null {
   if (lookupStatus === 'unknown') return NOT_SEEN;
   if (evidence?.verdict === 'unknown' || evidence?.recommendedAction === 'unverified') return UNKNOWN;
@@ -121,7 +126,7 @@ function unknownOf({ evidence, riskScore, lookupStatus, infrastructure }: Facts)
 }
 
 function harmlessOf({ infrastructure, sources, knownGood, blocklistHits = 0 }: Facts): Verdict {
-  // Private and reserved addresses have no public reputation: nothing was searched for, so nothing was found.
+  // Private and reserved addresses have no public reputation, so no source was searched.
   if (isReserved(infrastructure)) return RESERVED;
   const isVouchedFor =
     knownGood === true ||

@@ -10,10 +10,10 @@ const sources = globSync('**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
-/** Of Node, or of a page: neither is in the other, and a worker has neither. */
+/** Globals of Node or of a page: neither has those of the other, and a worker has neither. */
 const FOREIGN =
   /\b(?:Buffer|process|require|__dirname|__filename|setImmediate|window|document|localStorage|XMLHttpRequest|EventSource)\b/;
-/** Ours alone; what comes from outside would be a dependency of every caller. */
+/** Relative imports only; any other import would be a dependency of every caller. */
 const LOCAL = /^\.\/[\w/-]+\.ts$/;
 const GZIP_BYTES_MAX = 12_000;
 
@@ -23,7 +23,7 @@ const strangersIn = (text: string) =>
     .map(({ specifier }) => specifier)
     .filter((specifier) => !LOCAL.test(specifier));
 
-describe('the client runs wherever there is fetch', () => {
+describe('the client runs in every environment with fetch', () => {
   test('the sources are found', () => {
     expect(sources.map(({ path }) => path)).toContain('index.ts');
     expect(sources.length).toBeGreaterThan(10);
@@ -43,7 +43,7 @@ describe('the client runs wherever there is fetch', () => {
     },
   );
 
-  test('the rules see what they are for', () => {
+  test('the rules detect what they forbid', () => {
     expect(foreignIn(`const a = Buffer.from('x');`)).toBe('Buffer');
     expect(foreignIn('if (process.env.A) {}')).toBe('process');
     expect(foreignIn(`const a = 'document'; // window`)).toBeUndefined();
@@ -68,6 +68,6 @@ describe('the client runs wherever there is fetch', () => {
   });
 });
 
-/** Good enough to weigh it: no string of ours begins a comment. */
+/** Exact enough to measure the size: no string of the sources contains a comment start. */
 const withoutComments = (code: string): string =>
   code.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/^\s+|[ \t]+$/gm, '');

@@ -23,7 +23,7 @@ const inProject = (name: string, text: string): string => {
   return file;
 };
 
-test('what is published is modules, their types and papers; no tests and no sources', () => {
+test('the package contains modules, types, README and manifest; no tests and no sources', () => {
   const files = globSync('**/*.*', { cwd: built.installed });
   expect(files.filter((name) => !/\.(?:js|d\.ts)$/.test(name)).sort()).toEqual(['README.md', 'package.json']);
   expect(files.filter((name) => name.includes('test'))).toEqual([]);
@@ -46,7 +46,7 @@ test('its manifest lets npm publish it, for Node 20 and newer, with nothing to i
     expect(manifest, field).not.toHaveProperty(field);
 });
 
-test('its types hold in a strict project of somebody else, and catch a wrong field', async () => {
+test('its types hold in a strict project of a consumer, and catch a wrong field', async () => {
   const check = (file: string) =>
     run(
       process.execPath,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSdk } from '../build/build-sdk.ts';
 
 export type BuiltPackage = {
-  /** A project of somebody else's, where `@assay/sdk` is installed as it would be published. */
+  /** A consumer's project in which `@assay/sdk` is installed as published. */
   readonly project: string;
   readonly installed: string;
   readonly remove: () => void;

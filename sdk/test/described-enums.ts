@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const generated = readFileSync(join(import.meta.dirname, '../src/generated/schemas.ts'), 'utf8');
 
-/** The values of an enum as the service describes it, so that a new one is met here first. */
+/** The values of an enum in the generated description, so that a new value fails a test first. */
 export function enumOf(type: string, field: string): string[] {
   const body = generated.split(`export type ${type} = {`)[1]?.split('\n};')[0] ?? '';
   const values = new RegExp(`readonly ${field}\\??: ('[^;]+');`).exec(body)?.[1];

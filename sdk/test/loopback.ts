@@ -11,13 +11,11 @@ export type Received = {
 export type Loopback = {
   readonly url: string;
   readonly received: Received[];
-  /** Requests whose connection the caller has closed before the answer was complete. */
   readonly hungUp: () => number;
   readonly close: () => Promise<void>;
 };
 type Answer = (response: ServerResponse, request: Received, number: number) => unknown;
 
-/** A real HTTP server that answers as a test says, and remembers what it was asked. */
 export async function startLoopback(answer: Answer): Promise<Loopback> {
   const received: Received[] = [];
   let hungUp = 0;
@@ -56,7 +54,6 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
-/** Begins an event stream; the test writes the rest. */
 export function beginEvents(response: ServerResponse): ServerResponse {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   response.write('retry: 20\n\n');

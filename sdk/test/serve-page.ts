@@ -6,7 +6,6 @@ import { join } from 'node:path';
 
 export type PageServer = { readonly url: string; readonly close: () => Promise<void> };
 
-/** An empty page that may import the modules of a folder from `/sdk/`. */
 export async function servePage(folder: string): Promise<PageServer> {
   const modules = new Map(
     globSync('**/*.js', { cwd: folder }).map((name) => [`/sdk/${name}`, readFileSync(join(folder, name))]),

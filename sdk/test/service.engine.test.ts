@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../server/src/capabilities/access/index.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { type ServiceWithAccount, startWithAccount } from '../../server/test/support/service-accounts.ts';
+import { loadConfig } from '../../server/src/platform/config.ts';
+import { cookieWith } from '../../server/test/support/access.ts';
+import { type SharedService, sharedService } from '../../server/test/support/shared-service.ts';
 import {
   type Assay,
   type AssayOptions,
@@ -17,19 +19,26 @@ import {
   Unauthorized,
 } from '../src/index.ts';
 
-/** What `bulk` waits for at most by itself (src/bulk.ts). */
 const BURST_WAIT_MAX_MS = 70_000;
 
-let running: ServiceWithAccount;
+let running: SharedService;
 let seen: Seen[];
 let assay: Assay;
 const open = (options: Partial<AssayOptions> = {}): Assay =>
   createAssay({ baseUrl: running.service.url, key: running.account.credential, ...options });
 
 beforeAll(async () => {
-  running = await startWithAccount();
+  running = await sharedService('sdk-service');
 }, 240_000);
 afterAll(() => running?.stop());
+/** Without a key, from an address that only this file calls from. */
+const openAnonymous = (options: Partial<AssayOptions> = {}): Assay =>
+  open({
+    ...options,
+    key: undefined,
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...(init.headers as object), ...running.fromHere } }),
+  });
 const newAssay = async (email: string, plan: 'FREE' | 'PRO' | 'ENTERPRISE', limits?: object) => {
   const account = await running.accounts.newAccount(email, { plan, ...(limits !== undefined && { limits }) });
   seen = [];
@@ -41,7 +50,6 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The network, with the first answer cut after its first event. */
 function cutOnce(): NonNullable<AssayOptions['fetch']> {
   let calls = 0;
   const cut = new TransformStream<Uint8Array, Uint8Array>({
@@ -62,7 +70,7 @@ function cutOnce(): NonNullable<AssayOptions['fetch']> {
 }
 
 describe('a check', () => {
-  test('answers what the types say, with what is left of the plan', async () => {
+  test('answers in the described types, with the remaining quota', async () => {
     assay = await newAssay('check@example.com', 'PRO');
     const result = await assay.check('hxxp://example[.]com/a', { enrichment: 'standard' });
     expect(result).toMatchObject({
@@ -84,7 +92,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('what cannot be read is InvalidRequest, with the field', async () => {
+  test('an unreadable query is InvalidRequest, with the field', async () => {
     const error = await open()
       .check('not an indicator at all')
       .catch((e: unknown) => e);
@@ -110,7 +118,7 @@ describe('a check', () => {
 
 describe('a check stream', () => {
   test('gives typed phases in order, with a key and without', async () => {
-    for (const client of [open(), open({ key: undefined })]) {
+    for (const client of [open(), openAnonymous()]) {
       const events = await collect(client.checkStream('185.220.101.1'));
       expect(events.map(({ type }) => type)).toEqual([
         'reputation',
@@ -180,7 +188,7 @@ describe('reports', () => {
   });
 });
 
-describe('what is used up', () => {
+describe('used-up limits', () => {
   test('a month is thrown with its end, at once', async () => {
     assay = await newAssay('limits@example.com', 'PRO', { burstPerMinute: 60, checksPerMonth: 3 });
     for (let i = 0; i < 3; i += 1) await assay.check('example.com');
@@ -193,23 +201,23 @@ describe('what is used up', () => {
       upgradeRequired: true,
     });
     expect((error as RateLimited).resetsAtMs).toBeGreaterThan(Date.now());
-    // Days away: not waited for, and not asked again.
+    // The month ends days later, so the client neither waits nor repeats.
     expect(seen.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  test('the burst is told apart, with its wait', async () => {
+  test('the burst is distinguished from the month, with its wait', async () => {
     assay = await newAssay('burst@example.com', 'PRO', { burstPerMinute: 20, checksPerMonth: 1_000 });
     const error = await (async () => {
       for (let i = 0; i < 25; i += 1) await assay.check('example.com', { retries: 0 });
     })().catch((e: unknown) => e);
     expect(error).toMatchObject({ name: 'RateLimited', usedUp: 'burst', usage: null });
-    // The window slides by twelfths of a minute, so the wait may be a little longer than one.
+    // The window slides by twelfths of a minute, so the wait may be a little longer than one minute.
     expect((error as RateLimited).retryAfterMs).toBeGreaterThan(0);
     expect((error as RateLimited).retryAfterMs).toBeLessThanOrEqual(BURST_WAIT_MAX_MS);
   });
 
   test('without a key the address has its own allowance', async () => {
-    const stranger = open({ key: undefined, retries: 0 });
+    const stranger = openAnonymous({ retries: 0 });
     const error = await (async () => {
       for (let i = 0; i < 12; i += 1) await collect(stranger.checkStream('example.com'));
     })().catch((e: unknown) => e);
@@ -226,7 +234,11 @@ describe('the session of a dashboard page', () => {
     const asBrowser = (headers: Record<string, string>): AssayOptions['fetch'] => {
       return (url, init) => fetch(url, { ...init, headers: { ...(init.headers as object), ...headers } });
     };
-    const page = { cookie: `sid=${token}`, origin, 'sec-fetch-site': 'same-origin' };
+    const page = {
+      cookie: cookieWith(loadConfig(running.service.env), token),
+      origin,
+      'sec-fetch-site': 'same-origin',
+    };
     const dashboard = open({ key: undefined, session: true, fetch: asBrowser(page) });
     expect((await dashboard.check('example.com')).apiVersion).toBe('v2');
     const made = await dashboard.call('postUserKeys', { body: { label: 'from the page' } });

@@ -29,7 +29,7 @@ const indicator = (text: string): Indicator => {
   return parsed.indicator;
 };
 
-/** A source of grade B, fresh today, as `registrySource` but believed. */
+/** A `registrySource` of grade B with data of today. */
 const list = (number: number, given: Partial<Source> = {}): Source =>
   registrySource({
     number,
@@ -40,7 +40,6 @@ const list = (number: number, given: Partial<Source> = {}): Source =>
     ...given,
   });
 
-/** A replica in memory: what each text is listed by. */
 function replicaOf(sources: readonly Source[], listed: Readonly<Record<string, readonly number[]>>) {
   const keys = createKeyWriter();
   const keyOf = (text: string): string => Buffer.from(keys.of(indicator(text))).toString('hex');
@@ -66,17 +65,17 @@ function replicaOf(sources: readonly Source[], listed: Readonly<Record<string, r
 }
 
 describe('the accuracy benchmark', () => {
-  test('the published page and its picture say what the kept figures say', () => {
+  test('the published page and its picture show the stored figures', () => {
     expect(read('docs/accuracy.md')).toBe(writeReport(kept));
     expect(read('docs/accuracy.svg')).toBe(drawChart(kept));
   });
 
-  test('the kept figures pass every gate', () => {
+  test('the stored figures pass every gate', () => {
     expect(gatesOf(kept)).toHaveLength(10);
     expect(failuresOf(kept)).toEqual([]);
   });
 
-  test('a gate that is exceeded is named with its figure, and so is a set that nothing was found for', () => {
+  test('an exceeded gate is reported with its figure, and so is a set without any finding', () => {
     const negatives = structuredClone(kept.negatives);
     negatives['tranco-10k'].levels.high = 1;
     negatives['moz-500'].entries = 0;
@@ -86,7 +85,7 @@ describe('the accuracy benchmark', () => {
     expect(failures).toContain('moz-500: nothing was measured');
   });
 
-  test('a held-out entry is caught by another lineage, never by its own or by a list of lists', () => {
+  test('a held-out entry is detected by another lineage, never by its own or by an aggregate list', () => {
     const sources = [
       list(1, { lineage: 'one' }),
       list(2, { lineage: 'one' }),
@@ -96,14 +95,14 @@ describe('the accuracy benchmark', () => {
     const judge = openJudge(replicaOf(sources, { 'alone.com': [1, 2, 3], 'both.com': [1, 4] }), NOW_MS);
     const heldOut = new HeldOut(judge);
     for (const text of ['alone.com', 'both.com']) heldOut.add(judge.sample(indicator(text)));
-    // Two lineages: `one` lost both its entries in turn, `other` its only one.
+    // Two lineages: `one` had both its entries held out in turn, `other` its only one.
     expect(heldOut.categories()).toEqual([
       { category: 'malware', entries: 3, anyList: 2, twoLists: 0, low: 2, medium: 2, high: 0 },
     ]);
     expect(judge.sums.exact).toBe(judge.sums.judged);
   });
 
-  test('a popular host is a false alarm of the list that names it, judged with and without that list', () => {
+  test('a popular host counts as a false alarm of the list that names it, with and without that list', () => {
     const sources = [
       list(1, { lineage: 'one' }),
       list(2, { lineage: 'other' }),
@@ -122,7 +121,7 @@ describe('the accuracy benchmark', () => {
     expect(named[0]?.adjustments[0]).toMatch(/^popular -\d+$/);
   });
 
-  test('a source is confirmed by another lineage only, and alone when nobody else names its entry', () => {
+  test('a source is confirmed by another lineage only, and counts as alone when no other lineage lists its entry', () => {
     const sources = [list(1, { lineage: 'one' }), list(2, { lineage: 'one' }), list(3)];
     const judge = openJudge(replicaOf(sources, { 'a.com': [1, 2], 'b.com': [1, 3], 'c.com': [1] }), NOW_MS);
     const scorecard = new Scorecard();
@@ -136,7 +135,7 @@ describe('the accuracy benchmark', () => {
     });
   });
 
-  test('platform roots are names of the private section, with the base of its wildcards', () => {
+  test('platform roots are the names of the private section of the public suffix list and the bases of its wildcards', () => {
     const roots = new Set(platformRoots());
     expect(roots.size).toBeGreaterThan(3_000);
     for (const name of ['github.io', 'pages.dev', 'localto.net']) expect(roots).toContain(name);

@@ -5,17 +5,17 @@ import { BROWSER_ENTRIES, CAPABILITY_MAP, RULES, readHouse } from '#test/archite
 import { importsOf, type SourceFile, scanSource } from '#test/scan-source.ts';
 
 const SERVER = join(import.meta.dirname, '..');
-/** A checker that finds no files passes everything (seen with tools that lean on a compiler API). */
+/** A checker that finds no files passes everything, so the test demands a minimum. */
 const FILES_MIN = 30;
 
 const files: readonly SourceFile[] = globSync(['src/**/*.{ts,md}', 'test/**/*.ts'], { cwd: SERVER })
   .filter((path) => !basename(path).startsWith('.'))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SERVER, path), 'utf8') }));
 
-describe('the house', () => {
+describe('the architecture of the server', () => {
   const house = readHouse(files);
 
-  test('is really looked at', () => {
+  test('the checker finds the files', () => {
     expect(house.sources.length).toBeGreaterThan(FILES_MIN);
     const edges = house.sources.flatMap((source) => source.imports);
     expect(edges.filter(({ target }) => target !== null).length).toBeGreaterThan(FILES_MIN);
@@ -27,7 +27,7 @@ describe('the house', () => {
     expect(rule(house)).toEqual([]);
   });
 
-  test('the package gives out what browsers may load, and nothing else', () => {
+  test('the package exports only what browsers may load', () => {
     const { exports } = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as {
       exports: Record<string, string>;
     };
@@ -37,7 +37,7 @@ describe('the house', () => {
   });
 });
 
-/** A small house in which every rule holds; each violation below is planted in it. */
+/** A small code base in which every rule holds; each violation below is planted in it. */
 const SOUND: readonly SourceFile[] = [
   { path: 'src/domain/score.ts', text: `import { parse } from 'tldts';\nexport const score = parse;\n` },
   { path: 'src/platform/clock.ts', text: 'export const now = () => Date.now();\n' },
@@ -134,6 +134,7 @@ const PLANTED: readonly Planted[] = [
   ],
   ['every capability has a README.md and an index.ts', 'src/capabilities/feeds/README.md', '# Feeds'],
   ['imports have no cycle', 'src/app/run.ts', `import { check } from './main.ts';`],
+  ['imports have no cycle', 'src/app/run.ts', `import type { check } from './main.ts';`],
   ['imports have no cycle', 'src/app/run.ts', `export { run } from './run.ts';`],
   ['files end before 400 lines', 'src/app/a.ts', 'const a = 1;\n'.repeat(401)],
   ['files end before 400 lines', 'test/contract/a.test.ts', 'const a = 1;\n'.repeat(401)],
@@ -192,7 +193,9 @@ const PLANTED: readonly Planted[] = [
   ['exports are named', 'src/app/a.ts', 'export default 1;'],
 ];
 
-/** Looks like a violation and is none: comments, strings, regular expressions, and what the rules allow. */
+/**
+ * Texts that look like violations but are allowed: comments, strings, regular expressions, permitted imports.
+ */
 const HARMLESS: readonly (readonly [path: string, text: string])[] = [
   ['src/domain/a.ts', `// import { now } from '#platform/clock.ts';\n/* Date.now() */`],
   ['src/domain/a.ts', `const text = "import { a } from '#app/run.ts'; Math.random()";`],
@@ -236,7 +239,7 @@ describe('the scanner', () => {
     );
   });
 
-  test('keeps every character at its place', () => {
+  test('keeps every character at its offset', () => {
     for (const { text } of files) {
       const { code } = scanSource(text);
       expect(code.length).toBe(text.length);
@@ -245,8 +248,8 @@ describe('the scanner', () => {
   });
 });
 
-describe('the rules bite', () => {
-  test.each(Object.entries(RULES))('a sound house passes: %s', (_name, rule) => {
+describe('every rule detects its violations', () => {
+  test.each(Object.entries(RULES))('a code base without violations passes: %s', (_name, rule) => {
     expect(rule(readHouse(SOUND))).toEqual([]);
   });
 
@@ -255,18 +258,18 @@ describe('the rules bite', () => {
     expect(RULES[name]?.(readHouse(planted))).not.toEqual([]);
   });
 
-  test.each(HARMLESS)('nothing is seen where nothing is: %s: %j', (path, text) => {
+  test.each(HARMLESS)('no violation is reported: %s: %j', (path, text) => {
     const house = readHouse([...SOUND, { path, text }]);
     expect(Object.values(RULES).flatMap((rule) => rule(house))).toEqual([]);
   });
 
-  test('a map with a cycle is refused', () => {
+  test('a capability map with a cycle is refused', () => {
     const rule = RULES['the capability map has no cycle'];
     expect(rule?.(readHouse(SOUND, { a: ['b'], b: ['c'], c: ['a'] }))).toEqual(['map: a -> b -> c -> a']);
     expect(rule?.(readHouse(SOUND, CAPABILITY_MAP))).toEqual([]);
   });
 
-  test('every rule has seen a violation', () => {
+  test('every rule has a planted violation', () => {
     const seen = new Set<string>(PLANTED.map(([rule]) => rule)).add('the capability map has no cycle');
     expect(Object.keys(RULES).filter((name) => !seen.has(name))).toEqual([]);
   });

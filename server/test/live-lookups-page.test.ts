@@ -19,10 +19,10 @@ import { Environment } from '#platform/config.ts';
 import { LIVE_ENVIRONMENT } from '#platform/config-live.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operating/live-lookups.md'), 'utf8');
-/** Where a name leads is part of `dns`. */
+/** `addresses` is documented as part of `dns`. */
 const NAMES = PROVIDERS.filter((name) => name !== 'addresses');
 
-/** Cells of each table that begins with `Name`, without the name's own marks. */
+/** Cells of each table whose header begins with `Name`, without the backquotes of the name. */
 const tables = page
   .split(/^\| Name .*$/m)
   .slice(1)
@@ -42,7 +42,7 @@ test('the page names every variable of live lookups, and none that does not exis
   expect(Object.keys(Environment.shape)).toEqual(expect.arrayContaining(named));
 });
 
-test('the page says of each who can be asked whether it is by default', () => {
+test('the page states for each provider whether it is on by default', () => {
   const on: readonly string[] = LIVE_ENVIRONMENT.LIVE_PROVIDERS.parse(undefined);
   expect(tables[0]?.map(([name, state]) => [name, state])).toEqual(
     NAMES.map((name) => [name, on.includes(name) ? 'on' : 'off']),
@@ -50,8 +50,8 @@ test('the page says of each who can be asked whether it is by default', () => {
   expect(page).toContain(`\`${on.join(',')}\``);
 });
 
-test('the page gives the times that each really has', () => {
-  // None of them asks anybody before it is asked itself.
+test('the page gives the actual cache times of each provider', () => {
+  // No provider sends a request when it is created.
   const outbound = {} as never;
   const clock = systemClock();
   const baseUrl = 'https://service.example/';

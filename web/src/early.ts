@@ -1,7 +1,7 @@
 import { isPlain, pageTypeOf } from './screens/indicator/plain-target.ts';
 import { earlyCheck, earlySession } from './service/client.ts';
 
-/** The one part of the path that says what is asked; null on any other page, and where it has to be read first. */
+/** The indicator in the path when it needs no parsing; null on any other page. */
 function askedBy(pathname: string): string | null {
   const path = pathname.replace(import.meta.env.BASE_URL, '/');
   const [, written] = /^\/(?:ip|domain|hash|url)\/([^/]+)$/.exec(path) ?? [];
@@ -13,7 +13,7 @@ function askedBy(pathname: string): string | null {
   }
 }
 
-// Before the rest of the page is here: a few kilobytes run long before a hundred.
+// This chunk is a few kilobytes and runs long before the hundred of the page, so its requests leave first.
 const value = askedBy(location.pathname);
 if (value !== null) earlyCheck.ask(value);
 earlySession.ask();

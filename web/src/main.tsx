@@ -13,7 +13,8 @@ void askSession();
 const container = document.getElementById('root');
 if (container === null) throw new Error('index.html has no #root.');
 const root = createRoot(container);
-// Drawn once with its screen, not first without it. Not awaited: the screen's script waits for the end of this one.
+// Rendered once the screen has loaded, so that the page is not drawn first without it. Not awaited: the screen's chunk
+// waits for this module to finish.
 void router.load().finally(() =>
   root.render(
     <StrictMode>

@@ -6,7 +6,7 @@ import { ScreenFailed } from './frame/screen-failed.tsx';
 
 const root = createRootRoute({ component: Frame, notFoundComponent: Lost, errorComponent: ScreenFailed });
 
-/** `?q=` is how a browser's address bar asks. */
+/** `?q=` comes from the browser's address bar search (public/opensearch.xml). */
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -18,7 +18,7 @@ const indicatorPage = lazyRouteComponent(
   () => import('./screens/indicator/indicator-page.tsx'),
   'IndicatorPage',
 );
-/** Typeable: a SIEM links by template. A URL may stand there encoded or as it is. */
+/** These paths are stable because a SIEM links to them by template. A URL may follow encoded or raw. */
 const ip = createRoute({ getParentRoute: () => root, path: '/ip/$value', component: indicatorPage });
 const domain = createRoute({ getParentRoute: () => root, path: '/domain/$value', component: indicatorPage });
 const hash = createRoute({ getParentRoute: () => root, path: '/hash/$value', component: indicatorPage });
@@ -43,13 +43,12 @@ const freshness = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Only a path of our own: anything else would be an open redirect.
+  // Only a path of this site: anything else would be an open redirect.
   validateSearch: ({ next }): { readonly next?: string } =>
     typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Filters and sorting live in the address; anything that is no text is left out. */
 const strings = (search: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -60,7 +59,7 @@ export const router = createRouter({
   basepath: '/app',
   rewrite: { input: keepRawUrl },
   defaultPreload: 'intent',
-  // Addresses are for people: `?q=1.2.3.4`, not `?q="1.2.3.4"`.
+  // Without JSON quotes, because people read and type these addresses: `?q=1.2.3.4`, not `?q="1.2.3.4"`.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(strings(search)).toString();

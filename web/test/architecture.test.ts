@@ -14,7 +14,7 @@ const files: readonly Source[] = readdirSync(SRC, { recursive: true, withFileTyp
     return { path: relative(SRC, full), text, imports: importsOf(text, dirname(relative(SRC, full))) };
   });
 
-/** What a file asks for, relative ones as paths below src. */
+/** The imports of a file; relative ones as paths below src. */
 function importsOf(text: string, folder: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target = '']) =>
     target.startsWith('.') ? join(folder, target) : target,
@@ -27,7 +27,7 @@ const screenOf = (path: string) => path.split('/')[1] ?? '';
 const offenders = (is: (source: Source) => boolean, among: readonly Source[] = code) =>
   among.filter(is).map(({ path }) => path);
 
-/** Which folder may ask which; screens are the top, words the ground. */
+/** The folders that each folder may import; screens are the top layer, words the bottom. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   screens: ['screens', 'box', 'ui', 'charts', 'words', 'service', 'frame'],
   frame: ['frame', 'box', 'ui', 'words', 'service'],
@@ -37,17 +37,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['service', 'words'],
   words: ['words'],
 };
-/** What a screen may know of the frame around it. */
 const FRAME_FACE = ['actions.ts', 'announce.tsx', 'title.ts', 'preferences.ts'].map(
   (name) => `frame/${name}`,
 );
 
-describe('the walls of the dashboard', () => {
-  test('it is looked at: the files are there', () => {
+describe('the module boundaries of the dashboard', () => {
+  test('the checker finds the files', () => {
     expect(code.length).toBeGreaterThan(40);
   });
 
-  test('a folder asks only those below it', () => {
+  test('a folder imports only folders below it', () => {
     const crossings = code.flatMap(({ path, imports }) => {
       const allowed = MAY_IMPORT[folderOf(path)];
       if (allowed === undefined) return [];
@@ -58,7 +57,7 @@ describe('the walls of the dashboard', () => {
     expect(crossings).toEqual([]);
   });
 
-  test('no screen knows another', () => {
+  test('no screen imports another', () => {
     const crossings = code.flatMap(({ path, imports }) =>
       imports
         .filter((target) => folderOf(path) === 'screens' && folderOf(target) === 'screens')
@@ -68,7 +67,7 @@ describe('the walls of the dashboard', () => {
     expect(crossings).toEqual([]);
   });
 
-  test('screens, charts and parts know of the frame only what it offers them', () => {
+  test('screens, charts and parts import only the public files of the frame', () => {
     const crossings = code.flatMap(({ path, imports }) =>
       imports
         .filter((target) => folderOf(target) === 'frame' && !['frame', 'router.tsx'].includes(folderOf(path)))
@@ -78,11 +77,11 @@ describe('the walls of the dashboard', () => {
     expect(crossings).toEqual([]);
   });
 
-  test('react-aria-components comes part by part: the whole of it costs 40 kB', () => {
+  test('react-aria-components is imported by component: the whole package costs 40 kB', () => {
     expect(offenders(({ imports }) => imports.includes('react-aria-components'))).toEqual([]);
   });
 
-  test('of the server, only the pure folders it offers', () => {
+  test('only the exported pure folders of the server are imported', () => {
     const asked = code.flatMap(({ imports }) =>
       imports.filter((target) => target.startsWith('@assay/server')),
     );
@@ -93,12 +92,12 @@ describe('the walls of the dashboard', () => {
     expect(offenders(({ imports }) => imports.some((target) => target.includes('server/src')))).toEqual([]);
   });
 
-  test('nothing but the SDK talks to the service, and nothing is turned into markup', () => {
+  test('only the SDK calls the service, and no text is turned into markup', () => {
     const talking = /\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon/;
     expect(offenders(({ text }) => talking.test(text))).toEqual([]);
     const markup = /dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write\(/;
     expect(offenders(({ text }) => markup.test(text))).toEqual([]);
-    // A client of its own would have rules of its own.
+    // A separate client would bypass the settings of the shared one.
     const making = ({ path, text }: Source) =>
       path !== 'service/client.ts' && /create(?:Page)?Assay\(/.test(text);
     expect(offenders(making)).toEqual([]);
@@ -114,7 +113,7 @@ describe('the walls of the dashboard', () => {
     expect(strays).toEqual([]);
   });
 
-  test('no colour is written outside the tokens', () => {
+  test('no colour is defined outside the tokens', () => {
     const literal = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
     const strays = offenders(
       ({ path, text }) =>

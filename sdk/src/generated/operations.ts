@@ -6,7 +6,7 @@ export type Operations = {
   /**
    * `GET /check`: Is this IP address, domain, URL or file hash malicious?
    *
-   * `basic` says who lists it and waits for nobody: WHOIS, certificates and vulnerabilities are there when they are remembered. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for whoever is asked. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. What could not be had is null or absent and named in `dataTrust.completeness.missing`. Where nobody may be asked, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
+   * `basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
    *
    * Charges checks of the month: 1; 0 without a target. And one request of the burst.
    */
@@ -20,7 +20,7 @@ export type Operations = {
       readonly domain?: string | undefined;
       /** Same as query. */
       readonly hash?: string | undefined;
-      /** How much to add to the verdict. `fast` is an extension: local data only, with what is left out in `pending`. */
+      /** How much to add to the verdict. `fast` is an extension: local data only; `pending` names the facets left out. */
       readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
       /** Answers as it would have been answered then, at most 90 days ago. Needs a target. An extension. */
       readonly asOf?: string | undefined;
@@ -46,7 +46,7 @@ export type Operations = {
   /**
    * `GET /check/stream`: The same check, phase by phase as it becomes known.
    *
-   * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.
+   * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. A lookup that failed or was too slow is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.
    *
    * Charges checks of the month: 1; 0 for HEAD and to resume. And one request of the burst.
    */
@@ -60,7 +60,7 @@ export type Operations = {
   /**
    * `GET /check/whois`: Who registered this domain or IP address, and when?
    *
-   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -74,7 +74,7 @@ export type Operations = {
   /**
    * `GET /check/certificates`: Which certificate does this domain or IP address use?
    *
-   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -88,7 +88,7 @@ export type Operations = {
   /**
    * `GET /check/vulnerabilities`: Which known vulnerabilities does this IP address show?
    *
-   * From a search engine for open ports; the host itself is not touched. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   * From a search engine for open ports; the host itself is not touched. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -112,7 +112,7 @@ export type Operations = {
       readonly query: string;
       /** Read off the query when it is not given. */
       readonly type?: 'ip' | 'domain' | 'url' | 'hash' | undefined;
-      /** `true`: only what is remembered; 404 when nothing is. */
+      /** `true`: only a cached answer; 404 without one. */
       readonly cache_only?: 'true' | 'false' | undefined;
     };
     readonly reply: S.IntelOwlLookup;
@@ -128,7 +128,7 @@ export type Operations = {
     readonly query?: {
       /** IP address, domain, hash or word; without it, statistics. */
       readonly query?: string | undefined;
-      /** `stats` asks for statistics whatever the query is. */
+      /** `stats` asks for statistics, for any query. */
       readonly type?: string | undefined;
       /** With techniques. Reserved: read and not used. */
       readonly include_ttps?: '0' | '1' | 'true' | 'false' | '' | undefined;
@@ -142,7 +142,7 @@ export type Operations = {
   /**
    * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
    *
-   * From what Microsoft tells anybody before they sign in; Microsoft learns the domain and nothing of who asks. Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.
+   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -154,9 +154,9 @@ export type Operations = {
     readonly reply: S.TenantLookup;
   };
   /**
-   * `GET /check/email`: Is this e-mail address known to be bad, and what is its domain worth?
+   * `GET /check/email`: Is this e-mail address listed, and how is its domain rated?
    *
-   * Scores from lists that name the address, from what lists say of its domain, from whether that hands out throw-away mailboxes, and from its live DNS. What nobody lists is `inconclusive`, never `safe`; what no name server answered is null.
+   * The score comes from lists that name the address or its domain, from whether the domain offers throw-away mailboxes, and from its live DNS. An unlisted address is `inconclusive`, never `safe`; a value that no name server answered is null.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -164,7 +164,7 @@ export type Operations = {
     readonly query: {
       /** The address. Defanged forms are understood. */
       readonly email: string;
-      /** Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one. */
+      /** Echoed as `enrichmentLevel`. `fast` queries no name server, `basic` shows cached answers. */
       readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
     };
     readonly reply: S.EmailResult;
@@ -180,7 +180,7 @@ export type Operations = {
     readonly query: {
       /** The address. Defanged forms are understood. */
       readonly email: string;
-      /** Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one. */
+      /** Echoed as `enrichmentLevel`. `fast` queries no name server, `basic` shows cached answers. */
       readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
     };
     readonly reply: S.EmailReport;
@@ -204,7 +204,7 @@ export type Operations = {
   /**
    * `GET /api/check/crypto`: Is this cryptocurrency address on a list?
    *
-   * The checksum of the address is verified: one that does not hold answers 400. What nobody lists is `inconclusive`, never `safe`.
+   * The checksum of the address is verified: one that does not hold answers 400. An unlisted wallet is `inconclusive`, never `safe`.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -216,9 +216,9 @@ export type Operations = {
     readonly reply: S.WalletResult;
   };
   /**
-   * `POST /api/analyze`: What is this, and is it bad?
+   * `POST /api/analyze`: Detect the type of a text and check it.
    *
-   * Finds out what the input is, asked in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.
+   * Detects the type of the input in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -256,13 +256,13 @@ export type Operations = {
       readonly mitre?: S.Mitre;
       /** Of the address, or of the first one a name leads to; null where nothing is known. */
       readonly geo?: S.Geo | null;
-      /** Of the address, or the registrable domain; null where nothing could be had. */
+      /** Of the address, or the registrable domain; null where not available. */
       readonly whois?: S.Whois | null;
-      /** Of the host; null where nothing could be had. */
+      /** Of the host; null where not available. */
       readonly certificates?: S.Certificates | null;
-      /** Of an address; null where nothing could be had, which is not "none". */
+      /** Of an address; null where not available, which is not "none". */
       readonly vulnerabilities?: S.Vulnerabilities | null;
-      /** From standard on; absent when the community knows nothing or did not answer. */
+      /** From standard on; absent when the community has no entry or did not answer. */
       readonly otx?: S.CommunityIntel;
       /** At full: of a name. Beyond the contract. */
       readonly dns?: S.DnsFacts;
@@ -271,7 +271,7 @@ export type Operations = {
         readonly name: string;
         readonly version: string | null;
         readonly category: string;
-        /** What gave it away: header:server, meta:generator, cpe … */
+        /** The sign that revealed it: header:server, meta:generator, cpe … */
         readonly source: string;
       })[];
       /** At full. Beyond the contract. */
@@ -322,17 +322,17 @@ export type Operations = {
         readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
         /** How many threat lists name its domain. */
         readonly sources: number;
-        /** The domain hands out throw-away mailboxes. */
+        /** The domain offers throw-away mailboxes. */
         readonly disposable: boolean;
       };
       readonly validation: {
-        /** What is no address is answered 400. */
+        /** Always true: invalid syntax is answered 400. */
         readonly syntaxValid: boolean;
         /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
         readonly mxValid: boolean | null;
       };
       readonly mailSecurity: {
-        /** It names who may send for it. Null: not known, no name server answered. */
+        /** It publishes an SPF record. Null: not known, no name server answered. */
         readonly hasSPF: boolean | null;
         /** It says what to do with forgeries. Null: not known, no name server answered. */
         readonly hasDMARC: boolean | null;
@@ -343,7 +343,7 @@ export type Operations = {
       };
       /** The address itself. */
       readonly address: string;
-      /** Never clean: what nobody lists is unknown. */
+      /** Never clean: an unlisted contact is unknown. */
       readonly verdict: 'malicious' | 'suspicious' | 'unknown';
       readonly malicious: boolean;
       readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
@@ -353,12 +353,12 @@ export type Operations = {
       readonly evidence: S.Evidence;
       /** Sentences, strongest first. */
       readonly reasons: readonly string[];
-      /** The often imitated name that its domain passes for; null: none of those. */
+      /** The often imitated name that its domain resembles; null for none. */
       readonly lookalike: {
         readonly brand: string;
         readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
       } | null;
-      /** Null: the registry was not asked, did not answer or does not tell. */
+      /** Null: the registry was not queried, did not answer or does not publish it. */
       readonly domainAge: {
         /** RFC 3339, UTC. */
         readonly createdDate: string;
@@ -366,7 +366,7 @@ export type Operations = {
       } | null;
       /** No source of breaches is configured in this version. */
       readonly breaches: null;
-      /** Null: no name server was asked, or none answered. */
+      /** Null: no name server was queried, or none answered. */
       readonly dns: {
         readonly mx: readonly string[];
         readonly spf: string | null;
@@ -391,7 +391,7 @@ export type Operations = {
       /** How the country was found: in the number, by `country`, or as a valid North American number. */
       readonly resolvedWith: 'e164' | 'country' | 'nanp' | null;
       readonly lineType: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | 'unknown';
-      /** Never clean: what nobody lists is unknown. */
+      /** Never clean: an unlisted contact is unknown. */
       readonly verdict: 'malicious' | 'suspicious' | 'unknown';
       readonly malicious: boolean;
       readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
@@ -449,7 +449,7 @@ export type Operations = {
   /**
    * `GET /check/location`: Where is this address, and who announces it?
    *
-   * From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`. Null with a `message`: it could not be resolved.
+   * From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -463,7 +463,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
    *
-   * 404 for an address that nobody announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.
+   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.
    *
    * Charges one request of the burst.
    */
@@ -479,7 +479,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/reverse-ip`: Which names lead to this address?
    *
-   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. Nobody is asked, and an address that was never met answers an empty list.
+   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list.
    *
    * Charges one request of the burst.
    */
@@ -574,7 +574,7 @@ export type Operations = {
   /**
    * `POST /search`: Which listed domains imitate this brand?
    *
-   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
    *
    * Charges checks of the month: 1; 0 for keywords that cannot be read. And one request of the burst.
    */
@@ -592,7 +592,7 @@ export type Operations = {
   /**
    * `POST /api/search`: Which listed domains imitate this brand?
    *
-   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
    *
    * Charges one request of the burst.
    */
@@ -796,6 +796,8 @@ export type Operations = {
   /**
    * `POST /user/keys`: Make a key pair. Its secret is shown this once.
    *
+   * In a session that a key pair opened, the new key counts as made by that key: it inherits its allow list, may narrow it, and is revoked with it.
+   *
    * Free of charge.
    */
   readonly postUserKeys: {
@@ -805,16 +807,24 @@ export type Operations = {
   /**
    * `DELETE /user/keys/{id}`: Revoke a key. It is refused everywhere within a second.
    *
+   * Keys made in its sessions, and sessions of all of them, end with it, unless keepDescendants is true.
+   *
    * Free of charge.
    */
   readonly deleteUserKeysId: {
     readonly path: {
       readonly id: string;
     };
+    readonly query?: {
+      /** true: keys made in sessions of this key stay and count as made by the key before it. They are revoked with it otherwise. Needs a session of another key. */
+      readonly keepDescendants?: 'true' | 'false' | undefined;
+    } | undefined;
     readonly reply: undefined;
   };
   /**
    * `POST /user/keys/{id}/rotate`: Give a key a new secret; the old one is accepted for up to a day.
+   *
+   * A session that a key pair opened can rotate that key and the keys made with it. Keys made in sessions of a rotated key stay.
    *
    * Free of charge.
    */
@@ -837,9 +847,9 @@ export type Operations = {
     readonly reply: S.SignedIn;
   };
   /**
-   * `GET /api/auth/session`: Who is signed in here, and what is left of their month?
+   * `GET /api/auth/session`: The signed-in user and the rest of their month.
    *
-   * Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.
+   * Always 200: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.
    *
    * Free of charge.
    */
@@ -849,7 +859,7 @@ export type Operations = {
   /**
    * `DELETE /api/auth/session`: Sign out: ends the session and clears its cookie.
    *
-   * Also 204 when nobody was signed in.
+   * Also 204 without a session.
    *
    * Free of charge.
    */
@@ -859,7 +869,7 @@ export type Operations = {
   /**
    * `GET /stats`: How many threats are listed, and how fast the number grows.
    *
-   * Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.
+   * Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: wrong numbers are not returned.
    *
    * Free of charge.
    */

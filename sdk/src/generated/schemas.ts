@@ -3,18 +3,71 @@
 /** Every error has this form; some carry more fields, named where they occur. */
 export type ErrorBody = {
   /** What kind of failure this is. */
-  readonly error: 'Bad Request' | 'Unauthorized' | 'Forbidden' | 'Not Found' | 'Method Not Allowed' | 'Conflict' | 'Payload Too Large' | 'Unsupported Media Type' | 'Unprocessable Content' | 'Rate Limited' | 'Scan quota exceeded' | 'Internal Server Error' | 'Service unavailable';
+  readonly error: 'Bad Request' | 'Unauthorized' | 'Forbidden' | 'Not Found' | 'Method Not Allowed' | 'Request Timeout' | 'Conflict' | 'Payload Too Large' | 'Unsupported Media Type' | 'Unprocessable Content' | 'Rate Limited' | 'Scan quota exceeded' | 'Internal Server Error' | 'Service unavailable' | 'Request Header Fields Too Large';
   /** What went wrong, in a sentence for the caller. */
   readonly message: string;
   /** Same as the X-Request-Id header; quote it when you ask. */
   readonly requestId: string;
   /** With 400: one entry per field. */
   readonly details?: readonly ({
+    /** The field. */
     readonly path: string;
+    /** What is wanted, and what came. */
     readonly message: string;
   })[];
   /** With 429 and 503: seconds to wait. */
   readonly retryAfter?: number;
+};
+
+/** An error that says which limit was reached and when it ends. */
+export type RateLimitedError = {
+  /** What kind of failure this is. */
+  readonly error: 'Bad Request' | 'Unauthorized' | 'Forbidden' | 'Not Found' | 'Method Not Allowed' | 'Request Timeout' | 'Conflict' | 'Payload Too Large' | 'Unsupported Media Type' | 'Unprocessable Content' | 'Rate Limited' | 'Scan quota exceeded' | 'Internal Server Error' | 'Service unavailable' | 'Request Header Fields Too Large';
+  /** What went wrong, in a sentence for the caller. */
+  readonly message: string;
+  /** Same as the X-Request-Id header; quote it when you ask. */
+  readonly requestId: string;
+  /** With 400: one entry per field. */
+  readonly details?: readonly ({
+    /** The field. */
+    readonly path: string;
+    /** What is wanted, and what came. */
+    readonly message: string;
+  })[];
+  /** With 429 and 503: seconds to wait. */
+  readonly retryAfter?: number;
+  /** The plan that sets the limit; ANONYMOUS for a limit by address. */
+  readonly plan?: string;
+  /** With the burst and with limits by address. */
+  readonly rateLimit?: {
+    /** Requests per minute. */
+    readonly limit?: number;
+    /** 0. */
+    readonly remaining?: number;
+    /** When the whole burst is there again. */
+    readonly resetAt?: string;
+  };
+  /** With the month: what was used and the limit. With scans: the number that was used. */
+  readonly usage?: {
+    /** Used this month. */
+    readonly current?: number;
+    /** Per month. */
+    readonly limit?: number;
+  } | number;
+  /** With scans: per month. */
+  readonly limit?: number;
+  /** With the month and with scans: when they start again. */
+  readonly resetsAt?: string;
+  /** A larger plan would allow this now. */
+  readonly upgradeRequired?: boolean;
+  /** With scans: the subscription is suspended. */
+  readonly billingIssue?: boolean;
+  /** With scans: a page about limits. */
+  readonly docs?: string;
+  /** With scans: the next step for the caller, as data. */
+  readonly cta?: {
+    readonly [key: string]: unknown;
+  };
 };
 
 export type Analysis = {
@@ -24,7 +77,7 @@ export type Analysis = {
     readonly level: 'low' | 'medium' | 'high';
   } | null;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
-  /** Who worded the summary. Verdict, confidence and action are never the model’s. Beyond the contract. */
+  /** The author of the summary. Verdict, confidence and action are never the model’s. Beyond the contract. */
   readonly writtenBy: 'rules' | 'model';
 };
 
@@ -42,7 +95,7 @@ export type Analytics = {
     readonly name: string;
     readonly count: number;
   })[];
-  /** Threats by risk level, worst first; `safe` is what is listed with too little weight to accuse it. By what lists each of them itself: what a range around it, a name above it or its network would add or take away is left out. AS numbers have no level. Empty until it was counted. */
+  /** Threats by risk level, worst first; `safe` is a listed indicator whose listings have too little weight. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count. */
   readonly threatDistribution?: readonly ({
     readonly level: string;
     readonly count: number;
@@ -82,6 +135,10 @@ export type ApiKey = {
   readonly allowedCidrs: readonly string[];
   /** Until when the secret from before the last rotation is accepted. */
   readonly previousSecretValidUntil: string | null;
+  /** The key whose session made this one. Revoking that key revokes this one too. */
+  readonly parentId: string | null;
+  /** Whether the pair can open a session. */
+  readonly canSignIn: boolean;
 };
 
 export type ApiKeyList = {
@@ -94,7 +151,7 @@ export type AutonomousSystem = {
   readonly asn: number;
   /** Null for a network that is listed and announces nothing. */
   readonly asName: string | null;
-  /** Whoever the table of networks names as its holder. */
+  /** The holder in the table of networks. */
   readonly org: string | null;
   /** Null: the loaded table has no countries of networks. */
   readonly country: string | null;
@@ -125,7 +182,7 @@ export type Brief = {
   readonly headline: string;
   readonly summary: string;
   readonly riskScore: number | null;
-  /** inconclusive beside an unknown verdict, whatever the score. */
+  /** inconclusive beside an unknown verdict, for any score. */
   readonly riskLevel: string | null;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
   readonly categories: readonly string[];
@@ -136,7 +193,7 @@ export type Brief = {
 };
 
 export type BulkCheckBody = {
-  /** IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Told apart trimmed and in lower case; the first spelling is judged. */
+  /** IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged. */
   readonly entities: readonly string[];
   /** `basic` leaves out the evidence of each row; the other levels carry it. */
   readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
@@ -153,7 +210,7 @@ export type BulkCheckReply = {
   /** Entities judged: what the batch costs. */
   readonly processed: number;
   readonly results: readonly BulkRow[];
-  /** What was skipped, in sentences. */
+  /** Sentences about skipped entries. */
   readonly errors?: readonly string[];
   readonly processingTimeMs: number;
 };
@@ -166,7 +223,7 @@ export type BulkLimits = {
   readonly limits: {
     /** Plan and billing, or the plan alone where the billing is not known. */
     readonly currentPlan: string;
-    /** What this caller may send at once. */
+    /** How many entities this caller may send at once. */
     readonly maxEntitiesPerRequest: number;
     readonly allPlans: { readonly [K in 'FREE' | 'BASIC_MONTHLY' | 'BASIC_YEARLY' | 'PRO_MONTHLY' | 'PRO_YEARLY' | 'ENTERPRISE_MONTHLY' | 'ENTERPRISE_YEARLY']: number };
   };
@@ -262,9 +319,9 @@ export type CheckEvent = {
     };
     /** What each entry of `sources` lists, in the same order. Beyond the contract. */
     readonly listings: readonly ListedValue[];
-    /** How many could have listed it, and how many do. Beyond the contract. */
+    /** How many sources cover this kind of indicator, and how many list it. Beyond the contract. */
     readonly coverage: Coverage;
-    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
 } | {
@@ -274,7 +331,7 @@ export type CheckEvent = {
     readonly whois: Whois | null;
     readonly certificates: Certificates | null;
     readonly vulnerabilities: Vulnerabilities | null;
-    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
 } | {
@@ -314,7 +371,7 @@ export type CheckEvent = {
       readonly priority: number;
     })[];
     readonly ns: readonly string[];
-    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
 } | {
@@ -327,23 +384,23 @@ export type CheckEvent = {
       readonly name: string;
       readonly version: string | null;
       readonly category: string;
-      /** What gave it away: header:server, meta:generator, cpe … */
+      /** The sign that revealed it: header:server, meta:generator, cpe … */
       readonly source: string;
     })[] | null;
     /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
     readonly pwnedPassword?: PwnedPassword;
-    /** What came after `basic` had left without it. Beyond the contract. */
+    /** Parts that arrived after `basic` was sent. Beyond the contract. */
     readonly late?: {
       /** Of the address, or of the first one a name leads to; null where nothing is known. */
       readonly geo?: Geo | null;
-      /** Of the address, or the registrable domain; null where nothing could be had. */
+      /** Of the address, or the registrable domain; null where not available. */
       readonly whois?: Whois | null;
-      /** Of the host; null where nothing could be had. */
+      /** Of the host; null where not available. */
       readonly certificates?: Certificates | null;
-      /** Of an address; null where nothing could be had, which is not "none". */
+      /** Of an address; null where not available, which is not "none". */
       readonly vulnerabilities?: Vulnerabilities | null;
     };
-    /** Whoever was asked for a part of this phase and could not give it; the part is null. */
+    /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
 } | {
@@ -386,13 +443,13 @@ export type CheckResult = {
   readonly mitre?: Mitre;
   /** Of the address, or of the first one a name leads to; null where nothing is known. */
   readonly geo?: Geo | null;
-  /** Of the address, or the registrable domain; null where nothing could be had. */
+  /** Of the address, or the registrable domain; null where not available. */
   readonly whois?: Whois | null;
-  /** Of the host; null where nothing could be had. */
+  /** Of the host; null where not available. */
   readonly certificates?: Certificates | null;
-  /** Of an address; null where nothing could be had, which is not "none". */
+  /** Of an address; null where not available, which is not "none". */
   readonly vulnerabilities?: Vulnerabilities | null;
-  /** From standard on; absent when the community knows nothing or did not answer. */
+  /** From standard on; absent when the community has no entry or did not answer. */
   readonly otx?: CommunityIntel;
   /** At full: of a name. Beyond the contract. */
   readonly dns?: DnsFacts;
@@ -401,7 +458,7 @@ export type CheckResult = {
     readonly name: string;
     readonly version: string | null;
     readonly category: string;
-    /** What gave it away: header:server, meta:generator, cpe … */
+    /** The sign that revealed it: header:server, meta:generator, cpe … */
     readonly source: string;
   })[];
   /** At full. Beyond the contract. */
@@ -525,11 +582,11 @@ export type ContactSource = {
   readonly categories: readonly string[];
   /** Only `threat` accuses; the others say what the indicator is. */
   readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
-  /** How readily the list names the innocent. */
+  /** How likely the list names harmless indicators. */
   readonly fpRisk: 'low' | 'medium' | 'high';
   /** Beyond the contract. */
   readonly tags: readonly string[];
-  /** How far it is believed: 70 is enough alone, 60 confirms another. */
+  /** Confidence in the listing: 70 is enough alone, 60 confirms another. */
   readonly confidence: number;
 };
 
@@ -555,8 +612,10 @@ export type Coverage = {
 export type CreateKeyBody = {
   /** What the key is for. */
   readonly label?: string | undefined;
-  /** Addresses the key may be used from. Absent or empty: from anywhere. */
+  /** Addresses the key may be used from. Absent or empty: those of the key you signed in with, or from anywhere. A session of a key with a list cannot make one that reaches beyond it. */
   readonly allowedCidrs?: readonly string[] | undefined;
+  /** False: the pair cannot open a session, so it can never make keys. True when absent. */
+  readonly canSignIn?: boolean | undefined;
 };
 
 export type DataFreshness = {
@@ -645,7 +704,7 @@ export type DatasetStatus = {
   /** The source. */
   readonly id: string;
   readonly label: string;
-  /** `failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or nobody asks for it any more. `missing`: never loaded. */
+  /** `failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or its publisher has not been asked for too long. `missing`: never loaded. */
   readonly status: 'fresh' | 'stale' | 'missing' | 'failing';
   /** Date of the data itself, by its publisher's account; not of our download. */
   readonly lastUpdatedAt: string | null;
@@ -708,17 +767,17 @@ export type EmailReport = {
     readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
     /** How many threat lists name its domain. */
     readonly sources: number;
-    /** The domain hands out throw-away mailboxes. */
+    /** The domain offers throw-away mailboxes. */
     readonly disposable: boolean;
   };
   readonly validation: {
-    /** What is no address is answered 400. */
+    /** Always true: invalid syntax is answered 400. */
     readonly syntaxValid: boolean;
     /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
     readonly mxValid: boolean | null;
   };
   readonly mailSecurity: {
-    /** It names who may send for it. Null: not known, no name server answered. */
+    /** It publishes an SPF record. Null: not known, no name server answered. */
     readonly hasSPF: boolean | null;
     /** It says what to do with forgeries. Null: not known, no name server answered. */
     readonly hasDMARC: boolean | null;
@@ -729,7 +788,7 @@ export type EmailReport = {
   };
   /** The address itself. */
   readonly address: string;
-  /** Never clean: what nobody lists is unknown. */
+  /** Never clean: an unlisted contact is unknown. */
   readonly verdict: 'malicious' | 'suspicious' | 'unknown';
   readonly malicious: boolean;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
@@ -739,12 +798,12 @@ export type EmailReport = {
   readonly evidence: Evidence;
   /** Sentences, strongest first. */
   readonly reasons: readonly string[];
-  /** The often imitated name that its domain passes for; null: none of those. */
+  /** The often imitated name that its domain resembles; null for none. */
   readonly lookalike: {
     readonly brand: string;
     readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
   } | null;
-  /** Null: the registry was not asked, did not answer or does not tell. */
+  /** Null: the registry was not queried, did not answer or does not publish it. */
   readonly domainAge: {
     /** RFC 3339, UTC. */
     readonly createdDate: string;
@@ -752,7 +811,7 @@ export type EmailReport = {
   } | null;
   /** No source of breaches is configured in this version. */
   readonly breaches: null;
-  /** Null: no name server was asked, or none answered. */
+  /** Null: no name server was queried, or none answered. */
   readonly dns: {
     readonly mx: readonly string[];
     readonly spf: string | null;
@@ -787,17 +846,17 @@ export type EmailResult = {
     readonly threatLevel: 'low' | 'medium' | 'high' | 'critical' | null;
     /** How many threat lists name its domain. */
     readonly sources: number;
-    /** The domain hands out throw-away mailboxes. */
+    /** The domain offers throw-away mailboxes. */
     readonly disposable: boolean;
   };
   readonly validation: {
-    /** What is no address is answered 400. */
+    /** Always true: invalid syntax is answered 400. */
     readonly syntaxValid: boolean;
     /** The domain can receive mail; false also for a null MX (RFC 7505). Null: not known, no name server answered. */
     readonly mxValid: boolean | null;
   };
   readonly mailSecurity: {
-    /** It names who may send for it. Null: not known, no name server answered. */
+    /** It publishes an SPF record. Null: not known, no name server answered. */
     readonly hasSPF: boolean | null;
     /** It says what to do with forgeries. Null: not known, no name server answered. */
     readonly hasDMARC: boolean | null;
@@ -811,7 +870,7 @@ export type EmailResult = {
 };
 
 export type Evidence = {
-  /** The level, or unknown: nobody lists it and nobody vouches for it. */
+  /** The level, or unknown: no source lists it and none vouches for it. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
   readonly score: number;
   /** Beyond the contract. */
@@ -847,7 +906,7 @@ export type Geo = {
   readonly region: string | null;
   readonly lat: number | null;
   readonly lon: number | null;
-  /** Whoever announces the address, unless the loaded file says better. */
+  /** The announcing network, unless the loaded file gives an ISP. */
   readonly isp: string | null;
   /** Beyond the contract. */
   readonly timezone: string | null;
@@ -869,6 +928,8 @@ export type Health = {
     readonly database: 'operational' | 'degraded' | 'down';
     readonly redis: 'operational' | 'degraded' | 'down';
   };
+  /** How long ago the data of this node was known to be complete; null while it is loading. */
+  readonly replicaContactAgeMs: number | null;
 };
 
 export type HistoryEvent = {
@@ -899,7 +960,7 @@ export type Infrastructure = {
     readonly category: string;
     readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
   })[];
-  /** Whatever else these lists call it, sorted; absent when nothing. Beyond the contract. */
+  /** Other tags of these lists, sorted; absent when there are none. Beyond the contract. */
   readonly tags?: readonly string[];
 };
 
@@ -952,7 +1013,7 @@ export type LicensedSource = {
 
 export type ListedValue = {
   readonly sourceId: string;
-  /** What the source lists: the thing itself, the range around it, the domain above it, the other digest. */
+  /** What the source lists: the indicator itself, the range around it, the domain above it, the other digest. */
   readonly value: string;
   /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
@@ -980,7 +1041,7 @@ export type Mailbox = {
   readonly localPart: string;
   readonly domain: string;
   readonly disposable: boolean;
-  /** Anybody gets a mailbox there. */
+  /** The provider is open to the public. */
   readonly freeProvider: boolean;
   /** Stands for a function, such as postmaster. */
   readonly roleAccount: boolean;
@@ -1064,7 +1125,7 @@ export type PhoneResult = {
   /** How the country was found: in the number, by `country`, or as a valid North American number. */
   readonly resolvedWith: 'e164' | 'country' | 'nanp' | null;
   readonly lineType: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | 'unknown';
-  /** Never clean: what nobody lists is unknown. */
+  /** Never clean: an unlisted contact is unknown. */
   readonly verdict: 'malicious' | 'suspicious' | 'unknown';
   readonly malicious: boolean;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
@@ -1162,11 +1223,13 @@ export type RansomwareLookup = {
 
 export type Readiness = {
   readonly ready: boolean;
+  /** `contact` is reported and does not make a node unready. */
   readonly checks: readonly ({
     readonly name: string;
     readonly ok: boolean;
     readonly message: string;
   })[];
+  readonly replicaContactAgeMs: number | null;
 };
 
 export type RelatedEntity = {
@@ -1174,7 +1237,7 @@ export type RelatedEntity = {
   readonly type: 'ip' | 'domain';
   /** A threat list names it now. False is not "clean". */
   readonly listed: boolean;
-  /** The level, or unknown: nobody lists it and nobody vouches for it. */
+  /** The level, or unknown: no source lists it and none vouches for it. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
   /** When it was last seen to be related; null where a list alone says it exists. */
   readonly lastSeen: string | null;
@@ -1190,7 +1253,7 @@ export type RelatedInfrastructure = {
   readonly sharedCertificate: readonly RelatedEntity[];
   /** Names seen to lead to the address, or to an address of the name. */
   readonly resolvedDomains: readonly RelatedEntity[];
-  /** How many there are in all, also beyond what is shown. */
+  /** How many there are in all, including those not shown. */
   readonly totalRelated: number;
   readonly riskAssessment: {
     /** Of its surroundings; never part of the score. Unknown: nothing related is known. */
@@ -1276,6 +1339,10 @@ export type RevealedApiKey = {
   readonly allowedCidrs: readonly string[];
   /** Until when the secret from before the last rotation is accepted. */
   readonly previousSecretValidUntil: string | null;
+  /** The key whose session made this one. Revoking that key revokes this one too. */
+  readonly parentId: string | null;
+  /** Whether the pair can open a session. */
+  readonly canSignIn: boolean;
   /** Shown this once and stored nowhere. */
   readonly apiSecret: string;
   /** The header to send: X-API-KEY: base64(apiKey:apiSecret). */
@@ -1296,7 +1363,7 @@ export type ReverseIp = {
 
 export type RiskScore = {
   readonly score: number;
-  /** safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: nobody could have known it. */
+  /** safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: no source covers it. */
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   /** One sentence. Beyond the contract. */
   readonly summary: string;
@@ -1308,7 +1375,7 @@ export type RiskScore = {
     readonly weight: number;
     /** The same as points of 100. */
     readonly score: number;
-    /** Points of the score; negative for what context took away. */
+    /** Points of the score; negative where context lowers it. */
     readonly contribution: number;
     readonly description: string;
   })[];
@@ -1346,7 +1413,7 @@ export type SearchResults = {
 export type SignInBody = {
   /** The public half of a key pair. */
   readonly apiKey: string;
-  /** The secret half. Checked and forgotten: it is neither stored nor logged. */
+  /** The secret half. Used for verification only: it is neither stored nor logged. */
   readonly apiSecret: string;
 };
 
@@ -1400,7 +1467,7 @@ export type SourceEntry = {
   readonly categories: readonly string[];
   /** Only `threat` accuses; the others say what the indicator is. */
   readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
-  /** How readily the list names the innocent. */
+  /** How likely the list names harmless indicators. */
   readonly fpRisk: 'low' | 'medium' | 'high';
   /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
@@ -1568,7 +1635,7 @@ export type WalletResult = {
 export type Whois = {
   /** Of a domain; null for an address. */
   readonly registrar: string | null;
-  /** As far as the registry tells: often redacted. */
+  /** As published by the registry; often redacted. */
   readonly registrant: string | null;
   readonly createdDate: string | null;
   readonly updatedDate: string | null;

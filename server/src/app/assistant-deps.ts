@@ -15,7 +15,7 @@ type Parts = {
   readonly search: SearchDeps;
 };
 
-/** The assistant says in words what other capabilities answer; which ones is decided here and nowhere else. */
+/** The assistant describes the answers of other capabilities; this is the only place that chooses which. */
 export function assistantDeps({ config, log, outbound, contacts, search }: Parts): AssistantDeps {
   const { reportEmail } = createContacts(contacts);
   return {

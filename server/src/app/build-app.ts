@@ -6,18 +6,19 @@ import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
+import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
-import { historyRoutes, networkRoutes } from '#capabilities/network/index.ts';
+import { networkRoutes } from '#capabilities/network/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
+import { createShedder, withDelayFactor } from '#platform/http/shedding.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 import type { Services } from './services.ts';
 
-/** Every route of the service, in the order of the contract. Adding a capability is adding a line. */
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     ...checkRoutes(services.check),
@@ -38,7 +39,6 @@ export function allRoutes(services: Services): readonly Route[] {
   return [...routes, ...descriptionRoutes(routes, services.config)];
 }
 
-/** The application: routes under their policies, the gates in front. Listens nowhere by itself. */
 export function buildApp(services: Services): FastifyInstance {
   return createHttpServer({
     config: services.config,
@@ -46,12 +46,13 @@ export function buildApp(services: Services): FastifyInstance {
     clock: services.clock,
     gates: services.gates,
     readiness: services.readiness,
-    // After all that is described: the dashboard is no part of the interface.
+    shedder: createShedder(withDelayFactor(services.config.SHED_DELAY_FACTOR)),
+    // The dashboard comes last and is not part of the described interface.
     routes: [...allRoutes(services), ...dashboardRoutes(services)],
   });
 }
 
-/** The same routes without any engine, for documents: handlers are closures that nobody calls. */
+/** The same routes without any engine, for documents: their handlers are never called. */
 export function describeRoutes(): readonly Route[] {
   const absent: Services = new Proxy({} as Services, {
     get: () => absent,

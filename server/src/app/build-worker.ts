@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
+import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
+import { CATALOGUE } from '#capabilities/catalogue/index.ts';
+import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
-import {
-  CATALOGUE,
-  type FeedsWorkerDeps,
-  feedsWorkerPart,
-  lineageWorkerPart,
-  reliabilityWorkerPart,
-  startFeeds,
-} from '#capabilities/feeds/index.ts';
+import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
+import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
@@ -20,12 +17,39 @@ import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 
-/** What a capability contributes to the worker. */
 export type WorkerPart = {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
 };
+
+/** What the parts of the worker are made of. */
+export type WorkerServices = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly statistics: Omit<StatisticsDeps, 'transaction'>;
+  readonly feeds: FeedsWorkerDeps;
+};
+
+/**
+ * Every capability's background work. Adding a capability is adding a line. Who copies whom is measured also where
+ * nothing is fetched: lists imported by hand copy each other as well.
+ */
+export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] {
+  const { config, clock, feeds } = services;
+  return [
+    analyticsWorkerPart(services.statistics),
+    corpusWorkerPart({ clock }),
+    providersWorkerPart({ clock }),
+    searchWorkerPart(),
+    lineageWorkerPart(feeds),
+    reliabilityWorkerPart(feeds),
+    ...(config.FEEDS_ENABLED
+      ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
+      : []),
+  ];
+}
 
 export type BuildWorkerOptions = {
   readonly config: Config;
@@ -34,17 +58,16 @@ export type BuildWorkerOptions = {
   readonly redis: Redis;
   readonly parts: readonly WorkerPart[];
   readonly concurrency?: number;
-  /** This worker was taken for dead and its jobs are somebody else's: the process should end. */
+  /** This worker was declared dead and its jobs belong to other workers: the process should end. */
   readonly onLeaseLost: () => void;
 };
 
 export type BuiltWorker = {
-  /** Takes no new work, lets running jobs end, flushes the relay, closes what it opened. */
   readonly stop: () => Promise<void>;
 };
 
 const CONCURRENCY = 4;
-/** The listening connection, one for the relay and one for pruning. */
+/** One listening connection, one for the relay and one for pruning. */
 const RELAY_CONNECTIONS = 3;
 const RELAY_LIMITS = {
   acquireTimeoutMs: 5_000,
@@ -53,16 +76,10 @@ const RELAY_LIMITS = {
   queryTimeoutMs: 12_000,
 } as const;
 
-/** The worker process: every capability's jobs, the relay of events, and the housekeeping that belongs to nobody. */
 export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
   const { config, log, clock } = options;
   const system = asSystem({ ...config, POSTGRES_POOL_MAX: RELAY_CONNECTIONS }, RELAY_LIMITS);
-  const parts = [
-    ...options.parts,
-    providersWorkerPart({ clock }),
-    searchWorkerPart(),
-    housekeeping(system, clock),
-  ];
+  const parts = [...options.parts, housekeeping(system, clock)];
   const relay = createRelay({ postgres: system, redis: options.redis, prefix: config.REDIS_PREFIX, log });
   const worker = createWorker({
     config,
@@ -83,15 +100,15 @@ export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
 }
 
 export type BuiltFeeds = {
-  readonly parts: readonly WorkerPart[];
-  /** Call it when the worker takes jobs: registers the catalogue and asks for the first sources, if it may fetch. */
+  readonly deps: FeedsWorkerDeps;
+  /** Call it once the worker takes jobs: registers the catalogue and enqueues the first sources, if fetching is on. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Fetching of sources: the catalogue, the way out, and connections with the patience of a merge. Who copies whom is
- * measured also where nothing is fetched: lists imported by hand copy each other as well.
+ * Fetching of sources: the catalogue, outbound access, and connections with the timeouts of a merge. Copying between
+ * sources is also measured where nothing is fetched, because imported lists copy each other too.
  */
 export function buildFeeds({
   config,
@@ -110,18 +127,11 @@ export function buildFeeds({
     catalogue: CATALOGUE,
     atOnceMax: config.FEEDS_CONCURRENCY,
   };
-  const fetches = config.FEEDS_ENABLED;
   return {
-    parts: [
-      lineageWorkerPart(deps),
-      reliabilityWorkerPart(deps),
-      ...(fetches
-        ? [feedsWorkerPart(deps), referenceWorkerPart({ ...deps, urls: referenceUrlsOf(config) })]
-        : []),
-    ],
-    // The schedule goes on without it: what is registered already is fetched all the same.
+    deps,
+    // The schedule works without it: registered sources are still fetched.
     start: async () => {
-      if (!fetches) return;
+      if (!config.FEEDS_ENABLED) return;
       await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
     },
     stop: async () => {
@@ -137,7 +147,7 @@ const referenceUrlsOf = (config: Config) => ({
   attack: config.REFERENCE_ATTACK_URL,
 });
 
-/** Keys are declared variables like any other; the catalogue knows them by name. */
+/** Publisher keys are declared variables; the catalogue refers to them by name. */
 export function publisherKeyOf(config: Config, env: string): string | undefined {
   const value: unknown = Object.hasOwn(config, env) ? config[env as keyof Config] : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -146,7 +156,7 @@ export function publisherKeyOf(config: Config, env: string): string | undefined 
 const TRIM_TIMEOUT_MS = 600_000;
 const TRIM_BATCHES_MAX = 200;
 
-/** Each runs once per time, whichever worker gets it; a run missed while no worker was up is made up for. */
+/** Each job runs once for each scheduled time, on any worker; a run missed while no worker was up is made up for. */
 function housekeeping(system: Postgres, clock: Clock): WorkerPart {
   const trims: readonly (readonly [
     name: string,
@@ -173,11 +183,11 @@ function housekeeping(system: Postgres, clock: Clock): WorkerPart {
         },
       }),
     ),
-    crons: trims.map(([name, pattern]) => ({ job: name, pattern, catchUpMs: 3_600_000, maxAttempts: 3 })),
+    crons: trims.map(([name, pattern]) => ({ job: name, pattern, catchUpMs: HOUR_MS, maxAttempts: 3 })),
   };
 }
 
-/** Small transactions: a day's events at once would hold back everybody's vacuum. */
+/** Small transactions, because deleting a day's events at once would delay vacuum for all tables. */
 async function trimOutboxInBatches(context: JobContext): Promise<number> {
   let rows = 0;
   for (let batch = 0; batch < TRIM_BATCHES_MAX; batch += 1) {

@@ -1,6 +1,6 @@
 import { registry } from '#platform/metrics.ts';
 
-/** What processes of one node say to each other over the pipe of `fork`. */
+/** The messages between processes of one node, over the pipe of `fork`. */
 export type ToChild = { readonly type: 'metrics'; readonly id: number };
 export type FromChild =
   | { readonly type: 'listening'; readonly url: string }
@@ -10,7 +10,7 @@ export const sayToParent = (message: FromChild): void => {
   process.send?.(message);
 };
 
-/** Answers the parent's questions and leaves with it: a child must not outlive a parent that was killed. */
+/** Answers the parent's requests and ends with it: a child must not outlive a killed parent. */
 export function followParent(leave: () => void): void {
   if (process.send === undefined) return;
   process.once('disconnect', leave);
@@ -31,5 +31,5 @@ export function onStopSignal(leave: () => void): void {
   process.on('SIGTERM', once).on('SIGINT', once);
 }
 
-/** Exit code of a listener whose address is taken: starting it again would only fail again. */
+/** The exit code of a listener whose address is taken; a restart would fail again. */
 export const ADDRESS_TAKEN = 78;

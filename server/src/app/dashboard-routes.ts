@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 const SERVER = join(import.meta.dirname, '../..');
 const BUILT = join(SERVER, '../web/dist');
 
-/** The dashboard under `/app` of the web host, and the way there from its root. */
+/** The dashboard under `/app` of the web host, and the redirect from the root. */
 export function dashboardRoutes({ config, clock }: Pick<Services, 'config' | 'clock'>): readonly Route[] {
   return webAppRoutes({
     dir: config.WEB_DIR ?? BUILT,

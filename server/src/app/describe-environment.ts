@@ -3,12 +3,11 @@ import type { z } from 'zod';
 export type Variable = {
   readonly name: string;
   readonly description: string;
-  /** As written in the environment; null when there is none. */
+  /** As written in the environment; null without a default. */
   readonly defaultText: string | null;
   readonly allowed: readonly string[];
 };
 
-/** What the schema says about each variable, read from the schema itself. */
 export function variablesOf(environment: z.ZodObject): Variable[] {
   return Object.entries(environment.shape).map(([name, field]) => {
     const schema = field as z.ZodType;
@@ -24,7 +23,7 @@ function defaultOf(schema: z.ZodType): string | null {
   return Array.isArray(def.defaultValue) ? def.defaultValue.join(',') : String(def.defaultValue);
 }
 
-/** The words of an enumeration, however deep defaults and transforms wrap it. */
+/** The values of an enumeration, at any depth of defaults and transforms. */
 function allowedBy(schema: z.ZodType): readonly string[] {
   const def = schema.def as {
     innerType?: z.ZodType;

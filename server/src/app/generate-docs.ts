@@ -7,7 +7,7 @@ import { renderConfiguration, renderEnvExample, variablesOf } from './describe-e
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Everything in the repository that is written by a program, by path. Needs no engine. */
+/** All generated documents, by path. Needs no engine. */
 function documents(): Readonly<Record<string, string>> {
   const variables = variablesOf(Environment);
   return {

@@ -1,4 +1,4 @@
-/** The one entry: `node main.ts api | replicator | worker | migrate | admin`. Wiring only. */
+/** The entry point: `node main.ts COMMAND` with api, replicator, worker, migrate or admin. Wiring only. */
 const NODE_MAJOR_MIN = 26;
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.stderr.write(
@@ -7,7 +7,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
-/** Each command loads only what it needs. `listener` is how `api` starts its processes, not a command for people. */
+/** Each command loads only its own modules. `listener` is internal: `api` starts its processes with it. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>> =
   {
     api: () => import('./run-api.ts'),
@@ -34,7 +34,7 @@ try {
   process.exit(1);
 }
 
-/** What an operator can act on; the stack only where there is no sentence written for them. */
+/** A sentence that an operator can act on; the stack only where there is none. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as { code?: unknown }).code;

@@ -38,19 +38,18 @@ export type LiveDeps = {
 export type Live = {
   readonly providers: Providers;
   readonly contexts: LiveContexts;
-  /** Would IntelOwl take a question now? Never rejects. */
+  /** True when IntelOwl accepts requests. Never rejects. */
   readonly reachesIntelOwl: (ask: {
     readonly deadlineMs: number;
     readonly signal: AbortSignal;
   }) => Promise<boolean>;
-  /** For services that the operator names in the configuration. */
   readonly services: Outbound;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Everybody who can be asked. There are two ways out: services whose URL the operator wrote down may stand on addresses
- * that OUTBOUND_ALLOW names; a host that a caller or a registry named may not, except where tests run their peers.
+ * Opens all live providers, with two outbound policies: services whose URL the operator configured may use addresses
+ * that OUTBOUND_ALLOW names; a host that a caller or a registry named may not, except for the servers of tests.
  */
 export function openLive({ config, log, clock, redis, postgres }: LiveDeps): Live {
   const common = {
@@ -98,7 +97,7 @@ function providerSet({ config, log, clock, postgres, services, targets, streams 
   return {
     addresses: createAddressesProvider({ dns }),
     dns: createDnsProvider({ dns }),
-    // Which registry answers is said by the bootstrap and by referrals: those are not the operator's words.
+    // The bootstrap files and referrals name the registry, not the operator, so it gets the stricter policy.
     rdap: createRdapProvider({
       outbound: targets,
       streams,

@@ -1,7 +1,7 @@
 import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
-import { type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -19,7 +19,7 @@ const USAGE_FLUSH_MS = 60_000;
 
 type LateReplica = ReturnType<typeof openLate>;
 
-/** What is opened once a process and closed at its end: engines, and the capabilities that hold something open. */
+/** Everything that a process opens once and closes at its end: engines, and capabilities with open resources. */
 export type OpenParts = {
   readonly postgres: Postgres;
   readonly redis: Redis;
@@ -27,24 +27,25 @@ export type OpenParts = {
   readonly listings: LateReplica;
   readonly access: Access;
   readonly meter: Meter;
+  readonly guard: AddressGuard;
   readonly enrichment: Enrichment;
   readonly passwords: Passwords;
   readonly live: Live;
-  /** Ends what was begun, last to first. */
+  /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
 };
 
-/** In dependency order. */
 export async function openParts(config: Config, log: Log, clock: Clock): Promise<OpenParts> {
   const postgres = connectPostgres(config, 'assay_app');
   const system = asSystem(config, REQUEST_LIMITS);
-  const stopWatching = await watchRole(postgres, log);
+  const stopWatching = await Promise.all([postgres, system].map((each) => watchRole(each, config, log)));
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>
     openLate(dataset.name, log, () => openReplica({ dataDir: config.DATA_DIR, dataset, log, clock }));
   const [keys, listings] = [open(accessDataset), open(corpusDataset)];
-  const access = createAccess({ config, clock, postgres, system, replica: keys });
   const meter = await startMeter({ redis, system, config, clock, log });
+  const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
+  const access = createAccess({ config, clock, postgres, system, replica: keys, guard });
   const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
@@ -61,12 +62,13 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     listings,
     access,
     meter,
+    guard,
     enrichment,
     passwords,
     live,
     close: async () => {
       clearInterval(usage);
-      stopWatching();
+      for (const stop of stopWatching) stop();
       await Promise.all([live.close(), meter.close(), enrichment.close(), passwords.close()]);
       await access.flushUsage().catch(() => 0);
       await Promise.all([keys.close(), listings.close()]);

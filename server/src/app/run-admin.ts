@@ -3,13 +3,13 @@ import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { runAdmin } from './admin/admin.ts';
 
-/** Log lines go to stderr: stdout belongs to the answer, which a script may be reading. */
+/** Log lines go to stderr, because a script may read the answer on stdout. */
 export async function run(args: readonly string[]): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL === 'debug' ? 'debug' : 'warn', {
     write: (line) => void process.stderr.write(line),
   });
-  // Whoever reads has seen enough (`| head`): that is no mistake.
+  // The reader closed the pipe (`| head`), which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;

@@ -5,6 +5,7 @@ import { createLog, type Log } from '#platform/log.ts';
 import { mergeMetrics, registry } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
 import { ADDRESS_TAKEN, type FromChild, onStopSignal } from './child-messages.ts';
+import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
@@ -17,6 +18,7 @@ export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'api' });
   await refuseUnmigrated(config, log);
+  await refusePowerfulLogin(config, log);
   const port = config.HTTP_PORT === 0 ? await freePort(config.HTTP_HOST) : config.HTTP_PORT;
   const pages = collectPages();
   const replicator = superviseChild({
@@ -76,7 +78,7 @@ function startListeners(
   );
 }
 
-/** Gathers the metrics of all children; one that does not answer in time is left out of this page. */
+/** Collects the metrics of all children; a child that does not answer in time is left out. */
 function collectPages() {
   let lastId = 0;
   const waiting = new Map<number, object[]>();
@@ -101,7 +103,7 @@ function collectPages() {
   };
 }
 
-/** All listeners must share one number, so the parent draws it. */
+/** All listeners must share one port, so the parent chooses it. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));

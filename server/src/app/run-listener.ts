@@ -7,7 +7,7 @@ import { buildApp } from './build-app.ts';
 import { ADDRESS_TAKEN, followParent, onStopSignal, sayToParent } from './child-messages.ts';
 import { createServices } from './services.ts';
 
-/** One HTTP process. Several share a port: the kernel spreads connections over them. */
+/** One HTTP process. Several share a port, and the kernel distributes connections. */
 export async function run(args: readonly string[]): Promise<void> {
   const config = loadConfig();
   const port = Number(args[0] ?? config.HTTP_PORT);
@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const leave = () => void shutdown().finally(() => process.exit(0));
   onStopSignal(leave);
   followParent(leave);
-  // Only Linux balances a shared port, so it is asked for only when there is somebody to share with.
+  // Only Linux balances a shared port, so it is requested only for several processes.
   const shared = config.HTTP_PROCESSES > 1 ? { reusePort: true } : {};
   try {
     const url = await app.listen({ host: config.HTTP_HOST, port, ...shared });

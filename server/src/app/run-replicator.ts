@@ -9,7 +9,7 @@ import { runReplicator } from '#platform/replica/replicator.ts';
 import { followParent, onStopSignal } from './child-messages.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
-/** Keeps this node's replica in step with PostgreSQL until told to stop. */
+/** Keeps this node's replica up to date with PostgreSQL until it is stopped. */
 export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'replicator' });

@@ -1,5 +1,3 @@
-import { analyticsWorkerPart } from '#capabilities/analytics/index.ts';
-import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
@@ -7,21 +5,22 @@ import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
-import { buildFeeds, buildWorker } from './build-worker.ts';
+import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
+import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { statisticsDeps } from './statistics.ts';
 
-/** Exit code of a worker that was taken for dead: whoever supervises it should start a new one. */
+/** The exit code of a worker that was declared dead; its supervisor should start a new one. */
 const LEASE_LOST = 76;
 
-/** `npm run worker`: background jobs, schedules and the relay of events, until told to stop. */
 export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'worker' });
   const clock = systemClock(config.CLOCK_OFFSET_MS);
   await refuseUnmigrated(config, log);
+  await refusePowerfulLogin(config, log);
   collectProcessMetrics();
   const redis = await connectRedis({ config, log, clock });
   const feeds = buildFeeds({ config, log, clock });
@@ -32,13 +31,14 @@ export async function run(): Promise<void> {
     log,
     clock,
     redis,
-    parts: [
-      analyticsWorkerPart(statisticsDeps(clock, artifacts)),
-      corpusWorkerPart({ clock }),
-      ...feeds.parts,
-    ],
+    parts: allWorkerParts({
+      config,
+      clock,
+      statistics: statisticsDeps(clock, artifacts),
+      feeds: feeds.deps,
+    }),
     onLeaseLost: () => {
-      log.error({}, 'this worker was taken for dead; ending');
+      log.error({}, 'this worker was declared dead; ending');
       log.flush();
       process.exit(LEASE_LOST);
     },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Log } from '#platform/log.ts';
 
-/** Prometheus text on a port of its own, never on the public host (decisions 3.17). */
+/** Prometheus text on a separate port, never on the public host (decisions 3.17). */
 export async function serveMetrics(options: {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export async function serveMetrics(options: {
   });
   server.requestTimeout = 10_000;
   await new Promise<void>((resolve) => {
-    // A taken port must not stop the service: it is reported, and the service runs without the page.
+    // A taken port is reported and does not stop the service.
     server.once('error', (error) => {
       options.log.error({ err: error, host: options.host, port: options.port }, 'metrics page not served');
       resolve();

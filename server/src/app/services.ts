@@ -16,22 +16,23 @@ import type { ContactsDeps } from '#capabilities/contacts/index.ts';
 import { openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
-import { AddressGuard, createMeterGates, type Meter } from '#capabilities/metering/index.ts';
+import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
-import type { StatusDeps } from '#capabilities/status/index.ts';
+import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Gates } from '#platform/http/gates.ts';
 import { createReadiness, type Readiness } from '#platform/http/readiness.ts';
 import type { Log } from '#platform/log.ts';
 import { pingPostgres } from '#platform/postgres.ts';
+import { createReplicaContact } from '#platform/replica/contact.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { assistantDeps } from './assistant-deps.ts';
 import { openParts } from './open-parts.ts';
 
-/** What a listener is made of. Routes take the parts they name, and nothing else. */
+/** The parts of a listener. Routes take only the parts they name. */
 export type Services = {
   readonly config: Config;
   readonly log: Log;
@@ -53,16 +54,16 @@ export type Services = {
   readonly reports: ReportsDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
-  /** Ends what was begun, last to first. */
+  /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
 };
 
-/** The composition root: what every capability leans on, put together once. */
+/** The composition root: creates the dependencies of every capability once. */
 export async function createServices(config: Config, log: Log, clock: Clock): Promise<Services> {
   const parts = await openParts(config, log, clock);
-  const { postgres, redis, access, meter, enrichment, live } = parts;
-  const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
+  const { postgres, redis, access, meter, guard, enrichment, live } = parts;
   const readiness = createReadiness();
+  const contact = createReplicaContact([parts.keys, parts.listings], clock, config.REPLICA_STALE_MS);
   const corpus = openCorpus(parts.listings);
   const judging = { corpus, misses: createMissCache(clock), clock, enrichment };
   const assess = createAssessor(judging);
@@ -89,11 +90,11 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     access,
     session: { ...access, usageOf: (accountId) => monthOf(meter, accountId) },
     meter,
-    gates: {
+    gates: tellContactAge(contact, {
       identify: access.identify,
       idempotent: access.idempotent,
       ...createMeterGates({ meter, guard, config, clock }),
-    },
+    }),
     check,
     replay,
     network: {
@@ -118,6 +119,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
       database: () => pingPostgres(postgres),
       redis: async () => redis.status().isUp,
       replica: async () => parts.keys.isOpen && parts.listings.isOpen,
+      contact,
     },
     close: parts.close,
   };

@@ -5,8 +5,8 @@ import type { Artifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 
 /**
- * The corpus is counted once, by analytics; the statistics of sources take the number from there. `artifacts`: where the
- * geo file is, for the map of countries; whoever has none leaves the map to the worker.
+ * Analytics counts the corpus once, and the source statistics reuse its number. `artifacts` holds the geo file for
+ * the map of countries; a process without it leaves the map to the worker.
  */
 export const statisticsDeps = (clock: Clock, artifacts?: Artifacts): Omit<StatisticsDeps, 'transaction'> => ({
   clock,

@@ -5,17 +5,16 @@ import type { Log } from '#platform/log.ts';
 const MAIN = join(import.meta.dirname, 'main.ts');
 const RESTART_DELAY_MIN_MS = 200;
 const RESTART_DELAY_MAX_MS = 10_000;
-/** A child that lived this long died of something new: start over with a short delay. */
+/** A child that lived this long failed for a new reason, so the delay starts small again. */
 const HEALTHY_AFTER_MS = 30_000;
 
 export type ChildSpec = {
-  /** The command of main.ts. */
   readonly command: string;
   readonly name: string;
   readonly args?: readonly string[];
   readonly log: Log;
   readonly onMessage: (message: unknown) => void;
-  /** Told an exit code; true when it is final and the child must not be started again. */
+  /** True when this exit code is final and the child must not be restarted. */
   readonly isFinal?: (code: number | null) => boolean;
 };
 
@@ -23,11 +22,10 @@ export type SupervisedChild = {
   readonly name: string;
   readonly send: (message: object) => void;
   readonly pid: () => number | undefined;
-  /** SIGTERM, then SIGKILL when the child has not left in time. */
+  /** Sends SIGTERM, then SIGKILL when the child has not ended in time. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
 
-/** Keeps one child process of ours running: restarts it with a growing delay until told to stop. */
 export function superviseChild(spec: ChildSpec): SupervisedChild {
   let child: ChildProcess | undefined;
   let stopping = false;

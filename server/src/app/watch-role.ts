@@ -1,17 +1,18 @@
 import type { Log } from '#platform/log.ts';
-import { assertRestricted, isPostgresAway, type Postgres } from '#platform/postgres.ts';
+import { isPostgresAway, type Postgres } from '#platform/postgres.ts';
+import { assertRestricted, type LoginConfig } from '#platform/restricted-login.ts';
 
 const AGAIN_MS = 5_000;
 
 /**
- * Refuses to serve over a connection that row-level security does not bind (foundation rule 2). A database that is away
- * cannot be asked, and checks do not need it: the question is put again until it is answered.
+ * Refuses to serve over a connection that bypasses row-level security (foundation rule 2). While the database is
+ * unreachable it cannot be checked, and checks do not need it, so the query is repeated until it succeeds.
  */
-export async function watchRole(postgres: Postgres, log: Log): Promise<() => void> {
+export async function watchRole(postgres: Postgres, config: LoginConfig, log: Log): Promise<() => void> {
   let timer: NodeJS.Timeout | undefined;
   const ask = async (): Promise<void> => {
     try {
-      await assertRestricted(postgres);
+      await assertRestricted(postgres, config);
     } catch (error) {
       if (!isPostgresAway(error)) throw error;
       timer = setTimeout(() => void askAgain(), AGAIN_MS);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { type Artifacts, createArtifacts, putArtifact } from './artifacts.ts';
 import type { Clock } from './clock.ts';
 import { loadConfig } from './config.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = loadConfig({ DATABASE_URL: database.url });
   system = asSystem(config);
-  app = connectPostgres(config, 'assay_app');
+  app = connectPostgres(config, 'assay_app', PATIENT);
 });
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-artifacts-'));
@@ -65,9 +65,9 @@ test('50 MB go in and come out the same, fetched once', async () => {
   expect((await stat(first?.path ?? '')).ino).toBe(before.ino);
 });
 
-test('where no file can be made, no transaction stays open behind it', async () => {
+test('when no file can be created, no transaction stays open', async () => {
   await put('homeless', randomBytes(1_000));
-  // A folder so deep that it can be made and its index too, and the longer name of a file cannot.
+  // The path is so long that the folder and its index can be created, but the longer file name cannot.
   const deep = dataDir + `/${'d'.repeat(199)}`.repeat(19);
   const cornered = createArtifacts({
     postgres: app,
@@ -92,7 +92,7 @@ test('a flipped byte in the cached file is noticed and the file fetched again', 
   await utimes(path, mtime, mtime);
   await artifacts.openArtifact('flip');
   expect(sha256(await readFile(path))).toBe(sha256(data));
-  // A process that starts later trusts nothing it has not read itself.
+  // A process that starts later verifies the file again.
   await writeFile(path, bytes);
   await createArtifacts({ postgres: app, dataDir, log, clock }).openArtifact('flip');
   expect(sha256(await readFile(path))).toBe(sha256(data));
@@ -116,7 +116,7 @@ test('the last two versions of a name are kept in both places', async () => {
     await artifacts.openArtifact('list');
     nowMs += 3_600_000;
   }
-  // The sweep runs when something new arrives, and spares files younger than ten minutes.
+  // The sweep runs when a new version arrives, and skips files younger than ten minutes.
   await put('other', randomBytes(5));
   await artifacts.openArtifact('other');
   const kept = versions.slice(1).map(sha256);
@@ -134,7 +134,7 @@ test('the same content again adds no version', async () => {
   expect(await stored('same')).toEqual([sha256(data)]);
 });
 
-test('a version appears with its transaction, and an empty or absent one is no trouble', async () => {
+test('a version appears when its transaction commits; an empty or absent artifact is not an error', async () => {
   await expect(
     system.transaction(async (tx) => {
       await putArtifact(tx, 'undone', [randomBytes(10)]);
@@ -150,7 +150,7 @@ test('a version appears with its transaction, and an empty or absent one is no t
   ).rejects.toThrow(/larger than 99/);
 });
 
-test('with PostgreSQL away the newest version known here is served', async () => {
+test('while PostgreSQL is unreachable the newest cached version is served', async () => {
   const data = randomBytes(2_000);
   await put('offline', data);
   await artifacts.openArtifact('offline');

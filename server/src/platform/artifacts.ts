@@ -9,7 +9,6 @@ import { type Db, isPostgresAway, type Postgres } from './postgres.ts';
 export type { Artifact } from './artifacts/store.ts';
 
 export type OpenedArtifact = Artifact & {
-  /** A local file, verified, that is never changed in place. Keep it open to keep reading it. */
   readonly path: string;
 };
 
@@ -20,8 +19,9 @@ const BYTES_MAX = 8 * 1024 ** 3;
 const KEPT = 2;
 
 /**
- * Stores a file inside the caller's transaction; others see it whole or not at all. The source must flow: a transaction
- * that waits ten seconds for its next byte is ended, so download to disk first. The same content again adds nothing.
+ * Stores a file inside the caller's transaction, so that other transactions see the whole file or none of it. The
+ * source must not stall: PostgreSQL ends a transaction that waits ten seconds for the next byte, so download to disk
+ * first. Storing the same content again adds nothing.
  */
 export async function putArtifact(
   tx: Db,
@@ -51,7 +51,7 @@ export async function putArtifact(
   return artifact;
 }
 
-/** Forgets every version of a name; files that nodes have cached go when something newer comes. */
+/** Deletes every version of a name; files cached on nodes are removed when a newer artifact arrives. */
 export const removeArtifact = (tx: Db, name: string): Promise<unknown> => store.deleteOlder(tx, name, 0);
 
 export type ArtifactsOptions = {
@@ -61,7 +61,7 @@ export type ArtifactsOptions = {
   readonly clock: Clock;
 };
 export type Artifacts = {
-  /** The newest version as a local file; null when there is none. With PostgreSQL away, the newest one known here. */
+  /** The newest version as a local file, or null. While PostgreSQL is unreachable, the newest cached here. */
   readonly openArtifact: (name: string) => Promise<OpenedArtifact | null>;
 };
 
@@ -86,7 +86,6 @@ export function createArtifacts({ postgres, dataDir, log, clock }: ArtifactsOpti
   };
 }
 
-/** Pieces of exactly one chunk's size, the last one shorter. */
 async function* chunked(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Who may be asked. Those that need no key and never touch the host asked about are on by default. */
+/** The live providers. Those that need no key and never contact the queried host are on by default. */
 export const LIVE_NAMES = [
   'dns',
   'rdap',
@@ -38,7 +38,6 @@ const token = (what: string) =>
     .optional()
     .describe(what);
 
-/** Variables of live lookups: who is asked, where they are, and with which key. */
 export const LIVE_ENVIRONMENT = {
   LIVE_PROVIDERS: z
     .string()
@@ -47,7 +46,7 @@ export const LIVE_ENVIRONMENT = {
     .transform((text) => listOf(text === 'none' ? '' : text))
     .pipe(z.array(z.enum(LIVE_NAMES)))
     .describe(
-      `Who is asked about what callers ask: any of ${LIVE_NAMES.join(', ')}, comma-separated; "none" in their place asks nobody. tls and web connect to the host itself.`,
+      `Providers of live lookups: any of ${LIVE_NAMES.join(', ')}, comma-separated, or "none". tls and web connect to the queried host itself.`,
     ),
   LIVE_BUDGET_MS: z.coerce
     .number()
@@ -73,7 +72,7 @@ export const LIVE_ENVIRONMENT = {
     .transform(listOf)
     .refine((list) => list.every((each) => /^\S+\/\d+:\d+$/.test(each)), 'expected ADDRESS/BITS:PORT')
     .describe(
-      'Addresses that are not public and may be reached for the URLs of this section all the same: your own IntelOwl or model, as ADDRESS/BITS:PORT.',
+      'Private addresses that the URLs of this section may reach, such as your own IntelOwl or model, as ADDRESS/BITS:PORT.',
     ),
   RDAP_BOOTSTRAP_URL: serviceUrl('https://data.iana.org/rdap/', 'Folder of the IANA bootstrap files.'),
   WHOIS_ROOT: z
@@ -90,7 +89,7 @@ export const LIVE_ENVIRONMENT = {
   OTX_URL: serviceUrl('https://otx.alienvault.com/', 'Community intelligence in the shape of the OTX API.'),
   OTX_KEY: token('Key of the OTX API. Without it community intelligence is missing.'),
   SCANNER_URL: serviceUrl('https://safebrowsing.googleapis.com/', 'Scanner of the Safe Browsing type.'),
-  SCANNER_KEY: token('Key of the scanner. Without it no scanner is asked.'),
+  SCANNER_KEY: token('Key of the scanner. Without it no scanner is queried.'),
   TENANT_URL: serviceUrl('https://login.microsoftonline.com/', 'Where Microsoft tenants are looked up.'),
   INTELOWL_URL: optionalUrl('Your IntelOwl. Without it /check/intelowl answers 503.'),
   INTELOWL_TOKEN: token('Token of your IntelOwl.'),

@@ -7,6 +7,7 @@ import { loadConfig } from './config.ts';
 const OWN_SECRETS = {
   SECRET_KEY: `2:${'n'.repeat(40)},1:${'o'.repeat(40)}`,
   KEY_PEPPER: `1:${'p'.repeat(40)}`,
+  DATABASE_URL: 'postgres://assay_app_login:of-the-operator@127.0.0.1:5432/assay',
 };
 
 describe('configuration', () => {
@@ -15,11 +16,20 @@ describe('configuration', () => {
   });
 
   test('production refuses the development secrets and names each of them', () => {
-    expect(() => loadConfig({ ASSAY_ENV: 'production' })).toThrow(/SECRET_KEY[\s\S]*KEY_PEPPER/);
+    expect(() => loadConfig({ ASSAY_ENV: 'production' })).toThrow(
+      /SECRET_KEY[\s\S]*KEY_PEPPER[\s\S]*DATABASE_URL/,
+    );
     expect(loadConfig({ ASSAY_ENV: 'production', ...OWN_SECRETS }).REQUIRE_HTTPS).toBe(true);
   });
 
-  test('all problems are told at once', () => {
+  test('production refuses the exception for powerful logins, which is off everywhere else', () => {
+    const allowed = { ...OWN_SECRETS, ALLOW_POWERFUL_LOGIN: 'true' };
+    expect(() => loadConfig({ ASSAY_ENV: 'production', ...allowed })).toThrow(/ALLOW_POWERFUL_LOGIN/);
+    expect(loadConfig(allowed).ALLOW_POWERFUL_LOGIN).toBe(true);
+    expect(loadConfig({}).ALLOW_POWERFUL_LOGIN).toBe(false);
+  });
+
+  test('all problems are reported at once', () => {
     expect(() =>
       loadConfig({ HTTP_PORT: 'eighty', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '10.0.0.0/33' }),
     ).toThrow(

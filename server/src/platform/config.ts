@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
+import { DAY_MS, HOUR_MS } from './time-units.ts';
 
-/** Values that make a laptop work at once and that production refuses (foundation rule 11). */
+/** Values for development that production refuses (foundation rule 11). */
 export const DEVELOPMENT_SECRETS = {
   SECRET_KEY: '1:development-only-secret-key-do-not-use-in-production',
   KEY_PEPPER: '1:development-only-pepper-do-not-use-in-production',
+  DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1:5432/assay',
 } as const;
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = (max: number) => z.coerce.number().int().min(1).max(max);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** What a publisher gives to those who register. Without it the sources that need it are not fetched. */
+/** The key that a publisher gives to registered users. Without it the sources that need it are not fetched. */
 const publisherKey = (publisher: string) =>
   z
     .string()
@@ -20,7 +22,7 @@ const publisherKey = (publisher: string) =>
     .regex(/^[\x21-\x7e]+$/, 'expected printable characters without spaces')
     .optional()
     .describe(`Key of ${publisher}, for the sources of the catalogue that ask for one.`);
-/** Where the worker fetches reference data; none unless the operator names a publisher whose terms were accepted. */
+/** URLs of reference data; empty until the operator names a publisher whose terms were accepted. */
 const referenceUrls = (what: string) =>
   z
     .string()
@@ -45,7 +47,7 @@ const cidrList = z
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .refine((list) => list.every(isCidr), 'expected a comma-separated list of CIDRs such as 10.0.0.0/8');
 
-/** Every environment variable the service reads. Nothing else touches process.env. */
+/** All environment variables of the service. No other module reads process.env. */
 export const Environment = z.object({
   ASSAY_ENV: z
     .enum(['development', 'production', 'test'])
@@ -53,8 +55,27 @@ export const Environment = z.object({
     .describe('Production refuses development secrets and requires HTTPS.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
-    .default('postgres://postgres:postgres@127.0.0.1:5432/assay')
-    .describe('PostgreSQL connection string. The user must be able to create the database and two roles.'),
+    .default(DEVELOPMENT_SECRETS.DATABASE_URL)
+    .describe(
+      'PostgreSQL connection string of the service. Its login must not be able to become more than assay_app (and assay_system, unless SYSTEM_DATABASE_URL is set).',
+    ),
+  SYSTEM_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database with the login that works across accounts (role assay_system). Default: DATABASE_URL.',
+    ),
+  MIGRATE_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database with the login that owns the tables and may create roles. Only "npm run migrate" reads it; with it, migrate makes the logins of the other two with their passwords.',
+    ),
+  ALLOW_POWERFUL_LOGIN: flag
+    .default(false)
+    .describe(
+      'Start over a PostgreSQL login that could bypass row-level security. For development and tests; refused in production.',
+    ),
   REDIS_URL: z
     .string()
     .max(2_048)
@@ -79,6 +100,11 @@ export const Environment = z.object({
   HTTP_HOST: z.string().max(255).default('127.0.0.1').describe('Address the API listens on.'),
   HTTP_PORT: port.default(8080).describe('Port the API listens on; 0 picks a free one.'),
   HTTP_PROCESSES: positive(256).default(1).describe('API listener processes sharing the port.'),
+  SHED_DELAY_FACTOR: positive(100)
+    .default(1)
+    .describe(
+      'Multiplies the event-loop delays at which requests are shed. Raise it where other programs use the same cores.',
+    ),
   METRICS_HOST: z.string().max(255).default('127.0.0.1').describe('Address of the Prometheus endpoint.'),
   METRICS_PORT: port
     .default(9464)
@@ -105,24 +131,31 @@ export const Environment = z.object({
     .describe('VERSION:SECRET, newest first. API secrets are stored as an HMAC under it.'),
   TRUSTED_PROXIES: cidrList
     .default([])
-    .describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed. Empty: nobody.'),
+    .describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are trusted. Empty: none.'),
   REQUIRE_HTTPS: flag
     .optional()
     .describe('Refuse plain HTTP reported by a trusted proxy. Default: true in production, else false.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log threshold.'),
   POSTGRES_POOL_MAX: positive(1_000).default(10).describe('PostgreSQL connections per process and role.'),
-  KEY_STALE_MAX_MS: positive(86_400_000)
+  KEY_STALE_MAX_MS: positive(DAY_MS)
     .default(900_000)
     .describe('After this long without PostgreSQL a node answers 503 to API keys.'),
+  REPLICA_STALE_MS: positive(HOUR_MS)
+    .default(5_000)
+    .describe(
+      'After this long without contact of the replicator with PostgreSQL a node asks PostgreSQL about each key, and says so in /readyz, /health and X-Replica-Age.',
+    ),
   METER_SHARES: positive(100_000)
     .optional()
-    .describe('Divides limits while Redis is away. Default: API processes seen in the last heartbeat.'),
-  METER_GRACE_MS: positive(3_600_000)
+    .describe(
+      'Divides limits while Redis is unreachable. Default: API processes seen in the last heartbeat.',
+    ),
+  METER_GRACE_MS: positive(HOUR_MS)
     .default(60_000)
-    .describe('How long metered routes answer from local counters while Redis is away.'),
+    .describe('How long metered routes answer from local counters while Redis is unreachable.'),
   PUBLIC_PER_MINUTE: positive(1_000_000)
     .default(120)
-    .describe('Abuse guard of public routes, per client address and minute.'),
+    .describe('Abuse guard of public routes, per client address, route and minute.'),
   ANON_PER_HOUR: positive(1_000_000)
     .default(10)
     .describe('Calls of a metered route without credentials, per client address, route and hour.'),
@@ -176,7 +209,6 @@ export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS'
   readonly REQUIRE_HTTPS: boolean;
 };
 
-/** All problems at once, in words an operator can act on. */
 export class ConfigError extends Error {}
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -184,13 +216,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const production = config.ASSAY_ENV === 'production';
-  const weak = Object.entries(DEVELOPMENT_SECRETS).flatMap(([name, value]) =>
-    config[name as keyof typeof DEVELOPMENT_SECRETS] === value ? [name] : [],
-  );
-  if (production && weak.length > 0)
-    throw new ConfigError(
-      `Configuration is wrong:\n${weak.map((name) => `✖ ${name} still has its development value; set your own, e.g. 1:$(openssl rand -hex 32)`).join('\n')}`,
-    );
+  const problems = production ? productionProblems(config) : [];
+  if (problems.length > 0)
+    throw new ConfigError(`Configuration is wrong:\n${problems.map((problem) => `✖ ${problem}`).join('\n')}`);
   return Object.freeze({
     ...config,
     REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
@@ -198,7 +226,21 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** `NAME_FILE` holds the path of a file with the value of NAME; an empty variable is an absent one. */
+function productionProblems(config: z.output<typeof Environment>): readonly string[] {
+  const weak = Object.entries(DEVELOPMENT_SECRETS).flatMap(([name, value]) =>
+    config[name as keyof typeof DEVELOPMENT_SECRETS] === value ? [name] : [],
+  );
+  return [
+    ...weak.map((name) =>
+      name === 'DATABASE_URL'
+        ? 'DATABASE_URL still has its development value; set the login and the password of the service'
+        : `${name} still has its development value; set your own, e.g. 1:$(openssl rand -hex 32)`,
+    ),
+    ...(config.ALLOW_POWERFUL_LOGIN ? ['ALLOW_POWERFUL_LOGIN is for development and tests only'] : []),
+  ];
+}
+
+/** `NAME_FILE` holds the path of a file with the value of NAME; an empty variable counts as absent. */
 function withSecretFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of Object.keys(Environment.shape)) {

@@ -16,7 +16,6 @@ beforeEach(() => {
 afterAll(() => peer.close());
 
 const DEADLINE = { deadlineMs: 3_000 };
-/** For those who stay silent. */
 const SHORT = { deadlineMs: 400 };
 const failure = async (asking: Promise<unknown>): Promise<{ kind: string; ms: number }> => {
   const startedMs = clock.monotonic();
@@ -39,7 +38,7 @@ describe('an answer', () => {
     expect(peer.asked.at(-1)).toMatchObject({ name: 'shop.example.com', hasEdns: true });
   });
 
-  test('that there is nothing of this type is an answer', async () => {
+  test('an empty result for a type is an answer', async () => {
     peer.mode = 'answer';
     expect(await dns.resolve('example.com', 'MX', DEADLINE)).toEqual({
       state: 'absent',
@@ -48,24 +47,24 @@ describe('an answer', () => {
     });
   });
 
-  test('a server that does not know EDNS is asked without', async () => {
+  test('a server that does not know EDNS is asked without it', async () => {
     peer.mode = 'no-edns';
     expect((await dns.resolve('example.com', 'A', DEADLINE)).state).toBe('found');
     expect(peer.asked.slice(-2).map(({ hasEdns }) => hasEdns)).toEqual([true, false]);
   });
 
-  test('what did not fit comes over TCP, and no more than 200 records are kept', async () => {
+  test('a truncated answer is fetched over TCP, and at most 200 records are kept', async () => {
     peer.mode = 'many-records';
     const answer = await dns.resolve('example.com', 'A', { deadlineMs: 2_000 });
     expect(answer.state === 'found' && answer.records.length).toBe(200);
   });
 
-  test('a forged answer with another number or question is passed over; the true one behind it is taken', async () => {
+  test('a forged answer with another id or question is ignored, and the true one after it is used', async () => {
     peer.mode = 'forged-then-true';
     expect(await dns.resolve('example.com', 'A', DEADLINE)).toMatchObject({ records: ['45.83.64.7'] });
   });
 
-  test('what belongs to another name was not asked for', async () => {
+  test('records of another name are ignored', async () => {
     peer.mode = 'other-owner';
     expect((await dns.resolve('example.com', 'A', DEADLINE)).state).toBe('absent');
   });
@@ -78,7 +77,7 @@ describe('an answer', () => {
   });
 });
 
-describe('whatever a server sends is bounded', () => {
+describe('every reply of a server is bounded', () => {
   test.each<[BadDnsMode, string]>([
     ['servfail', 'servfail'],
     ['refused', 'refused'],
@@ -101,7 +100,7 @@ describe('whatever a server sends is bounded', () => {
   });
 
   test.each<BadDnsMode>(['silent', 'wrong-id', 'wrong-question', 'no-response-bit'])(
-    '%s is the same as silence, and ends with the deadline',
+    '%s counts as no reply and ends with the deadline',
     async (mode) => {
       peer.mode = mode;
       const failed = await failure(dns.resolve('example.com', 'A', SHORT));
@@ -110,15 +109,15 @@ describe('whatever a server sends is bounded', () => {
     },
   );
 
-  test('a connection that says nothing ends with the deadline', async () => {
+  test('a silent connection ends with the deadline', async () => {
     peer.mode = 'tcp-silent';
     const failed = await failure(dns.resolve('example.com', 'A', SHORT));
-    // It did answer over UDP: whoever owns the zone decides how large an answer is.
+    // The server did answer over UDP; the owner of the zone decides how large an answer is.
     expect(failed.kind).toBe('slow');
     expect(failed.ms).toBeLessThan(1_500);
   });
 
-  test('noise in the place of an answer is an error of ours and no exception', async () => {
+  test('random bytes in place of an answer raise a DnsError and no other exception', async () => {
     peer.mode = 'noise';
     for (let i = 0; i < 50; i += 1) {
       const end = await dns.resolve('example.com', 'A', { deadlineMs: 60 }).catch((error: unknown) => error);
@@ -126,7 +125,7 @@ describe('whatever a server sends is bounded', () => {
     }
   });
 
-  test('64 KiB of text is one record; text whose lengths lie is none', async () => {
+  test('64 KiB of text is one record; text with wrong lengths is no record', async () => {
     peer.mode = 'huge-text';
     const answer = await dns.resolve('example.com', 'TXT', { deadlineMs: 2_000 });
     expect(answer.state === 'found' && answer.records[0]?.length).toBe(64_007);
@@ -135,13 +134,13 @@ describe('whatever a server sends is bounded', () => {
   });
 });
 
-describe('who is at fault', () => {
-  test('a silent zone is not held against a server that answers for others', async () => {
+describe('attribution of failures', () => {
+  test('a silent zone does not count against a server that answers for other zones', async () => {
     peer.mode = ({ name }) => (name === 'slow.example.com' ? 'silent' : 'answer');
     expect((await failure(dns.resolve('slow.example.com', 'A', { deadlineMs: 1_000 }))).kind).toBe('slow');
   });
 
-  test('a refusal of one name by a server that serves us is about the name', async () => {
+  test('a refusal by a server that answers other queries counts for the name only', async () => {
     peer.mode = ({ name }) => (name === 'blocked.example.com' ? 'refused' : 'answer');
     await dns.resolve('example.com', 'A', DEADLINE);
     expect((await failure(dns.resolve('blocked.example.com', 'A', DEADLINE))).kind).toBe('servfail');
@@ -159,7 +158,7 @@ describe('who is at fault', () => {
     await other.close();
   });
 
-  test('a caller that leaves ends the question at once', async () => {
+  test('an abort by the caller ends the query at once', async () => {
     peer.mode = 'silent';
     const { signal } = new AbortController();
     const leaving = AbortSignal.any([signal, AbortSignal.timeout(50)]);
@@ -171,7 +170,7 @@ describe('who is at fault', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('which names are queried', () => {
   test.each([
     '',
     'localhost',
@@ -187,19 +186,19 @@ describe('what is asked', () => {
     `${'a.'.repeat(127)}com`,
     'exämple.com',
     '*.example.com',
-  ])('%j is not', async (name) => {
+  ])('%j is not queried', async (name) => {
     const before = peer.asked.length;
     expect((await failure(dns.resolve(name, 'A', DEADLINE))).kind).toBe('name');
     expect(peer.asked.length).toBe(before);
   });
 
-  test('names with underscores are', async () => {
+  test('names with underscores are queried', async () => {
     peer.mode = 'answer';
     expect((await dns.resolve('_dmarc.example.com', 'TXT', DEADLINE)).state).toBe('absent');
   });
 
   test.each(['nonsense', '127.0.0.1:0', '127.0.0.1:99999', 'example.com:53'])(
-    '%s is no name server',
+    '%s is not the address of a name server',
     (server) => {
       expect(() => createDns({ servers: [server], clock })).toThrow(/not the address of a name server/);
     },

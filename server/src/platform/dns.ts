@@ -13,9 +13,9 @@ export type { DnsAnswer } from './dns/message.ts';
 
 export type AskDns = { readonly signal?: AbortSignal; readonly deadlineMs: number };
 
-/** Asks recursive name servers. Nothing is remembered here; how many questions are under way is the caller's to bound. */
+/** Queries recursive name servers. It keeps no cache; the caller bounds the number of concurrent queries. */
 export type Dns = {
-  /** Throws `DnsError` and nothing else. */
+  /** Throws only `DnsError`. */
   readonly resolve: <T extends RecordType>(
     name: string,
     type: T,
@@ -26,14 +26,14 @@ export type Dns = {
 const FIRST_TRY_MS = 800;
 const ROUNDS = 3;
 const SERVERS_MAX = 3;
-/** A server that answered anything this recently serves us, so that its refusal is about the name. */
+/** A server that answered any query this recently is in service, so its refusal is about the name. */
 const SERVES_FOR_MS = 60_000;
-/** What is told when servers disagree: the one that knows most about the name speaks. */
+/** When servers disagree, the first of these failures is reported: it says most about the name. */
 const PREFERRED: readonly DnsFailure[] = ['servfail', 'garbage', 'slow', 'refused', 'timeout'];
 
 const questions = counter({
   name: 'dns_questions_total',
-  help: 'Questions to the name servers by their end.',
+  help: 'DNS queries by outcome.',
   labels: ['outcome'],
 });
 
@@ -47,8 +47,8 @@ type Asking = {
 };
 
 /**
- * A client of our own: Node's resolver tells no TTL of MX, NS and TXT, cannot give up one question, and reads answers of
- * any size. Here each question has its own port, number, deadline and bounds.
+ * Node's resolver reports no TTL for MX, NS and TXT, cannot cancel a single query, and reads answers of any size.
+ * Here each query has its own port, id, deadline and limits.
  */
 export function createDns({
   servers: given,
@@ -81,7 +81,7 @@ type Deps = {
   readonly health: (server: DnsServer) => Health;
 };
 
-/** Server by server, up to three rounds with growing patience; one that has answered is not asked twice. */
+/** Tries the servers in turn, up to three rounds with growing timeouts; one that has answered is not asked again. */
 async function resolve(
   deps: Deps,
   name: string,
@@ -96,8 +96,9 @@ async function resolve(
       const leftMs = startedAtMs + deadlineMs - clock.monotonic();
       const before = failures.get(server);
       if (leftMs <= 0 || (before !== undefined && before.kind !== 'timeout')) continue;
-      if (signal?.aborted === true) throw new DnsError('aborted', 'The caller has gone.', signal.reason);
-      // Half the time at the most is spent on the first try, so that a second one and a probe have theirs.
+      if (signal?.aborted === true)
+        throw new DnsError('aborted', 'The caller cancelled the query.', signal.reason);
+      // The first try gets at most half the time, which leaves time for a second try and a probe.
       const patienceMs = round === 0 ? Math.min(FIRST_TRY_MS, deadlineMs / 2) : FIRST_TRY_MS * 2 ** round;
       const timeoutMs = Math.min(leftMs, patienceMs);
       const reply = await ask({ server, name, type, timeoutMs, signal }, health(server), clock).catch(
@@ -106,7 +107,7 @@ async function resolve(
       if (reply instanceof DnsError && reply.kind === 'aborted') throw reply;
       if (!(reply instanceof DnsError)) return reply;
       failures.set(server, reply);
-      // Is it the server that is silent, or the zone? Somebody's slow zone must not make our resolver look dead.
+      // Checks whether the server is silent or only the zone, so that one slow zone does not mark our resolver as dead.
       if (reply.kind === 'timeout') void probe(server, health(server), clock);
     }
   throw mostTelling(deps, failures, startedAtMs);
@@ -129,7 +130,7 @@ function mostTelling(
   return first ?? new DnsError('timeout', 'There is no name server to ask, or no time.');
 }
 
-/** One server, one try: UDP, then TCP when the answer did not fit, without EDNS when the server does not know it. */
+/** One try with one server: UDP, then TCP after truncation, without EDNS when the server does not know it. */
 async function ask(
   asking: Asking,
   state: Health,
@@ -186,7 +187,7 @@ function createHealth({ monotonic }: Pick<Clock, 'monotonic'>): (server: DnsServ
   };
 }
 
-/** The root is in every cache: whoever lives answers that, one way or the other. One at a time for each server. */
+/** The root is in every cache, so a live server answers at once. One probe at a time for each server. */
 function probe(server: DnsServer, state: Health, clock: Pick<Clock, 'monotonic'>): Promise<void> {
   const asking: Asking = { server, name: '', type: 'NS', timeoutMs: FIRST_TRY_MS, signal: undefined };
   state.probe ??= send(exchangeUdp, asking, false)

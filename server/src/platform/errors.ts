@@ -1,10 +1,11 @@
-/** Contract 7 and decisions 1.2: one table from the word on the wire to its status. */
+/** Maps each error code of contract 7 and decisions 1.2 to its status. */
 export const HTTP_STATUS = {
   'Bad Request': 400,
   Unauthorized: 401,
   Forbidden: 403,
   'Not Found': 404,
   'Method Not Allowed': 405,
+  'Request Timeout': 408,
   Conflict: 409,
   'Payload Too Large': 413,
   'Unsupported Media Type': 415,
@@ -19,13 +20,10 @@ export type ErrorCode = keyof typeof HTTP_STATUS;
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
 export type ServiceErrorOptions = {
-  /** What went wrong underneath. Read by the log, never by the caller. */
   readonly cause?: unknown;
-  /** Facts for the log only. */
   readonly internal?: Readonly<Record<string, unknown>>;
-  /** Field problems, sent as `details[]` with a 400. */
   readonly details?: readonly ErrorDetail[];
-  /** More fields of the body, where the contract names them (429 forms, decisions 1.5). */
+  /** Additional fields of the body where the contract names them (429 forms, decisions 1.5). */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -50,13 +48,12 @@ export class ServiceError extends Error {
 export const badRequest = (message: string, details?: readonly ErrorDetail[]): ServiceError =>
   new ServiceError('Bad Request', message, details === undefined ? {} : { details });
 
-/** Another tenant's thing reads the same as a thing that does not exist (decisions 1.2, 404). */
+/** An object of another tenant gives the same 404 as one that does not exist (decisions 1.2). */
 export const notFound = (what: string, id: string): ServiceError =>
   new ServiceError('Not Found', `${what} '${id}' was not found.`);
 
 export const forbidden = (message: string): ServiceError => new ServiceError('Forbidden', message);
 
-/** Something we need is away; the caller should come back. */
 export const unavailable = (message: string, retryAfterS: number, cause?: unknown): ServiceError =>
   new ServiceError('Service unavailable', message, {
     cause,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Db, sql } from './postgres.ts';
+import { DAY_MS } from './time-units.ts';
 
 export { createRelay, type Relay, type RelayOptions } from './events/relay.ts';
 export {
@@ -10,25 +11,23 @@ export {
   subscribe,
 } from './events/subscribe.ts';
 
-/** A kind of event, defined by the capability whose fact it tells. */
 export type EventType<S extends z.ZodType = z.ZodType> = { readonly name: string; readonly schema: S };
 
-/** Identity at run time; keeps the payload's type with its schema. */
+/** Returns its argument; keeps the payload's type with its schema. */
 export const eventType = <S extends z.ZodType>(type: EventType<S>): EventType<S> => type;
 
 export type NewEvent<S extends z.ZodType = z.ZodType> = {
   readonly type: EventType<S>;
-  /** Whose event it is; null for everybody's. */
+  /** The account of the event; null when it concerns all accounts. */
   readonly accountId: string | null;
   readonly payload: z.input<S>;
-  /** When the fact happened; the transaction's time when absent. */
   readonly occurredAt?: Date;
 };
 
-/** Tells a fact in the transaction that makes it true: both commit, or neither does (reliability W1, D1). */
+/** Emits an event in the transaction that writes the fact: both commit, or neither does (reliability W1, D1). */
 export const emit = <S extends z.ZodType>(tx: Db, event: NewEvent<S>): Promise<void> => emitAll(tx, [event]);
 
-/** A merge that tells thousands of facts does it in one statement. */
+/** One statement for all events, because a merge emits thousands. */
 export async function emitAll<S extends z.ZodType>(tx: Db, events: readonly NewEvent<S>[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({
@@ -47,8 +46,8 @@ export async function emitAll<S extends z.ZodType>(tx: Db, events: readonly NewE
     select pg_notify('assay_events', '')`.execute(tx);
 }
 
-/** Decisions 3.13: the log reaches back 24 hours. What the stream has not seen yet stays, however old. */
-export async function trimOutbox(tx: Db, keepMs = 86_400_000, rowsMax = 50_000): Promise<number> {
+/** The log reaches back 24 hours (decisions 3.13). Events that are not in the stream yet stay, however old. */
+export async function trimOutbox(tx: Db, keepMs = DAY_MS, rowsMax = 50_000): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event_outbox where draft in (
       select o.draft from event_outbox o, event_relay r

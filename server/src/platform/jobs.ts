@@ -1,26 +1,34 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CronItem, Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
+import {
+  type CronItem,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
 import { holdLease, LEASE_LIMITS, LEASE_TIMING, type Lease, type LeaseTiming } from './jobs/lease.ts';
 import { type Job, runJob } from './jobs/run-job.ts';
 import type { Log } from './log.ts';
-import { asSystem, type Db, type Postgres, sql } from './postgres.ts';
+import { asSystem, type Db, type Postgres, type PostgresConfig, sql } from './postgres.ts';
 
 export { LeaseLostError } from './jobs/lease.ts';
 export { type Job, type JobContext, job } from './jobs/run-job.ts';
 
 export type EnqueueOptions = {
-  /** At most one waiting job per key: a second one replaces its payload and time. A running one is not touched. */
+  /** At most one job waits for each key: a second one replaces its payload and time. A running job is not changed. */
   readonly key?: string;
-  /** Jobs of one queue run one at a time, in order. Few names (one per source, not one per indicator). */
+  /** Jobs of one queue run one at a time, in order. Use few names: one for each source, not one for each indicator. */
   readonly queue?: string;
   readonly runAt?: Date;
   /** Attempts with growing pauses (e^n seconds, at most six hours); 25 when absent. */
   readonly maxAttempts?: number;
 };
 
-/** Adds a job inside the caller's transaction: it exists when that commits, and never otherwise. */
+/** Adds a job inside the caller's transaction, so that it exists only if that commits. */
 export async function enqueue(
   tx: Db,
   name: string,
@@ -35,38 +43,37 @@ export async function enqueue(
   return rows[0]?.id ?? '';
 }
 
-/** A schedule, as data. Times are UTC; several workers add one job per time between them. */
+/** A schedule as data. Times are UTC; several workers together add one job for each time. */
 export type Cron = {
   readonly job: string;
   /** Minute, hour, day of month, month, day of week. */
   readonly pattern: string;
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** Tells two schedules of one job apart. */
   readonly name?: string;
-  /** A time missed while no worker ran is made up for when it is at most this long ago. */
+  /** A run missed while no worker was running is made up for when it is at most this old. */
   readonly catchUpMs?: number;
   readonly maxAttempts?: number;
 };
 
 export type WorkerOptions = {
-  readonly config: Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'>;
+  readonly config: PostgresConfig;
   readonly log: Log;
   readonly clock: Clock;
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
   readonly concurrency: number;
-  /** The lease was taken by somebody else while this process was stopped: it should end now. */
+  /** Another worker took the lease while this process was stopped; the process should end. */
   readonly onLeaseLost: () => void;
   readonly timing?: LeaseTiming;
   readonly pollMs?: number;
 };
 
 export type Worker = {
-  /** Takes no new jobs, gives running ones `graceMs` to end, then hands back what is left. */
+  /** Takes no new jobs, gives running jobs `graceMs` to end, then hands the rest back. */
   readonly stop: (graceMs?: number) => Promise<void>;
 };
 
-/** Queue calls are short; without a bound a stalled PostgreSQL would hold a slot for good. */
+/** Queue calls are short; without a limit a stalled PostgreSQL would hold a slot forever. */
 const QUEUE_LIMITS = {
   acquireTimeoutMs: 5_000,
   statementTimeoutMs: 10_000,
@@ -77,19 +84,18 @@ const QUEUE_CONNECTIONS = 4;
 const POLL_MS = 1_000;
 const RESTART_MS = 1_000;
 const STOP_GRACE_MS = 20_000;
-/** A job told to stop gets this long before its signal aborts. */
 const ABORT_AFTER_MS = 5_000;
 
 /**
- * Runs jobs as `assay_system` until it is stopped. The queue library gives up when PostgreSQL is away at the moment a
- * job ends, so it is started again under a new lease; the old one's jobs are handed back at once.
+ * Runs jobs as `assay_system` until it is stopped. The queue library ends when PostgreSQL is unreachable at the
+ * moment a job ends, so it is started again under a new lease, and the jobs of the old lease are handed back at once.
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { config, log } = options;
   const pools = {
-    jobs: tolerant(asSystem(config)),
-    queue: tolerant(asSystem({ ...config, POSTGRES_POOL_MAX: QUEUE_CONNECTIONS }, QUEUE_LIMITS)),
-    lease: tolerant(asSystem({ ...config, POSTGRES_POOL_MAX: 1 }, LEASE_LIMITS)),
+    jobs: asSystem(config),
+    queue: asSystem({ ...config, POSTGRES_POOL_MAX: QUEUE_CONNECTIONS }, QUEUE_LIMITS),
+    lease: asSystem({ ...config, POSTGRES_POOL_MAX: 1 }, LEASE_LIMITS),
   };
   const stopping = new AbortController();
   let session: Session | null = null;
@@ -97,7 +103,7 @@ export function createWorker(options: WorkerOptions): Worker {
     while (!stopping.signal.aborted) {
       try {
         session = await startSession(options, pools, stopping.signal);
-        await session.runner.promise.catch(() => undefined);
+        await session.over;
         await session.end();
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'worker.restarting');
@@ -116,13 +122,18 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 type Pools = { readonly jobs: Postgres; readonly queue: Postgres; readonly lease: Postgres };
-type Session = { readonly runner: Runner; readonly end: () => Promise<void> };
+type Session = {
+  readonly runner: Runner;
+  /** Settles when the library has ended, or has lost a part of itself and must be started again. */
+  readonly over: Promise<unknown>;
+  readonly end: () => Promise<void>;
+};
 
 async function startSession(options: WorkerOptions, pools: Pools, stopping: AbortSignal): Promise<Session> {
   const { log, clock, jobs } = options;
   const ended = new AbortController();
   let held: Promise<Lease> | null = null;
-  // Awaited by the library before a worker asks for its first job: nothing is ever locked without a lease.
+  // The library awaits it before a worker asks for its first job, so no job is locked without a lease.
   const leaseOf = (workerId: string): Promise<Lease> => {
     held ??= holdLease(
       {
@@ -137,7 +148,10 @@ async function startSession(options: WorkerOptions, pools: Pools, stopping: Abor
     );
     return held;
   };
+  const events: WorkerEvents = new EventEmitter();
+  const broken = brokenPart(events);
   const runner = await run({
+    events,
     pgPool: pools.queue.pool,
     noHandleSignals: true,
     logger: queueLogger(log),
@@ -161,7 +175,7 @@ async function startSession(options: WorkerOptions, pools: Pools, stopping: Abor
         concurrentJobs: options.concurrency,
         pollInterval: options.pollMs ?? POLL_MS,
         gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
-        // Unbatched, a failure to mark a job would be an unhandled rejection and end the process.
+        // Enables batching: without it, a failure to mark a job would be an unhandled rejection and end the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -173,7 +187,29 @@ async function startSession(options: WorkerOptions, pools: Pools, stopping: Abor
     const lease = await held?.catch(() => null);
     await lease?.release();
   };
-  return { runner, end };
+  return {
+    runner,
+    over: Promise.race([runner.promise.catch(() => undefined), broken.then(() => giveUp(runner))]),
+    end,
+  };
+}
+
+/**
+ * A connection that breaks while the library asks for a job ends one of its workers and leaves the others; one that
+ * breaks while it marks a job starts a shutdown that was seen to hang. Neither settles the runner's promise.
+ */
+const brokenPart = (events: WorkerEvents): Promise<unknown> =>
+  new Promise((resolve) => {
+    events.on('pool:fatalError', resolve);
+    events.on('worker:fatalError', resolve);
+    events.on('worker:stop', ({ error }) => error !== undefined && error !== null && resolve(error));
+  });
+
+/** Waits for running jobs, as a stop does. What they still write is refused by the fence once the lease is released. */
+async function giveUp(runner: Runner): Promise<void> {
+  const late = sleep(ABORT_AFTER_MS);
+  await Promise.race([runner.stop('restart').catch(() => undefined), late]);
+  await Promise.race([runner.kill('restart').catch(() => undefined), sleep(ABORT_AFTER_MS)]);
 }
 
 function taskList(
@@ -206,7 +242,7 @@ function cronItem(cron: Cron): CronItem {
   };
 }
 
-/** `kill` marks what would not end as failed, so another worker tries it again after the usual pause. */
+/** `kill` marks jobs that did not end as failed, so another worker retries them after the usual pause. */
 async function stopRunner(runner: Runner, graceMs: number, log: Log): Promise<void> {
   const graceful = runner.stop('shutdown').catch(() => undefined);
   const tooLate = new AbortController();
@@ -218,17 +254,9 @@ async function stopRunner(runner: Runner, graceMs: number, log: Log): Promise<vo
   await runner.kill('shutdown').catch(() => undefined);
 }
 
-/** A connection that breaks while in use reports through its query; without a listener it would end the process. */
-function tolerant(postgres: Postgres): Postgres {
-  postgres.pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-  });
-  return postgres;
-}
-
 function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
-    // A failed job already has its own line; the library's repeats it with the stack inside the text.
+    // A failed job has its own log line; the library would repeat it with the stack inside the text.
     if (level === 'error' && meta?.failure !== true) log.error({ queue: message }, 'worker.queue');
     else if (level === 'warning') log.warn({ queue: message }, 'worker.queue');
     else log.debug({ queue: message }, 'worker.queue');

@@ -16,7 +16,7 @@ function counted(answer: () => Promise<number>, staleMs = 0) {
 }
 
 describe('a kept value', () => {
-  test('callers at the same time share one question, and nobody asks again while it is fresh', async () => {
+  test('concurrent callers share one load, and a fresh value is not loaded again', async () => {
     const { state, read } = counted(async () => 7);
     expect(await Promise.all([read(), read(), read()])).toEqual([7, 7, 7]);
     state.nowMs = 99;
@@ -27,7 +27,7 @@ describe('a kept value', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('a failure is the answer, and the next caller asks again', async () => {
+  test('a failure is passed on, and the next caller loads again', async () => {
     let fails = true;
     const { state, read } = counted(async () => {
       if (fails) throw new Error('away');
@@ -39,7 +39,7 @@ describe('a kept value', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('an older value stands in for a failure until it is too old', async () => {
+  test('an older value replaces a failure until it is too old', async () => {
     let fails = false;
     const { state, read } = counted(async () => {
       if (fails) throw new Error('away');

@@ -2,16 +2,15 @@ import type { Clock } from './clock.ts';
 
 export type KeptValueOptions<T> = {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** How long a value answers without asking again. */
   readonly freshMs: number;
-  /** How long an older one stands in when asking fails; 0 when absent: the failure is the answer. */
+  /** How long an older value is used when loading fails; without it the failure is passed on. */
   readonly staleMs?: number;
   readonly load: () => Promise<T>;
 };
 
 /**
- * A value that one process reads at most once per `freshMs`, however many callers ask: they share the one question.
- * A failure is not remembered, so the next caller asks again.
+ * A value that one process loads at most once in `freshMs`; concurrent callers share one load. A failure is not kept,
+ * so the next caller loads again.
  */
 export function keepValue<T>({ clock, freshMs, staleMs = 0, load }: KeptValueOptions<T>): () => Promise<T> {
   let held: { readonly value: T; readonly atMs: number } | null = null;

@@ -43,7 +43,7 @@ describe('secrets never reach a log line (reliability 3.K)', () => {
     expect(lines.join('')).not.toContain(CANARY);
   });
 
-  test('what is not a secret stays readable', () => {
+  test('fields that are not secret stay readable', () => {
     const { log, lines } = captured();
     log.info({ accountId: 'org_1', a: { plan: 'PRO' } }, 'told');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ accountId: 'org_1', a: { plan: 'PRO' }, msg: 'told' });
@@ -58,7 +58,7 @@ describe('lines', () => {
     for (const char of ['\n', '\r', '\u001b']) expect(lines[0]?.trimEnd()).not.toContain(char);
   });
 
-  test('a ready line is written as it is, unless the log is silent', () => {
+  test('a finished line is written unchanged, unless the log is silent', () => {
     const { log, lines } = captured('error');
     log.line('{"msg":"request"}');
     expect(lines).toEqual(['{"msg":"request"}\n']);
@@ -68,7 +68,7 @@ describe('lines', () => {
     expect(silent.lines).toEqual([]);
   });
 
-  test('below its threshold a log says nothing', () => {
+  test('nothing is logged below the threshold', () => {
     const { log, lines } = captured('warn');
     log.info({}, 'no');
     log.warn({}, 'yes');

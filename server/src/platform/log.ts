@@ -1,19 +1,18 @@
 import { pino } from 'pino';
 
-/** What the rest of the house may ask of a log. */
 export type Log = {
   readonly debug: LogMethod;
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
   readonly child: (fields: Readonly<Record<string, unknown>>) => Log;
-  /** Writes one ready line: a full logger call costs as much as a lookup (architecture, one request). */
+  /** Writes one finished line: a full logger call costs as much as a lookup (architecture, one request). */
   readonly line: (text: string) => void;
   readonly flush: () => void;
 };
 type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Reliability 3.K: no credential and no password material reaches a log line, however deep it sits. */
+/** No credential and no password material reaches a log line, at any depth (reliability 3.K). */
 const SECRET_FIELDS = [
   'authorization',
   'x-api-key',
@@ -64,7 +63,7 @@ export function createLog(level: string, target: LogTarget = bufferedStdout()): 
   return wrap(logger);
 }
 
-/** 4 KiB of lines per write: one write per line costs a system call a request. Flushed each 100 ms and at exit. */
+/** Writes 4 KiB at once: one write for each line costs a system call a request. Flushed every 100 ms and at exit. */
 function bufferedStdout(): LogTarget {
   const target = pino.destination({ dest: 1, minLength: 4_096, sync: true, periodicFlush: 100 });
   process.once('exit', () => target.flushSync());

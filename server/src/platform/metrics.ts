@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** One registry per process; labels are bounded: route templates, plans, names of ours, never an indicator. */
+/** One registry for each process. Labels are bounded: route templates, plans, our own names, never an indicator. */
 export const registry = new Registry();
 
 type CounterSpec<L extends string> = { name: string; help: string; labels?: readonly L[] };
@@ -13,18 +13,100 @@ export const counter = <L extends string = never>(spec: CounterSpec<L>): Counter
     registers: [registry],
   });
 
-export const gauge = <L extends string = never>(spec: CounterSpec<L>): Gauge<L> =>
+/** `aggregator`: how the pages of several processes become one; they are added up unless it says otherwise. */
+export const gauge = <L extends string = never>(
+  spec: CounterSpec<L> & { readonly aggregator?: 'max' },
+): Gauge<L> =>
   new Gauge({
     name: `assay_${spec.name}`,
     help: spec.help,
     labelNames: spec.labels ?? [],
+    ...(spec.aggregator !== undefined && { aggregator: spec.aggregator }),
     registers: [registry],
   });
 
-/** Event loop, heap and garbage collection of this process. Call once per process. */
+type Sample = {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly metricName?: string;
+};
+
+type Tallied = {
+  readonly name: string;
+  readonly help: string;
+  /** Sets every number to zero, as the registry's own reset does. */
+  readonly reset: () => void;
+};
+
+/**
+ * A counter whose numbers its owner keeps and hands over when the metrics are read. The library's counters hash their
+ * labels on every increment: 0.6 us alone, 2 us under load.
+ */
+export const talliedCounter = (spec: Tallied & { readonly samples: () => readonly Sample[] }): void =>
+  register(spec, 'counter', spec.samples);
+
+/** The same for durations: one tally for each set of labels. */
+export const talliedHistogram = (
+  spec: Tallied & { readonly tallies: () => Iterable<readonly [Sample['labels'], DurationTally]> },
+): void =>
+  register(spec, 'histogram', () =>
+    [...spec.tallies()].flatMap(([labels, tally]) => tally.samples(`assay_${spec.name}`, labels)),
+  );
+
+function register(
+  { name, help, reset }: Tallied,
+  type: 'counter' | 'histogram',
+  samples: () => readonly Sample[],
+): void {
+  const metric = { name: `assay_${name}`, help, type, aggregator: 'sum' };
+  // The library exports no type for a metric that it did not create.
+  registry.registerMetric({ ...metric, get: async () => ({ ...metric, values: samples() }), reset } as never);
+}
+
+/** Durations by bucket; the last one counts durations above every bound. */
+export class DurationTally {
+  readonly #boundsMs: readonly number[];
+  readonly #buckets: Float64Array;
+  #count = 0;
+  #sumMs = 0;
+
+  constructor(boundsMs: readonly number[]) {
+    this.#boundsMs = boundsMs;
+    this.#buckets = new Float64Array(boundsMs.length + 1);
+  }
+
+  add(ms: number): void {
+    let bucket = 0;
+    while (bucket < this.#boundsMs.length && ms > (this.#boundsMs[bucket] ?? 0)) bucket += 1;
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+    this.#count += 1;
+    this.#sumMs += ms;
+  }
+
+  clear(): void {
+    this.#buckets.fill(0);
+    this.#count = 0;
+    this.#sumMs = 0;
+  }
+
+  samples(name: string, labels: Sample['labels']): readonly Sample[] {
+    let below = 0;
+    const buckets = this.#boundsMs.map((bound, index): Sample => {
+      below += this.#buckets[index] ?? 0;
+      return { value: below, labels: { le: bound / 1_000, ...labels }, metricName: `${name}_bucket` };
+    });
+    return [
+      ...buckets,
+      { value: this.#count, labels: { le: '+Inf', ...labels }, metricName: `${name}_bucket` },
+      { value: this.#sumMs / 1_000, labels, metricName: `${name}_sum` },
+      { value: this.#count, labels, metricName: `${name}_count` },
+    ];
+  }
+}
+
+/** Metrics of the event loop, heap and garbage collection. Call once in a process. */
 export const collectProcessMetrics = (): void => collectDefaultMetrics({ register: registry });
 
-/** The metrics of several processes as one page. */
 export async function mergeMetrics(pages: readonly object[]): Promise<string> {
   return AggregatorRegistry.aggregate([...pages]).metrics();
 }

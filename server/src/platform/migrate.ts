@@ -1,18 +1,18 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { type Db, sql } from './postgres.ts';
+import { sha256Of } from './sha256.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
-/** Any constant: two starters must wait for each other, not for anybody else. */
+/** An arbitrary constant that only migrations use. */
 const ADVISORY_LOCK = 4_021_001;
 const NO_TRANSACTION = '-- no-transaction';
 
 export type MigrationReport = { readonly createdDatabase: boolean; readonly applied: readonly string[] };
 
-/** Creates the database if absent, then applies what is new, in order, under an advisory lock. Forward only. */
+/** Creates the database if absent, then applies new migrations in order under an advisory lock. Forward only. */
 export async function migrate(databaseUrl: string): Promise<MigrationReport> {
   const createdDatabase = await createDatabaseIfAbsent(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay_migrate' });
@@ -33,7 +33,6 @@ const migrationFiles = (): string[] =>
     .filter((file) => file.endsWith('.sql'))
     .sort();
 
-/** What the database lacks. Throws what PostgreSQL says when there is no schema at all. */
 export async function pendingMigrations(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from schema_migration`.execute(db);
   const applied = new Set(rows.map((row) => row.name));
@@ -50,7 +49,7 @@ async function applyAll(client: pg.Client): Promise<string[]> {
   const applied: string[] = [];
   for (const name of migrationFiles()) {
     const text = readFileSync(join(MIGRATIONS, name), 'utf8');
-    const sha256 = createHash('sha256').update(text).digest('hex');
+    const sha256 = sha256Of(text);
     const before = done.get(name);
     if (before === sha256) continue;
     if (before !== undefined)
@@ -80,8 +79,8 @@ async function applyOne(client: pg.Client, name: string, text: string, sha256: s
 }
 
 /**
- * The queue's tables have row-level security and no policy, so grants alone let nobody in. The system role takes jobs;
- * callers add them through `enqueue_job` (migration 0006) and read nothing.
+ * The queue's tables have row-level security without a policy, so grants alone give no access. The system role takes
+ * jobs; callers add them through `enqueue_job` (migration 0006) and cannot read them.
  */
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`
@@ -109,8 +108,7 @@ async function grantQueue(client: pg.Client): Promise<void> {
 async function createDatabaseIfAbsent(databaseUrl: string): Promise<boolean> {
   const url = new URL(databaseUrl);
   const name = decodeURIComponent(url.pathname.slice(1));
-  if (!/^[A-Za-z0-9_-]{1,63}$/.test(name))
-    throw new Error(`'${name}' is not a database name we would create.`);
+  if (!/^[A-Za-z0-9_-]{1,63}$/.test(name)) throw new Error(`'${name}' is not a name for a new database.`);
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href, application_name: 'assay_migrate' });
   await client.connect();

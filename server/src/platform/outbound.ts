@@ -16,10 +16,10 @@ export { specialPurpose } from './outbound/special-purpose.ts';
 export type OutboundOptions = {
   readonly log: Log;
   readonly clock: Clock;
-  /** `ADDRESS/BITS:PORT`: lets a test reach its own peers. Production wiring never sets it. */
+  /** `ADDRESS/BITS:PORT`: lets a test reach its own servers. Production never sets it. */
   readonly allow?: readonly string[];
   readonly dnsServers?: readonly string[];
-  /** PEM certificates trusted beside the system's: a test's own peers, or a company's own authority. */
+  /** PEM certificates trusted besides the system's: those of test servers, or of a company's own authority. */
   readonly authorities?: readonly string[];
 };
 
@@ -27,15 +27,15 @@ export type FetchOptions = {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For the whole exchange: name, connection, redirects, headers and the last byte of the body. */
+  /** Covers the whole exchange: name resolution, connection, redirects, headers and the last byte of the body. */
   readonly deadlineMs: number;
-  /** Of the body, both as it arrives and unpacked. */
+  /** The limit of the body, both compressed and unpacked. */
   readonly bytesMax: number;
   readonly headersMax?: number;
   readonly ratioMax?: number;
-  /** How many redirects are followed, each checked anew; none when absent. Only GET and HEAD follow any. */
+  /** The number of redirects to follow, each checked again; none when absent. Only GET and HEAD follow redirects. */
   readonly redirects?: number;
-  /** Says no to a redirect that is not worth following: the answer is then the redirect itself. */
+  /** Returns false for a redirect that should not be followed; the redirect itself is then the answer. */
   readonly mayFollow?: (next: URL) => boolean;
   readonly schemes?: readonly Scheme[];
   readonly ports?: readonly number[];
@@ -46,14 +46,13 @@ export type FetchOptions = {
 
 export type Fetched = {
   readonly status: number;
-  /** Where the answer came from, after redirects. */
   readonly url: string;
-  /** Names in lower case; repeated ones joined by a comma. Cookies are not taken. */
+  /** Names in lower case; repeated headers are joined by a comma. Cookies are dropped. */
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly isNotModified: boolean;
-  /** Unpacked and bounded; ends with an `OutboundError` past a limit. Read it or destroy it. */
+  /** Unpacked and bounded; fails with an `OutboundError` past a limit. Read it or destroy it. */
   readonly body: Readable;
   readonly bytes: () => Promise<Buffer>;
   readonly text: () => Promise<string>;
@@ -69,18 +68,18 @@ const RATIO_MAX = 100;
 const PORTS = [443, 80, 8443];
 const CONNECTIONS_PER_ORIGIN = 16;
 const USER_AGENT = 'Assay/0.1 (+self-hosted reputation service)';
-/** Ours to set, or ways to smuggle a second request or an identity. */
+/** Headers that we set ourselves, or that could smuggle a second request or an identity. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|cookie|proxy-.*|keep-alive)$/i;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 
 const requests = counter({
   name: 'outbound_requests_total',
-  help: 'Requests to the outside by their end.',
+  help: 'Outbound requests by outcome.',
   labels: ['outcome'],
 });
 
-/** The only way out. Nothing else in the house opens a connection to a host somebody else named (reliability 3.S). */
+/** The only way to connect to a host that another party named (reliability 3.S). */
 export function createOutbound(options: OutboundOptions): Outbound {
   const policy = addressPolicy(options.allow, options.clock.monotonic);
   const agents = new Map<number, Agent>();
@@ -93,7 +92,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       connections: CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       allowH2: false,
-      // The deadline of each call rules; these only clean up behind it.
+      // The deadline of each call decides, so the driver's own timeouts are off.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -142,7 +141,7 @@ async function follow(
   const origin = url.origin;
   for (let followed = 0; ; followed += 1) {
     deadline.signal.throwIfAborted();
-    // The driver looks at the signal only once it is connected.
+    // The driver checks the signal only once it is connected.
     const response = await inTime(
       agent.request({
         origin: url.origin,
@@ -174,7 +173,7 @@ function requestHeaders(options: FetchOptions, isSameOrigin: boolean): Record<st
   };
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     if (FORBIDDEN_HEADERS.test(name)) throw new Error(`The header '${name}' cannot be set on a request.`);
-    // What was meant for one host (keys, tokens) is not told to another.
+    // Headers for one host (keys, tokens) are not sent to another.
     if (isSameOrigin) headers[name.toLowerCase()] = value;
   }
   if (typeof options.etag === 'string') headers['if-none-match'] = options.etag;
@@ -202,7 +201,7 @@ function present(
     deadline.signal.removeEventListener('abort', abort);
     deadline.end();
   });
-  // An answer nobody reads to its end must not end the process.
+  // An unread answer that fails must not end the process.
   body.on('error', () => undefined);
   const bytes = async (): Promise<Buffer> => {
     try {

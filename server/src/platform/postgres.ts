@@ -1,14 +1,14 @@
+import type { Duplex } from 'node:stream';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Config } from './config.ts';
-import { ServiceError, unavailable } from './errors.ts';
 import { counter } from './metrics.ts';
 
-/** A connection, or a transaction on one: what every store takes. SQL is written with kysely's `sql` tag. */
+/** A connection or a transaction, the first argument of every store function. SQL uses kysely's `sql` tag. */
 export type Db = Kysely<object>;
 export { sql } from 'kysely';
 
-/** `assay_app` serves callers under row-level security; `assay_system` works across accounts (rule 2). */
+/** `assay_app` serves callers under row-level security; `assay_system` works across accounts (foundation rule 2). */
 export type Role = 'assay_app' | 'assay_system';
 
 export type Postgres = {
@@ -26,11 +26,11 @@ export type PostgresLimits = {
   readonly acquireTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-  /** Client-side: the server's own timeout cannot fire while its process is stopped. */
+  /** Measured in the client, because the server's own timeout cannot fire while its process is stopped. */
   readonly queryTimeoutMs: number;
 };
 
-/** Reliability 5.11: a request waits at most a second for PostgreSQL; a merge may take minutes. */
+/** A request waits at most a second for PostgreSQL; a merge may take minutes (reliability 5.11). */
 export const REQUEST_LIMITS = {
   acquireTimeoutMs: 400,
   statementTimeoutMs: 600,
@@ -51,13 +51,25 @@ const queries = counter({
   labels: ['role'],
 });
 
+/** Each role has a login of its own where the operator set both; the login of callers cannot become the system role. */
+export type PostgresConfig = Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'> &
+  Partial<Pick<Config, 'SYSTEM_DATABASE_URL'>>;
+
+export const ROLES: readonly Role[] = ['assay_app', 'assay_system'];
+
+export const loginUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>, role: Role): string =>
+  (role === 'assay_system' ? config.SYSTEM_DATABASE_URL : undefined) ?? config.DATABASE_URL;
+
+export const systemUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>): string =>
+  loginUrlOf(config, 'assay_system');
+
 export function connectPostgres(
-  config: Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'>,
+  config: PostgresConfig,
   role: Role,
   limits: Omit<PostgresLimits, 'poolMax'> = REQUEST_LIMITS,
 ): Postgres {
   const pool = new pg.Pool({
-    connectionString: config.DATABASE_URL,
+    connectionString: loginUrlOf(config, role),
     application_name: role,
     max: config.POSTGRES_POOL_MAX,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
@@ -68,13 +80,13 @@ export function connectPostgres(
       `-c lock_timeout=${limits.lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
       '-c timezone=UTC',
-      // Compiling costs more than it saves for every statement of ours: 470 ms for ten rows, 1.7 of 2.6 s for millions.
+      // JIT costs more than it saves for all our statements: 470 ms for ten rows, 1.7 of 2.6 s for millions.
       '-c jit=off',
     ].join(' '),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error event would end the process.
   pool.on('error', () => undefined);
-  // So would one that is lent out and not asked anything just then; whoever holds it is told by its next statement.
+  // The same for a connection in use without a running statement; its holder gets the error with the next one.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
@@ -94,37 +106,59 @@ export function connectPostgres(
   };
 }
 
-/** The one door to work across accounts: relay, replicator, ledger, admin. The architecture test lists its users. */
+/** One connection of the pool, lent to one piece of work. */
+export type LentConnection = {
+  readonly client: pg.PoolClient;
+  /** kysely on this connection: a statement takes part in the transaction that is open on it. */
+  readonly db: Db;
+  /** Aborts when the connection breaks. */
+  readonly broken: AbortSignal;
+  /** Closes the connection at once. In the middle of a COPY an orderly close would wait forever (seen). */
+  readonly cut: () => void;
+};
+
+/**
+ * Lends one connection to `work`. A connection whose server goes away while no statement runs on it reports that to
+ * its listeners only, and without one the process would end. Afterwards it returns to the pool, unless it broke, was
+ * cut or `isClosed` says that its state must not reach the next user.
+ */
+export async function lendConnection<T>(
+  { pool }: Pick<Postgres, 'pool'>,
+  work: (lent: LentConnection) => Promise<T>,
+  { isClosed = false }: { readonly isClosed?: boolean } = {},
+): Promise<T> {
+  const client = await pool.connect();
+  const broken = new AbortController();
+  const onError = (error: Error) => broken.abort(error);
+  client.on('error', onError);
+  const cut = () => {
+    broken.abort(new Error('The connection was cut.'));
+    (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+  };
+  try {
+    return await work({ client, db: onOneConnection(client), broken: broken.signal, cut });
+  } finally {
+    client.off('error', onError);
+    client.release(isClosed || broken.signal.aborted);
+  }
+}
+
+function onOneConnection(client: pg.PoolClient): Db {
+  const borrowed = { query: client.query.bind(client), release: () => undefined };
+  return new Kysely<object>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => borrowed as never, end: async () => undefined, options: {} },
+    }),
+  });
+}
+
+/** The only way to work across accounts: relay, replicator, ledger, admin. The architecture test lists its users. */
 export const asSystem = (
-  config: Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'>,
+  config: PostgresConfig,
   limits: Omit<PostgresLimits, 'poolMax'> = BATCH_LIMITS,
 ): Postgres => connectPostgres(config, 'assay_system', limits);
 
-type RoleFacts = { name: string; superuser: boolean; bypass: boolean; ownsTables: boolean };
-
-/** Row-level security is void for a superuser or an owner (seen): such a connection stops the start (rule 2). */
-export async function assertRestricted(postgres: Postgres): Promise<void> {
-  const { rows } = await sql<RoleFacts>`
-    select r.rolname as name, r.rolsuper as superuser, r.rolbypassrls as bypass,
-           exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                    where c.relowner = r.oid and c.relkind in ('r', 'p') and n.nspname = 'public') as "ownsTables"
-      from pg_roles r where r.rolname = current_user`.execute(postgres.db);
-  const role = rows[0];
-  if (role === undefined) throw new Error('PostgreSQL did not name the current role.');
-  const reason = role.superuser
-    ? 'is a superuser'
-    : role.bypass
-      ? 'has BYPASSRLS'
-      : role.ownsTables
-        ? 'owns tables'
-        : null;
-  if (reason !== null)
-    throw new Error(
-      `PostgreSQL role '${role.name}' ${reason}, so row-level security would not apply. Run 'npm run migrate' and let the service connect as ${postgres.role}.`,
-    );
-}
-
-/** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock or statement timeout. */
+/** SQLSTATE classes of a temporary failure: connection, resources, operator intervention, lock or statement timeout. */
 const AWAY_SQLSTATE = /^(08|53|57P0|55P03|57014|25P03)/;
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -135,7 +169,7 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
-/** The driver's own words for what carries no code; another engine's timeout must not read as PostgreSQL's. */
+/** Messages of the driver's errors that have no code; a timeout of another engine must not match. */
 const AWAY_MESSAGES =
   /^(Query read timeout|timeout expired|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after)/;
 
@@ -146,21 +180,14 @@ export function isPostgresAway(error: unknown): boolean {
   return AWAY_MESSAGES.test(error.message);
 }
 
-/** Turns an engine that is away into a 503 the caller can act on; anything else passes through unchanged. */
-export function postgresFailure(error: unknown): unknown {
-  if (error instanceof ServiceError || !isPostgresAway(error)) return error;
-  return unavailable('The database is not reachable right now. Nothing was changed; try again.', 5, error);
-}
-
 /**
- * Call it when a COPY has ended, well or not. pg arms its query timeout for a COPY and clears it in a callback that
- * pg-copy-streams never calls: the timer would fire long after the COPY and end the process (seen).
+ * Call it when a COPY has ended, with success or not. pg starts its query timeout for a COPY and clears it in a
+ * callback that pg-copy-streams never calls: the timer would fire long after the COPY and end the process (seen).
  */
 export function settleCopy(stream: object): void {
   (stream as { callback?: () => void }).callback?.();
 }
 
-/** One round trip: does PostgreSQL answer? Throws when it does not. */
 export async function pingPostgres(postgres: Postgres): Promise<boolean> {
   await sql`select 1`.execute(postgres.db);
   return true;

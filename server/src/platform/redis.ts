@@ -13,9 +13,9 @@ import { ClusterTopology, singleTopology, type Topology } from './redis/topology
 export type { BlockingRedis } from './redis/blocking.ts';
 export { RedisAway } from './redis/redis-away.ts';
 
-/** One server or a cluster. Every call ends within its deadline; an engine that is away is a `RedisAway`. */
+/** One server or a cluster. Every call ends within its deadline; an unreachable Redis raises `RedisAway`. */
 export type Redis = {
-  /** Sends one command to whoever serves `key`. `onLate` hears a reply that came after the deadline. */
+  /** Sends one command to the server of `key`. `onLate` receives a reply that came after the deadline. */
   readonly command: (key: string, argv: string[], onLate?: (reply: unknown) => void) => Promise<unknown>;
   /** All keys must carry the same hash tag. A library that a restarted server lost is loaded again. */
   readonly callFunction: (
@@ -23,10 +23,9 @@ export type Redis = {
     keys: readonly [string, ...string[]],
     args: readonly string[],
   ) => Promise<unknown>;
-  /** Loads a function library on every server, now and whenever one comes back without it. */
   readonly loadLibrary: (code: string) => Promise<void>;
   readonly duplicateBlocking: (key: string) => BlockingRedis;
-  /** Names the server that counts for `key`: keys of one group are lost and found together. */
+  /** Names the server that holds the counters of `key`: keys of one group are lost and found together. */
   readonly groupOf: (key: string) => string;
   readonly status: () => RedisStatus;
   readonly close: () => void;
@@ -43,7 +42,7 @@ export type RedisDeps = {
   readonly clock: Clock;
 };
 
-/** A start does not wait longer than this for an engine it can do without. */
+/** The longest wait for Redis at start, which can continue without it. */
 const FIRST_CONNECT_MS = 1_000;
 const RECOVER_TIMEOUT_MS = 500;
 const NO_GROUP = 'unserved';
@@ -106,7 +105,7 @@ function createRedis(
   };
 }
 
-/** A slot that moved, a slot on its way, or a server that came back without our functions: one more try each. */
+/** One more try each for a moved slot, a migrating slot, and a server that lost our functions. */
 function recover(
   topology: Topology,
   libraries: FunctionLibraries,
@@ -121,7 +120,7 @@ function recover(
   const [, word, host = '', port] = redirect;
   const target = topology.linkTo({ host: host === '' ? link.address.host : host, port: Number(port) });
   if (word === 'MOVED') return topology.refresh().then(() => target.sendSlowly(argv, RECOVER_TIMEOUT_MS));
-  // The two must arrive together: nothing can be put between commands sent in one turn of the loop.
+  // The two commands must arrive together: no other command can come between those sent in one turn of the loop.
   return Promise.all([
     target.sendSlowly(['ASKING'], RECOVER_TIMEOUT_MS),
     target.sendSlowly(argv, RECOVER_TIMEOUT_MS),

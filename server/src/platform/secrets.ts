@@ -6,24 +6,25 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { createHmacSha256 } from './hmac-sha256.ts';
+import { createKeptHmac } from './kept-hmac.ts';
 
-/** A key is derived per purpose, so that what leaks from one use is worthless in another (foundation rule 11). */
-const PURPOSES = ['session', 'cursor', 'claim', 'stored', 'stream'] as const;
+/** A separate key for each purpose, so that a key leaked from one use is worthless in another (foundation rule 11). */
+const PURPOSES = ['stored', 'stream', 'session'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
-/** Several versions of one secret: the newest writes, every listed one still reads. */
+/** Several versions of one secret: the newest writes, every listed version still reads. */
 export type Secrets = {
-  /** The version that writes. */
   readonly newest: number;
   readonly versions: readonly number[];
-  /** The key of a purpose under a version, or undefined when that version was retired. */
+  /** The key of a purpose under a version; undefined when that version was retired. */
   readonly keyFor: (purpose: Purpose, version: number) => KeyObject | undefined;
-  /** HMAC-SHA-256 of a text under a version's secret itself, or undefined when that version was retired. */
+  /** HMAC-SHA-256 of a text under the version's secret itself; undefined when that version was retired. */
   readonly hmacUnder: (version: number, text: string) => Buffer | undefined;
-  /** Encrypts for storage. `context` (a table and id, say) must be the same when it is opened. */
+  /** Compares `expected` with that HMAC in constant time; undefined when the version was retired. */
+  readonly matchesUnder: (version: number, text: string, expected: Uint8Array) => boolean | undefined;
+  /** Encrypts for storage. `context` (such as a table and id) must be the same when it is opened. */
   readonly seal: (plain: Uint8Array, context: string) => Buffer;
-  /** The sealed bytes, or null when they were altered, belong elsewhere or to a retired version. */
+  /** The plain bytes; null when they were altered, have another context or a retired version. */
   readonly open: (sealed: Uint8Array, context: string) => Buffer | null;
 };
 
@@ -32,17 +33,15 @@ const VERSION_MAX = 0xffff;
 const DERIVED_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Format byte and two bytes of version open every envelope. */
+/** Every envelope begins with the format byte and two bytes of version. */
 const ENVELOPE_FORMAT = 1;
 const HEADER_BYTES = 3;
 
-/** Reads `2:new,1:old`: newest first, so versions must fall. Throws one sentence when the text is anything else. */
+/** Reads `2:new,1:old`: newest first, so versions must fall. Throws one sentence for any other text. */
 export function createSecrets(text: string): Secrets {
   const entries = parseVersions(text);
   const newest = entries[0]?.version ?? 0;
-  const hmacs = new Map(
-    entries.map(({ version, secret }) => [version, createHmacSha256(Buffer.from(secret))]),
-  );
+  const hmacs = new Map(entries.map(({ version, secret }) => [version, createKeptHmac(secret)]));
   const keys = new Map<string, KeyObject>();
   for (const { version, secret } of entries)
     for (const purpose of PURPOSES) keys.set(`${purpose}:${version}`, deriveKey(secret, purpose));
@@ -51,7 +50,8 @@ export function createSecrets(text: string): Secrets {
     newest,
     versions: entries.map(({ version }) => version),
     keyFor,
-    hmacUnder: (version, message) => hmacs.get(version)?.(message),
+    hmacUnder: (version, message) => hmacs.get(version)?.of(message),
+    matchesUnder: (version, message, expected) => hmacs.get(version)?.matches(message, expected),
     seal: (plain, context) => seal(keyFor('stored', newest), newest, plain, context),
     open: (sealed, context) => open(keyFor, sealed, context),
   };

@@ -1,4 +1,4 @@
-/** The outcome, or `otherwise` when it fails or takes longer. What comes too late is dropped. */
+/** The result, or `otherwise` when the work fails or takes longer; a late result is dropped. */
 export function within<T>(work: Promise<T>, timeMaxMs: number, otherwise: T): Promise<T> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(otherwise), timeMaxMs);

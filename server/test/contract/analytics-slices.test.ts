@@ -18,7 +18,10 @@ import { type ServiceWithAccount, startWithAccount } from '#test/service-account
 const clock = systemClock();
 const HOUR_MS = 3_600_000;
 
-/** Nothing here lies in a range, below a name or beside another: what a check says rests on these listings alone. */
+/**
+ * No other listing covers these by range, parent name or neighbourhood, so their checks rest on these
+ * listings alone.
+ */
 const GERMAN = ['45.9.148.3', '45.9.149.4', '45.9.150.5'];
 const DUTCH = ['91.92.240.10', '2a0b:f4c2::1'];
 const NOWHERE = '89.248.165.2';
@@ -117,7 +120,7 @@ describe('GET /analytics: levels and countries', () => {
     expect(counted.length).toBeGreaterThan(2);
   });
 
-  test('geoThreatMap has the listed addresses by country; what the file does not know is left out', async () => {
+  test('geoThreatMap counts the listed addresses by country; addresses without a known country are left out', async () => {
     const { geoThreatMap } = await get<{ geoThreatMap: unknown }>('/analytics?metric=geoThreatMap');
     expect(geoThreatMap).toEqual([
       { countryCode: 'DE', count: 3 },
@@ -125,13 +128,13 @@ describe('GET /analytics: levels and countries', () => {
     ]);
   });
 
-  test('/stats says how much is listed, by how many sources, and how fresh the newest is', async () => {
+  test('/stats gives the number of listed indicators, the number of sources and the age of the newest data', async () => {
     const stats = await get<{ newestDataAt: string } & Record<string, unknown>>('/stats');
     expect(stats).toMatchObject({ totalThreats: 10, indicators: 12, sourceCount: 6 });
     expect(clock.now() - Date.parse(stats.newestDataAt)).toBeLessThan(2 * HOUR_MS);
   });
 
-  test('the scheduled count leaves both alone for an hour, whatever is fetched; then they follow', async () => {
+  test('both keep their figures for an hour after a fetch, until the next scheduled count', async () => {
     const { system } = running.accounts;
     const before = await slice<Level[]>('threatDistribution');
     await loadList({ system, clock }, 'later', ['45.9.151.6'], {

@@ -1,6 +1,9 @@
 import type { InputType } from '#domain/contact/index.ts';
 
-/** What is sent, what it is (null: refused with 400), its canonical form, and why where that is not plain to see. */
+/**
+ * The input, the detected type (null: refused with 400), the canonical form, and the reason where it is not
+ * obvious.
+ */
 export type AnalyzeRow = readonly [
   input: string,
   type: InputType | null,
@@ -45,7 +48,7 @@ const ADDRESSES: readonly AnalyzeRow[] = [
   ['192.168.1', null, null, 'seven digits, and no telephone number: dotted short groups'],
   ['192.168.100.1/33', null, null, 'a prefix length that does not exist'],
   ['8.8.8.8:99999', null, null, 'a port that does not exist'],
-  ['010.1.1.1', null, null, 'octal or decimal, nobody knows'],
+  ['010.1.1.1', null, null, 'octal or decimal: ambiguous'],
   ['0x7f.1', null, null],
   ['0x7f000001', null, null, 'hexadecimal IPv4, too short for a wallet'],
   ['fe80::1%eth0', null, null, 'a zone means something on one machine only'],

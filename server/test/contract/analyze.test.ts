@@ -10,7 +10,7 @@ const WALLET = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 let rig: ContactsRig;
 
 beforeAll(async () => {
-  // No name server: nothing here is about what one says.
+  // No name server, because these tests need no DNS answer.
   rig = await openContactsRig(NOW, '127.0.0.1:1');
   const sure = { reliability: 0.9, fpRisk: 'low', category: 'scam' } as const;
   const parsed = parseCrypto(WALLET);
@@ -25,7 +25,7 @@ beforeAll(async () => {
     [{ indicator: parsed.indicator }, { indicator: { kind: 'phone', value: '+18005550199' } }],
     sure,
   );
-}, 60_000);
+});
 afterAll(async () => {
   await rig?.close();
 });
@@ -36,8 +36,8 @@ async function analyze(body: unknown): Promise<{ status: number; body: Body }> {
   return { status: answer.statusCode, body: answer.json() };
 }
 
-describe('what a text is (decisions 3.1)', () => {
-  test('the table has 200 rows or more, each text once, and says why where it is odd', () => {
+describe('the detected type of a text (decisions 3.1)', () => {
+  test('the table has 200 rows or more, each text once', () => {
     expect(ROWS.length).toBeGreaterThanOrEqual(200);
     expect(new Set(ROWS.map(([input]) => input)).size).toBe(ROWS.length);
   });
@@ -60,7 +60,7 @@ describe('what a text is (decisions 3.1)', () => {
     expect(status, body.message).toBe(200);
     expect(body).toMatchObject({ detectedType: type, input: input.trim(), normalized });
     expect(body.riskScore).toMatchObject({ score: expect.any(Number), level: expect.any(String) });
-    // Unknown is never clean: what nobody could have listed is not called safe.
+    // An unlisted indicator is unknown, so the answer must not call it safe.
     if (type === 'phone' || type === 'crypto' || type === 'email')
       expect((body.riskScore as { level: string }).level).not.toBe('safe');
   });
@@ -72,7 +72,7 @@ describe('POST /api/analyze (contract 4.2, decisions 3.3)', () => {
     ['45.83.64.1', 'ip'],
     ['http://evil.com/x', 'url'],
     ['ab'.repeat(32), 'hash'],
-  ])('%s carries the answer of the check, with its lists', async (input, detectedType) => {
+  ])('%s carries the answer of its check and the lists that name it', async (input, detectedType) => {
     const { body } = await analyze({ input });
     expect(body).toMatchObject({
       detectedType,
@@ -102,12 +102,12 @@ describe('POST /api/analyze (contract 4.2, decisions 3.3)', () => {
     });
   });
 
-  test('query is the same as input, and input wins', async () => {
+  test('query is an alias of input, and input takes precedence', async () => {
     expect((await analyze({ query: 'evil.com' })).body.normalized).toBe('evil.com');
     expect((await analyze({ query: 'evil.com', input: '45.83.64.1' })).body.normalized).toBe('45.83.64.1');
   });
 
-  test('a type that contradicts the content is refused and named; one that agrees is fine, in either spelling', async () => {
+  test('a type that contradicts the content is refused and named in the error; a matching type is accepted in either spelling', async () => {
     const { status, body } = await analyze({ input: '45.83.64.1', input_type: 'domain' });
     expect(status).toBe(400);
     expect(body.message).toMatch(/type ip, not domain/);
@@ -116,7 +116,7 @@ describe('POST /api/analyze (contract 4.2, decisions 3.3)', () => {
     expect((await analyze({ input: '45.83.64.1', input_type: 'planet' })).status).toBe(400);
   });
 
-  test('a wallet whose checksum does not hold says so, also when the type is given', async () => {
+  test('a wallet with a wrong checksum is refused for its checksum, also when the type is given', async () => {
     for (const more of [{}, { input_type: 'crypto' }]) {
       const { status, body } = await analyze({ input: `${WALLET.slice(0, -1)}b`, ...more });
       expect(status).toBe(400);
@@ -141,7 +141,7 @@ describe('POST /api/analyze (contract 4.2, decisions 3.3)', () => {
     expect(await spent({ input: 'hello' })).toEqual(['admit 0']);
   });
 
-  test('it is on the web host alone', async () => {
+  test('the route exists on the web host only', async () => {
     expect(
       (await rig.app.inject({ method: 'POST', url: '/analyze', payload: { input: 'evil.com' } })).statusCode,
     ).toBe(404);

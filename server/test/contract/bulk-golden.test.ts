@@ -8,7 +8,6 @@ import { pathsIn } from '../golden/paths-in.ts';
 const FILE = join(import.meta.dirname, '../golden/bulk.json');
 const MUST_WRITE = process.env.UPDATE_GOLDEN === '1';
 
-/** One of each kind, one entity twice and one that is none. */
 const ENTITIES = [
   GOLDEN.ip,
   GOLDEN.ipv6,
@@ -25,7 +24,7 @@ const ENTITIES = [
   'not an indicator',
 ];
 
-/** Contract 2.7, with `isMalicious` as G17 reads it and `infrastructure` as G18 adds it. */
+/** Fields of a batch (contract 2.7), with `isMalicious` by G17 and `infrastructure` by G18. */
 const FIELDS = `success total processed results errors processingTimeMs results.entity results.type
 results.isMalicious results.confidence results.sources results.categories results.riskScore results.riskLevel
 results.recommendedAction results.analystStatus results.observedAt results.evidence results.evidence.verdict
@@ -39,7 +38,7 @@ afterAll(async () => {
   await golden?.close();
 });
 
-test('a batch of every kind is answered as it was, whole; UPDATE_GOLDEN=1 writes it anew', async () => {
+test('a batch of every kind equals its golden answer in full; UPDATE_GOLDEN=1 rewrites it', async () => {
   const { statusCode, body } = await golden.app.inject({
     method: 'POST',
     url: '/bulk/check',

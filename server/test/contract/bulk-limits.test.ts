@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanChange } from '#capabilities/access/index.ts';
-import { type ServiceAccount, type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
+import type { ServiceAccount } from '#test/service-accounts.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
 
-let running: ServiceWithAccount;
+let running: SharedService;
 let accountNumber = 0;
 
 beforeAll(async () => {
-  running = await startWithAccount();
+  running = await sharedService('bulk-limits');
 }, 240_000);
 afterAll(() => running?.stop());
 
@@ -38,7 +39,7 @@ const bulk = ({ credential }: ServiceAccount, entities: unknown, more: object = 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `host-${i}.example.com`);
 
 describe('GET /bulk/check (G57)', () => {
-  test('names the plan with its billing where there is one, and costs the burst alone', async () => {
+  test('names the plan and its billing, if any, and costs the burst only', async () => {
     const yearly = await newAccount({ plan: 'ENTERPRISE', billing: 'YEARLY' });
     const { status, body, headers } = await ask('GET', yearly.credential);
     expect(status).toBe(200);
@@ -65,7 +66,7 @@ describe('GET /bulk/check (G57)', () => {
     expect(headers.get('x-monthly-usage')).toBeNull();
   });
 
-  test('a plan without billing is named alone; a subscription of its own cap says that cap', async () => {
+  test('a plan without billing is named alone; a subscription with its own cap shows that cap', async () => {
     const free = await newAccount({ plan: 'FREE' });
     expect((await ask('GET', free.credential)).body.limits).toMatchObject({
       currentPlan: 'FREE',
@@ -85,7 +86,7 @@ describe('GET /bulk/check (G57)', () => {
 });
 
 describe('POST /bulk/check, caps', () => {
-  test('trap 18: eleven entities on FREE are refused with a body of both shapes, and nothing is charged', async () => {
+  test('trap 18: eleven entities on FREE are refused with a body in both error shapes, and nothing is charged', async () => {
     const free = await newAccount({ plan: 'FREE' });
     const before = await bulk(free, names(1));
     const { status, body, usage, remaining } = await bulk(free, names(11));
@@ -114,7 +115,7 @@ describe('POST /bulk/check, caps', () => {
     ['BASIC', 50],
     ['PRO', 100],
     ['ENTERPRISE', 500],
-  ] as const)('%s may send %i at once and not one more', async (plan, cap) => {
+  ] as const)('%s may send %i entities at once and not one more', async (plan, cap) => {
     const account = await newAccount({ plan, limits: { burstPerMinute: 100 } });
     expect(await bulk(account, names(cap))).toMatchObject({ status: 200, usage: cap, body: { total: cap } });
     expect(await bulk(account, names(cap + 1))).toMatchObject({ status: 400, usage: cap });
@@ -128,7 +129,7 @@ describe('POST /bulk/check, caps', () => {
 });
 
 describe('POST /bulk/check, refusals of the body', () => {
-  test('an empty list, a non-string, a long item, an unknown format or level: 400 with the place, and no charge', async () => {
+  test('an empty list, a non-string, a long item, an unknown format or level: 400 with the field, and no charge', async () => {
     const account = await newAccount({ plan: 'PRO' });
     const before = await bulk(account, ['a.com']);
     const refusals: readonly (readonly [path: string, entities: unknown, more?: object])[] = [
@@ -147,7 +148,7 @@ describe('POST /bulk/check, refusals of the body', () => {
     }
   });
 
-  test('a body that is no JSON is 400, one over 1 MiB is 413, another media type 415', async () => {
+  test('a body that is not JSON is 400, one over 1 MiB is 413, another media type 415', async () => {
     const { credential } = await newAccount({ plan: 'PRO' });
     expect((await ask('POST', credential, '{"entities":')).status).toBe(400);
     const big = { entities: ['a.com'], note: 'x'.repeat(1024 * 1024) };
@@ -161,7 +162,7 @@ describe('POST /bulk/check, refusals of the body', () => {
   });
 });
 
-describe('POST /bulk/check, what it costs', () => {
+describe('POST /bulk/check, charges', () => {
   test('trap 19: three spellings of one name are one row, in the first spelling, and one check', async () => {
     const account = await newAccount({ plan: 'FREE' });
     const { body, usage } = await bulk(account, ['A.com', 'a.com ', ' a.com']);
@@ -175,7 +176,7 @@ describe('POST /bulk/check, what it costs', () => {
     });
   });
 
-  test('what is too short, a duplicate or no indicator costs nothing', async () => {
+  test('an entity that is too short, a duplicate or not an indicator costs nothing', async () => {
     const account = await newAccount({ plan: 'FREE' });
     const { body, usage } = await bulk(account, ['a.com', 'A.COM', 'x', '', 'no indicator', '10.0.0.0/8']);
     expect(usage).toBe(1);
@@ -201,7 +202,7 @@ describe('POST /bulk/check, what it costs', () => {
     });
     expect(refused.usage).toBe(8);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Duplicates are free, so what remains is enough for the four that are left.
+    // Duplicates are free, so the remaining units pay for the four distinct names.
     expect(await bulk(account, [...names(4), ...names(4)])).toMatchObject({ status: 200, usage: 12 });
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mergeSnapshot, type SourceSettings } from '#capabilities/corpus/index.ts';
-import { parseIndicator } from '#domain/indicator/index.ts';
-import { systemClock } from '#platform/clock.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ServiceAccount, type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
+import type { ServiceAccount } from '#test/service-accounts.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
+import { BULK, CLOUD_IP, SAMPLE_SHA256 as SAMPLE } from './shared-corpus.ts';
 
 type Row = Record<string, unknown> & {
   entity: string;
@@ -23,26 +22,12 @@ type Reply = {
   processingTimeMs: number;
 };
 
-const LISTED_IP = '45.155.205.233';
-const CLOUD_IP = '52.95.110.1';
-const SAMPLE = 'ab'.repeat(32);
+const { ip: LISTED_IP, domain: LISTED, email: LISTED_EMAIL } = BULK;
+const DEFANGED_URL = `hxxp://${LISTED.replace('.', '[.]')}/login`;
 const UNSEEN = 'ef'.repeat(32);
 
-let running: ServiceWithAccount;
+let running: SharedService;
 let account: ServiceAccount;
-
-async function importList(id: string, lines: readonly string[], settings: SourceSettings = {}) {
-  const clock = systemClock();
-  const rows = lines.map((line) => {
-    const parsed = parseIndicator(line);
-    if (!parsed.ok) throw new Error(parsed.reason);
-    return { indicator: parsed.indicator };
-  });
-  await mergeSnapshot({ system: running.accounts.system, clock }, id, [rows], {
-    dataAtMs: clock.now(),
-    settings,
-  });
-}
 
 const post = (body: unknown, path = '/bulk/check') =>
   fetch(`${running.service.url}${path}`, {
@@ -65,23 +50,19 @@ const undated = (evidence: unknown): unknown => ({ ...(evidence as object), obse
 const undatedRow = (row: Row): unknown => ({ ...row, observedAt: '', evidence: undated(row.evidence) });
 
 beforeAll(async () => {
-  running = await startWithAccount();
+  running = await sharedService('bulk');
   const limits = { burstPerMinute: 10_000 };
   account = await running.accounts.newAccount('bulk@example.com', { plan: 'PRO', limits });
-  await importList('attacks', [LISTED_IP, 'evil.com', 'someone@evil.com'], { category: 'malware' });
-  await importList('phish', [LISTED_IP, 'http://evil.com/login'], { category: 'phishing' });
-  await importList('cloud', ['52.95.0.0/16'], { threatClass: 'infrastructure', attributes: ['cloud'] });
-  await importList('samples', [SAMPLE], { signal: 'scanner', category: 'malware' });
   await eventually(
     'the lists are in the replica',
-    5_000,
+    30_000,
     async () => (await bulk([SAMPLE])).results[0]?.lookupStatus === 'known',
   );
 }, 240_000);
 afterAll(() => running?.stop());
 
 describe('POST /bulk/check, rows', () => {
-  test('trap 20: a row says isMalicious and carries every field of contract 2.7, in the types of bulk', async () => {
+  test('trap 20: a row has isMalicious and every field of contract 2.7, with the types of the bulk answer', async () => {
     const { results, ...reply } = await bulk([LISTED_IP]);
     expect(reply).toEqual({ success: true, total: 1, processed: 1, processingTimeMs: expect.any(Number) });
     expect(Number.isInteger(reply.processingTimeMs)).toBe(true);
@@ -127,9 +108,9 @@ describe('POST /bulk/check, rows', () => {
     });
   });
 
-  test('trap 21: what cannot be judged has a row with its reason; success stays true and the others stay intact', async () => {
-    const whole = await bulk([LISTED_IP, 'evil.com']);
-    const mixed = await bulk([LISTED_IP, 'a'.repeat(128), '10.0.0.0/8', '+49 170 1234567', 'evil.com']);
+  test('trap 21: an entity that cannot be checked has a row with the reason; success stays true and other rows are unaffected', async () => {
+    const whole = await bulk([LISTED_IP, LISTED]);
+    const mixed = await bulk([LISTED_IP, 'a'.repeat(128), '10.0.0.0/8', '+49 170 1234567', LISTED]);
     expect(mixed).toMatchObject({ success: true, total: 5, processed: 2 });
     expect(mixed.results.map(({ type, error }) => [type, error === null])).toEqual([
       ['ip', true],
@@ -151,13 +132,13 @@ describe('POST /bulk/check, rows', () => {
     expect(intact.map(undatedRow)).toEqual(whole.results.map(undatedRow));
   });
 
-  test('a row says what /check says of the same entity: score, evidence, counts, infrastructure', async () => {
+  test('a row equals the /check answer for the same entity: score, evidence, counts, infrastructure', async () => {
     const asked = [
       LISTED_IP,
       CLOUD_IP,
-      'evil.com',
-      'www.evil.com',
-      'http://evil.com/login',
+      LISTED,
+      `www.${LISTED}`,
+      `http://${LISTED}/login`,
       'never-seen.example.org',
       SAMPLE,
       UNSEEN,
@@ -185,8 +166,8 @@ describe('POST /bulk/check, rows', () => {
     }
   });
 
-  test('every row of a batch was observed at one moment, its evidence too', async () => {
-    const { results } = await bulk([LISTED_IP, 'evil.com', CLOUD_IP]);
+  test('every row of a batch and its evidence have the same observation time', async () => {
+    const { results } = await bulk([LISTED_IP, LISTED, CLOUD_IP]);
     const moments = results.flatMap(({ observedAt, evidence }) => [
       observedAt,
       (evidence as { observedAt: string }).observedAt,
@@ -194,15 +175,15 @@ describe('POST /bulk/check, rows', () => {
     expect(new Set(moments).size).toBe(1);
   });
 
-  test('the same entities in another order are the same rows in that order', async () => {
-    const asked = [LISTED_IP, 'evil.com', 'not an indicator', UNSEEN, CLOUD_IP];
+  test('the same entities in another order give the same rows in that order', async () => {
+    const asked = [LISTED_IP, LISTED, 'not an indicator', UNSEEN, CLOUD_IP];
     const forward = (await bulk(asked)).results.map(undatedRow);
     const backward = (await bulk(asked.toReversed())).results.map(undatedRow);
     expect(backward).toEqual(forward.toReversed());
   });
 
-  test('an e-mail address is judged by what lists it and what lists its domain', async () => {
-    const { results } = await bulk(['someone@evil.com', 'other@evil.com', 'nobody@example.org']);
+  test('an e-mail address is judged by listings of the address and of its domain', async () => {
+    const { results } = await bulk([LISTED_EMAIL, `other@${LISTED}`, 'nobody@example.org']);
     expect(results).toMatchObject([
       { type: 'email', sources: 1, error: null },
       { type: 'email', sources: 1, error: null },
@@ -211,17 +192,17 @@ describe('POST /bulk/check, rows', () => {
     expect(results[0]?.riskScore).toBeGreaterThan(0);
   });
 
-  test('defanged entities are judged as what they mean and echoed as they were sent', async () => {
-    const { results } = await bulk(['hxxp://evil[.]com/login', 'EVIL.COM.']);
+  test('defanged entities are refanged for the check and echoed as sent', async () => {
+    const { results } = await bulk([DEFANGED_URL, `${LISTED.toUpperCase()}.`]);
     expect(results).toMatchObject([
-      { entity: 'hxxp://evil[.]com/login', type: 'url', sources: 2 },
-      { entity: 'EVIL.COM.', type: 'domain', sources: 1 },
+      { entity: DEFANGED_URL, type: 'url', sources: 2 },
+      { entity: `${LISTED.toUpperCase()}.`, type: 'domain', sources: 1 },
     ]);
   });
 
   test('basic leaves the evidence out and nothing else', async () => {
-    const [basic] = (await bulk(['evil.com'], { enrichment: 'basic' })).results;
-    const [fast] = (await bulk(['evil.com'], { enrichment: 'fast' })).results;
+    const [basic] = (await bulk([LISTED], { enrichment: 'basic' })).results;
+    const [fast] = (await bulk([LISTED], { enrichment: 'fast' })).results;
     expect(basic).toEqual({ ...fast, observedAt: basic?.observedAt, evidence: null });
   });
 
@@ -232,7 +213,7 @@ describe('POST /bulk/check, rows', () => {
 });
 
 describe('POST /bulk/check, CSV', () => {
-  test('G21: the answer is a CSV file with the header of the contract and a line a row', async () => {
+  test('G21: the answer is a CSV file with the header of the contract and one line per row', async () => {
     const answer = await post({ entities: [LISTED_IP, UNSEEN], format: 'csv' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -241,13 +222,13 @@ describe('POST /bulk/check, CSV', () => {
     const lines = (await answer.text()).replaceAll(/\d{4}-[^,]*Z/g, 'NOW').split('\r\n');
     expect(lines).toEqual([
       'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error',
-      `${LISTED_IP},ip,false,${row.confidence},2,${row.categories?.join(';')},${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,`,
+      `${LISTED_IP},ip,false,${row.confidence},2,"${row.categories?.join(';')}",${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,`,
       `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,`,
       '',
     ]);
   });
 
-  test('trap 22: a cell that a spreadsheet would run is neutralised', async () => {
+  test('trap 22: a cell that a spreadsheet would execute as a formula is neutralised', async () => {
     const text = await (await post({ entities: ['=cmd()', '@SUM(A1,"x")'], format: 'csv' })).text();
     expect(text).toContain("\r\n'=cmd(),unknown,");
     expect(text).toContain('\r\n"\'@SUM(A1,""x"")",unknown,');

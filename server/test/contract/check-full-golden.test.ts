@@ -20,7 +20,7 @@ beforeAll(async () => {
   peers = await startGoldenPeers();
   tellPeers(peers);
   golden = await startGolden(goldenContext(peers));
-}, 60_000);
+});
 afterAll(async () => {
   await golden?.close();
   await peers?.close();
@@ -34,17 +34,17 @@ async function answerTo(kind: Kind): Promise<Answer> {
   const url = `/check?query=${encodeURIComponent(TARGETS[kind])}&enrichment=full`;
   const { statusCode, body } = await golden.app.inject({ url });
   expect(statusCode, body).toBe(200);
-  // Where the peer listens is no promise either.
+  // The port of the peer differs from run to run.
   const answer = JSON.parse(body.replaceAll(peers.otx.url, 'https://otx.example')) as Answer;
-  // The first part counts changes of the whole database: how many is no promise.
+  // The first part counts changes of the whole database, which is not part of the contract.
   answer.dataTrust.snapshotId = answer.dataTrust.snapshotId.replace(/^\d+-/, 'SEQ-');
   return answer;
 }
 const fileOf = (kind: Kind): string => join(FOLDER, `full-${kind}.json`);
 const kept = (kind: Kind): Answer => JSON.parse(readFileSync(fileOf(kind), 'utf8')) as Answer;
 
-describe('golden answers at full: UPDATE_GOLDEN=1 writes them anew', () => {
-  test.each(KINDS)('%s is answered as it was, whole', async (kind) => {
+describe('golden answers at full: UPDATE_GOLDEN=1 rewrites them', () => {
+  test.each(KINDS)('%s equals its golden answer in full', async (kind) => {
     const answer = await answerTo(kind);
     if (MUST_WRITE) writeFileSync(fileOf(kind), `${JSON.stringify(answer, null, 2)}\n`);
     expect(existsSync(fileOf(kind)), `full-${kind}.json is missing; run with UPDATE_GOLDEN=1`).toBe(true);
@@ -54,7 +54,7 @@ describe('golden answers at full: UPDATE_GOLDEN=1 writes them anew', () => {
 });
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
-/** Contract 2.3. */
+/** Fields that a live lookup adds for a host (contract 2.3). */
 const HOST_FIELDS = words(`
 whois.registrar whois.registrant whois.createdDate whois.updatedDate whois.expiresDate whois.nameServers
 certificates.issuer certificates.subject certificates.validFrom certificates.validTo certificates.serialNumber
@@ -63,7 +63,7 @@ const ADDRESS_FIELDS = words(`
 vulnerabilities.total vulnerabilities.critical vulnerabilities.high vulnerabilities.medium vulnerabilities.low
 vulnerabilities.cves.id vulnerabilities.cves.severity vulnerabilities.cves.score
 vulnerabilities.cves.description`);
-/** Contract 2.4. */
+/** Fields of `otx` (contract 2.4). */
 const OTX_FIELDS = words(`
 otx.source otx.fetchedAt otx.pulseCount otx.moreCount otx.reputationScore otx.pulses.id otx.pulses.name
 otx.pulses.description otx.pulses.tags otx.pulses.tlp otx.pulses.modified otx.pulses.references
@@ -78,7 +78,7 @@ otx.passiveDns.records.firstSeen otx.passiveDns.records.lastSeen`);
 const OTX_FILE_FIELDS = words(`
 otx.fileAnalysis.source otx.fileAnalysis.fetchedAt otx.fileAnalysis.fileClass otx.fileAnalysis.fileType
 otx.fileAnalysis.size otx.fileAnalysis.yara otx.fileAnalysis.moreCount`);
-/** Decisions G6. */
+/** Fields that `full` adds (decisions G6). */
 const FULL_FIELDS = words(`
 timeline.firstSeen timeline.lastSeen timeline.trend timeline.totalDetections
 relatedInfrastructure.sameSubnet relatedInfrastructure.sameASN relatedInfrastructure.sameRegistrar
@@ -112,13 +112,13 @@ describe('the goldens show the whole contract', () => {
     expect(MUST_HAVE[kind].filter((field) => !seen.has(field))).toEqual([]);
   });
 
-  test('an address and a name that everybody answers about lack nothing that applies to them', () => {
+  test('an address and a name that every provider knows have every field that applies to them', () => {
     expect(kept('ip').dataTrust.completeness.missing).toEqual(['dns']);
     expect(kept('domain').dataTrust.completeness.missing).toEqual(['vulnerabilities']);
     for (const kind of KINDS) expect(kept(kind)).toMatchObject({ enrichmentLevel: 'full' });
   });
 
-  test('what a scanner accuses is malicious by its word', () => {
+  test('an indicator that a scanner reports is malicious by scanner signal', () => {
     const { sources, malicious } = kept('domain') as Answer & {
       sources: { id: string }[];
       malicious: boolean;

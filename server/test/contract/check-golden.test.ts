@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Answer = { dataTrust?: { snapshotId: string } | null };
 
-/** The first part of a snapshotId counts changes of the whole database: how many is no promise. */
+/** The first part of a snapshotId counts changes of the whole database, which is not part of the contract. */
 function withoutSequence(answer: Answer): Answer {
   if (answer.dataTrust) answer.dataTrust.snapshotId = answer.dataTrust.snapshotId.replace(/^\d+-/, 'SEQ-');
   return answer;
@@ -56,13 +56,13 @@ async function answerTo(name: Name): Promise<Answer> {
 const fileOf = (name: Name): string => join(FOLDER, `${name}.json`);
 const kept = (name: Name): Answer => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Answer;
 
-describe('golden answers: UPDATE_GOLDEN=1 writes them anew, and every line that differs is read before it is kept', () => {
-  test.each(Object.keys(PATHS) as Name[])('%s is answered as it was, whole', async (name) => {
+describe('golden answers: UPDATE_GOLDEN=1 rewrites them; review every changed line before committing', () => {
+  test.each(Object.keys(PATHS) as Name[])('%s equals its golden answer in full', async (name) => {
     const answer = await answerTo(name);
     if (MUST_WRITE) writeFileSync(fileOf(name), `${JSON.stringify(answer, null, 2)}\n`);
     expect(existsSync(fileOf(name)), `${name}.json is missing; run with UPDATE_GOLDEN=1`).toBe(true);
     expect(answer).toEqual(kept(name));
-    // The order of fields is part of what a person reads.
+    // The order of fields is part of the golden answer, because people read it.
     expect(JSON.stringify(answer)).toBe(JSON.stringify(kept(name)));
   });
 });
@@ -73,7 +73,7 @@ test('trap 14: every form of a host is answered with the same bytes', async () =
     expect((await golden.app.inject({ url: asked(form) })).body, form).toBe(plain);
 });
 
-/** Contract 2.1, 2.2, 2.5, 2.6. `otx` needs a live lookup, which this version has none of. */
+/** Fields of contract 2.1, 2.2, 2.5 and 2.6, without `otx`, which needs a live lookup. */
 const CONTRACT_FIELDS = `
 malicious blocklistHits blocklistListed sources infrastructure.attributes infrastructure.sources.id
 infrastructure.sources.name infrastructure.sources.category infrastructure.sources.threatClass
@@ -101,7 +101,7 @@ evidence.recommendedAction evidence.analystStatus
 `
   .trim()
   .split(/\s+/);
-/** What the decisions add (G5, G6, G8-G10, G12, G14, G53, O2). */
+/** Fields that the decisions add (G5, G6, G8-G10, G12, G14, G53, O2). */
 const ADDED_FIELDS = `
 query pending knownGood confidence.explanation classification.confidence classification.indicators.type
 classification.indicators.category classification.indicators.description classification.indicators.weight
@@ -127,7 +127,7 @@ describe('the goldens show the whole contract', () => {
     expect(CONTRACT_FIELDS.filter((field) => !seen.has(field))).toEqual([]);
   });
 
-  test('every field the decisions add occurs in one too', () => {
+  test('every field that the decisions add occurs in a golden answer', () => {
     const seen = pathsOfAll();
     expect(ADDED_FIELDS.filter((field) => !seen.has(field))).toEqual([]);
   });

@@ -13,7 +13,7 @@ let service: Service;
 let accounts: ServiceAccounts;
 let key: string;
 
-/** The service as an operator starts it, told by its environment whom to ask. */
+/** The service as an operator starts it, with its providers set by environment variables. */
 beforeAll(async () => {
   peers = await startGoldenPeers();
   tellPeers(peers);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startService({ databaseUrl: database.url, env: peers.env });
   accounts = openAccounts(service);
   key = (await accounts.newAccount('live@example.com', { plan: 'ENTERPRISE' })).credential;
-}, 120_000);
+});
 afterAll(async () => {
   await accounts?.close();
   await service?.stop();
@@ -37,7 +37,7 @@ async function check(query: string, enrichment: string): Promise<Record<string, 
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('standard and full show what those in the configuration say, and the scanner makes it malicious', async () => {
+test('standard and full show the answers of the configured providers, and the scanner makes the indicator malicious', async () => {
   const standard = await check(GOLDEN.domain, 'standard');
   expect(standard).toMatchObject({
     malicious: true,
@@ -56,7 +56,7 @@ test('standard and full show what those in the configuration say, and the scanne
   expect(await check(GOLDEN.ip, 'standard')).toMatchObject({ vulnerabilities: { total: 2 } });
 });
 
-test('the stream of a name has all six phases, from anybody', async () => {
+test('the stream of a name has all six phases, for any caller', async () => {
   const { events } = await readStream(`${service.url}/check/stream?query=${GOLDEN.domain}`);
   expect(events.map(({ type }) => type)).toEqual([
     'reputation',
@@ -69,13 +69,13 @@ test('the stream of a name has all six phases, from anybody', async () => {
   for (const { data } of events) expect(data).not.toHaveProperty('degraded');
 });
 
-test('what one check has learned is related in the next: our own record of where names lead', async () => {
+test('the resolutions seen by one check appear as related indicators in the next', async () => {
   await check(GOLDEN.url, 'full');
-  // Written in batches.
+  // Observations are written in batches.
   await expect
     .poll(async () => JSON.stringify((await check(GOLDEN.ip, 'full')).relatedInfrastructure), {
       timeout: 10_000,
       interval: 500,
     })
     .toContain('popular-shop.com');
-}, 20_000);
+});

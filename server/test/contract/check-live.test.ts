@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CheckEvent } from '#capabilities/check/index.ts';
 import { eventually } from '#test/eventually.ts';
 import { listen } from '#test/http-app.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 import type { LivePeers } from '#test/live-peers.ts';
 import type { PeerMode } from '#test/peers/peer-mode.ts';
 import { readStream } from '#test/read-stream.ts';
@@ -19,13 +20,12 @@ beforeAll(async () => {
   context = goldenContext(peers);
   service = await startGolden(context);
   base = `http://127.0.0.1:${await listen(service.app)}`;
-}, 60_000);
+});
 afterAll(async () => {
   await service?.close();
   await peers?.close();
 });
 
-/** From now on everybody behaves like this, and nothing is remembered of before. */
 async function worldIs(mode: PeerMode): Promise<void> {
   for (const peer of peers.modal) peer.mode = mode;
   tellPeers(peers);
@@ -53,31 +53,31 @@ const LOCAL = [
   'evidence',
 ];
 
-describe.each(['hang', 'error', 'garbage', 'flood'] as const)('everybody is in mode %s', (mode) => {
-  test('standard answers within 3 s and full within 7, with the verdict of the lists and null for the rest', async () => {
+describe.each(['hang', 'error', 'garbage', 'flood'] as const)('every upstream is in mode %s', (mode) => {
+  test('standard answers within 3 s and full within 7, with the verdict of the lists and null for live facts', async () => {
     await worldIs(mode);
     const fast = (await check(GOLDEN.ip, 'fast')).body;
     const standard = await check(GOLDEN.ip, 'standard');
     const full = await check(GOLDEN.ip, 'full');
-    expect(standard.tookMs).toBeLessThan(3_000);
-    expect(full.tookMs).toBeLessThan(7_000);
+    if (IS_FULL_SIZE) expect(standard.tookMs).toBeLessThan(3_000);
+    if (IS_FULL_SIZE) expect(full.tookMs).toBeLessThan(7_000);
     for (const { body } of [standard, full]) {
       for (const field of LOCAL) expect(body[field], field).toEqual(fast[field]);
-      // Trap 12: no key at all. The scanner said nothing, so four zeros say that no engine answered.
+      // Without an answer the key `otx` is absent (trap 12), and the four zeros mean that no engine answered.
       expect('otx' in body).toBe(false);
       expect(body).toMatchObject({ whois: null, vulnerabilities: null, reputation: { undetected: 0 } });
       expect(body.dataTrust.completeness.missing).toEqual(
         expect.arrayContaining(['reputation', 'whois', 'vulnerabilities', 'otx']),
       );
     }
-    // Those that do not speak HTTP still answer: the host's own certificate, and the record of the lists.
+    // The certificate (TLS) and the timeline (our record) do not come over HTTP, so they are still present.
     expect(full.body).toMatchObject({ enrichmentLevel: 'full', timeline: { totalDetections: 2 } });
     expect(full.body.certificates).not.toBeNull();
-  }, 30_000);
+  });
 });
 
 describe('the stream', () => {
-  test('every phase in order within 8 s while everybody hangs, each saying whom it lacks', async () => {
+  test('every phase comes in order within 8 s while every upstream hangs, and names the providers it lacks', async () => {
     await worldIs('hang');
     const url = `${base}/check/stream?query=${GOLDEN.domain}`;
     const { events, tookMs } = await readStream(url);
@@ -89,28 +89,28 @@ describe('the stream', () => {
       'enrichment',
       'done',
     ]);
-    expect(tookMs).toBeLessThan(8_000);
+    if (IS_FULL_SIZE) expect(tookMs).toBeLessThan(8_000);
     for (const { type, data } of events) CheckEvent.parse({ type, data });
     expect(events[0]?.data).toMatchObject({ malicious: true, degraded: ['scanner'] });
     expect(events[1]?.data).toMatchObject({
       whois: null,
       degraded: expect.arrayContaining(['whois']) as unknown,
     });
-    // DNS and TLS do not hang: what they say is there.
+    // DNS and TLS do not hang, so their facts are present.
     expect(events[1]?.data.geo).toMatchObject({ countryCode: 'NL' });
     expect(events[3]?.data).toMatchObject({ hasSPF: true, hasDMARC: true, nameserverCount: 2 });
     expect(events[4]?.data).toMatchObject({
       otx: null,
       degraded: expect.arrayContaining(['otx']) as unknown,
     });
-  }, 20_000);
+  });
 
-  test('facets come as they land, in a fraction of a second when the world is well', async () => {
+  test('facets are sent as they arrive, within a fraction of a second when upstreams are healthy', async () => {
     await worldIs('answer');
     const { events, tookMs } = await readStream(
       `${base}/check/stream?query=${encodeURIComponent(GOLDEN.url)}`,
     );
-    expect(tookMs).toBeLessThan(3_000);
+    if (IS_FULL_SIZE) expect(tookMs).toBeLessThan(3_000);
     const data = Object.fromEntries(events.map((event) => [event.type, event.data]));
     expect(data.reputation).toMatchObject({ type: 'url', query: GOLDEN.url });
     expect(data.basic).toMatchObject({
@@ -122,9 +122,9 @@ describe('the stream', () => {
       technologies: [{ name: 'nginx' }, { name: 'PHP' }, { name: 'WordPress' }],
     });
     for (const event of events) expect(event.data).not.toHaveProperty('degraded');
-  }, 20_000);
+  });
 
-  test('a reader who leaves takes the questions back: whoever was asked sees the connection close', async () => {
+  test('a reader who disconnects cancels the lookups: the upstreams see their connections close', async () => {
     await worldIs('answer');
     peers.otx.tell('general', 'hang');
     const before = peers.otx.abandoned();
@@ -140,15 +140,15 @@ describe('the stream', () => {
     const leftMs = performance.now();
     leave.abort();
     await eventually('it was taken back', 2_000, async () => peers.otx.abandoned() > before);
-    expect(performance.now() - leftMs).toBeLessThan(1_000);
-  }, 20_000);
+    if (IS_FULL_SIZE) expect(performance.now() - leftMs).toBeLessThan(1_000);
+  });
 });
 
-test('basic waits for nobody: nothing at first, and what was learned behind its back the next time', async () => {
+test('basic waits for no upstream: the first answer has no live facts, the next has those fetched in the background', async () => {
   await worldIs('answer');
   const first = await check(GOLDEN.domain, 'basic');
   expect(first.body).toMatchObject({ whois: null, certificates: null, enrichmentLevel: 'basic' });
-  expect(first.tookMs).toBeLessThan(500);
+  if (IS_FULL_SIZE) expect(first.tookMs).toBeLessThan(500);
   await eventually('it is remembered', 5_000, async () => {
     const { body } = await check(GOLDEN.domain, 'basic');
     return body.whois !== null && body.certificates !== null && body.geo !== null;
@@ -156,9 +156,9 @@ test('basic waits for nobody: nothing at first, and what was learned behind its 
   const { body } = await check(GOLDEN.domain, 'basic');
   for (const key of ['riskScore', 'confidence', 'classification', 'mitre', 'otx', 'dns', 'timeline'])
     expect(key in body, key).toBe(false);
-}, 20_000);
+});
 
-test('a private address, fast and bulk ask nobody', async () => {
+test('a private address, fast and bulk ask no upstream', async () => {
   await worldIs('answer');
   const asked = () => peers.modal.reduce((sum, peer) => sum + peer.requests.length, 0);
   const before = asked();
@@ -167,4 +167,4 @@ test('a private address, fast and bulk ask nobody', async () => {
   const payload = { entities: [GOLDEN.domain, GOLDEN.ip, GOLDEN.url] };
   expect((await service.app.inject({ method: 'POST', url: '/bulk/check', payload })).statusCode).toBe(200);
   expect(asked()).toBe(before);
-}, 20_000);
+});

@@ -1,33 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type ReadStream, readStream } from '#test/read-stream.ts';
 import { type Service, startService } from '#test/service.ts';
-import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
 
 const PHASES = ['reputation', 'basic', 'insights', 'enrichment', 'done'];
 const PER_HOUR = 10;
 
-let database: TestDatabase;
-let service: Service;
-let accounts: ServiceAccounts;
+let shared: SharedService;
+let service: SharedService['service'];
+let accounts: SharedService['accounts'];
 let key: string;
 const others: Service[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ databaseUrl: database.url });
-  accounts = openAccounts(service);
+  shared = await sharedService('check-stream-resume');
+  ({ service, accounts } = shared);
   key = await newKey('resume@example.com');
 }, 240_000);
 afterAll(async () => {
-  await accounts?.close();
-  for (const other of [...others, service]) await other?.stop();
-  await database?.drop();
+  for (const other of others) await other.stop();
+  await shared?.stop();
 });
 
 const newKey = async (email: string): Promise<string> =>
   (await accounts.newAccount(email, { plan: 'ENTERPRISE' })).credential;
-const streamUrl = (query: string, at = service) =>
+const streamUrl = (query: string, at: Pick<Service, 'url'> = service) =>
   `${at.url}/check/stream?query=${encodeURIComponent(query)}`;
 const withKey = (lastEventId?: string, credential = key): Record<string, string> => ({
   'X-API-KEY': credential,
@@ -38,7 +35,6 @@ const usageIn = ({ headers }: Pick<ReadStream, 'headers'>) => Number(headers.get
 const usage = async (credential = key) =>
   usageIn(await fetch(`${service.url}/check`, { headers: { 'X-API-KEY': credential } }));
 
-/** Reads so many events and hangs up; the id of the last one. */
 async function cutAfter(events: number, url: string, headers: Record<string, string>): Promise<string> {
   const response = await fetch(url, { headers });
   const decoder = new TextDecoder();
@@ -53,15 +49,14 @@ async function cutAfter(events: number, url: string, headers: Record<string, str
   throw new Error(`The stream ended before its event ${events}.`);
 }
 
-/** Without the time it was answered at. */
 const undated = ({ type, data }: ReadStream['events'][number]) => ({
   type,
   data: JSON.stringify(data).replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '""'),
 });
 
-describe('a stream that was cut', () => {
+describe('a stream that was cut off', () => {
   test.each([1, 2, 3, 4])(
-    'after event %i is resumed with the rest alone, and charged once',
+    'after event %i resumes with the remaining events and is charged once',
     async (events) => {
       const before = await usage();
       const id = await cutAfter(events, streamUrl('evil.com'), withKey());
@@ -81,20 +76,20 @@ describe('a stream that was cut', () => {
     expect(await usage()).toBe(before + 1);
   });
 
-  test('says the same as one that was not', async () => {
+  test('gives the same events as an uninterrupted one', async () => {
     const whole = await readStream(streamUrl('198.51.100.7'), withKey());
     const rest = await readStream(streamUrl('198.51.100.7'), withKey(whole.events[1]?.id));
     expect(rest.events.slice(0, -1).map(undated)).toEqual(whole.events.slice(2, -1).map(undated));
   });
 
-  test('that had ended has nothing more: 204, at no cost, which stops an EventSource', async () => {
+  test('after its last event answers 204 at no cost, which stops an EventSource', async () => {
     const whole = await readStream(streamUrl('evil.com'), withKey());
     const after = await readStream(streamUrl('evil.com'), withKey(whole.events.at(-1)?.id));
     expect([after.status, after.text]).toEqual([204, '']);
     expect(usageIn(after)).toBe(usageIn(whole));
   });
 
-  test('spends the burst, so that resuming is no way around it', async () => {
+  test('spends the burst on every resume, so that resuming cannot evade it', async () => {
     const { credential } = await accounts.newAccount('burst@example.com', {
       plan: 'FREE',
       limits: { burstPerMinute: 4 },
@@ -108,22 +103,26 @@ describe('a stream that was cut', () => {
   });
 });
 
-describe('charged as a new check, from the beginning:', () => {
-  const isNew = async (id: string, query = 'evil.com', credential = key, at = service) => {
+describe('a new check, charged and sent from the beginning, for', () => {
+  const isNew = async (
+    id: string,
+    query = 'evil.com',
+    credential = key,
+    at: Pick<Service, 'url'> = service,
+  ) => {
     const before = await usage(credential);
     const stream = await readStream(streamUrl(query, at), withKey(id, credential));
     expect([stream.status, typesOf(stream)], stream.text.slice(0, 200)).toEqual([200, PHASES]);
     expect(usageIn(stream)).toBe(before + 1);
   };
-  /** Another node of the same service, whose clock is so far ahead. */
   const later = async (offsetMs: number): Promise<Service> => {
     const env = { REDIS_PREFIX: service.env.REDIS_PREFIX ?? '', CLOCK_OFFSET_MS: String(offsetMs) };
-    const node = await startService({ databaseUrl: database.url, env });
+    const node = await startService({ databaseUrl: service.env.DATABASE_URL ?? '', env });
     others.push(node);
     return node;
   };
 
-  test('an id that was made up, or changed', async () => {
+  test('an invented or altered id', async () => {
     const id = await cutAfter(2, streamUrl('evil.com'), withKey());
     for (const forged of ['1', '5', 'x', `4${id.slice(1)}`, `${id.slice(0, -4)}AAAA`, `${id}0`])
       await isNew(forged);
@@ -135,7 +134,7 @@ describe('charged as a new check, from the beginning:', () => {
     await isNew(id, 'evil.com', await newKey('stranger@example.com'));
   });
 
-  test('an id older than two minutes; until then any node of the service knows it', async () => {
+  test('an id older than two minutes; until then any node accepts it', async () => {
     const [soonNode, lateNode] = [await later(60_000), await later(121_000)];
     const id = await cutAfter(2, streamUrl('evil.com'), withKey());
     const soon = await readStream(streamUrl('evil.com', soonNode), withKey(id));
@@ -144,18 +143,21 @@ describe('charged as a new check, from the beginning:', () => {
   }, 240_000);
 });
 
-test('without credentials resuming takes none of the ten, nor does a target that cannot be read', async () => {
-  const id = await cutAfter(1, streamUrl('evil.com'), {});
-  expect((await readStream(streamUrl('not an indicator'))).status).toBe(400);
+test('without credentials neither resuming nor an unreadable target spends one of the ten calls', async () => {
+  const { fromHere } = shared;
+  const id = await cutAfter(1, streamUrl('evil.com'), fromHere);
+  expect((await readStream(streamUrl('not an indicator'), fromHere)).status).toBe(400);
   for (let call = 1; call < PER_HOUR; call += 1) {
-    expect((await readStream(streamUrl('evil.com'))).status).toBe(200);
-    const resumed = await readStream(streamUrl('evil.com'), { 'Last-Event-ID': id });
+    expect((await readStream(streamUrl('evil.com'), fromHere)).status).toBe(200);
+    const resumed = await readStream(streamUrl('evil.com'), { ...fromHere, 'Last-Event-ID': id });
     expect(typesOf(resumed)).toEqual(PHASES.slice(1));
   }
-  expect((await readStream(streamUrl('evil.com'))).status).toBe(429);
-  expect(typesOf(await readStream(streamUrl('evil.com'), { 'Last-Event-ID': id }))).toEqual(PHASES.slice(1));
-  expect((await readStream(streamUrl('other.com'), { 'Last-Event-ID': id })).status).toBe(429);
-  // The mark of nobody is no key's, and the other way round.
+  expect((await readStream(streamUrl('evil.com'), fromHere)).status).toBe(429);
+  expect(typesOf(await readStream(streamUrl('evil.com'), { ...fromHere, 'Last-Event-ID': id }))).toEqual(
+    PHASES.slice(1),
+  );
+  expect((await readStream(streamUrl('other.com'), { ...fromHere, 'Last-Event-ID': id })).status).toBe(429);
+  // A resume id of an anonymous caller is not valid for a key, and vice versa.
   const before = await usage();
   expect(typesOf(await readStream(streamUrl('evil.com'), withKey(id)))).toEqual(PHASES);
   expect(await usage()).toBe(before + 1);

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readStream } from '#test/read-stream.ts';
-import {
-  type CheckService,
-  CLOUD_IP,
-  CROWDED_IP,
-  FEEDS,
-  SAMPLE_SHA256,
-  startCheckService,
-} from './check-corpus.ts';
+import { openCheckService, type SharedCheckService } from './check-corpus.ts';
+import { CLOUD_IP, CROWDED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
-let running: CheckService;
+let running: SharedCheckService;
 let key: string;
 
 beforeAll(async () => {
-  running = await startCheckService();
+  running = await openCheckService('check-stream-verdict');
   key = (await running.accounts.newAccount('first-verdict@example.com', { plan: 'ENTERPRISE' })).credential;
 }, 240_000);
 afterAll(async () => {
@@ -56,7 +50,7 @@ async function told(query: string): Promise<{ first: Told; insights: Record<stri
 }
 
 describe('the first event of a stream', () => {
-  test('has the verdict that insights repeats and GET /check gives', async () => {
+  test('has the same verdict as insights and GET /check', async () => {
     for (const query of [CROWDED_IP, 'evil.com', 'http://evil.com/payload.exe', SAMPLE_SHA256, '8.8.4.4']) {
       const { first, insights } = await told(query);
       const { body } = await running.check(query);
@@ -66,7 +60,7 @@ describe('the first event of a stream', () => {
     }
   });
 
-  test('says what each source lists, in the order of sources, and what it counts for', async () => {
+  test('shows the listing of each source and its points, in the order of sources', async () => {
     const { first } = await told('45.155.206.7');
     const [range] = first.listings;
     expect(range).toMatchObject({ sourceId: 'ranges', value: '45.155.206.0/24', matchType: 'cidr' });
@@ -86,19 +80,20 @@ describe('the first event of a stream', () => {
       expect([sourceId, contribution]).toEqual([sourceId, 0]);
   });
 
-  test('says how many threat sources could list this kind, and how many do', async () => {
+  test('gives the number of threat sources that cover this kind, and of those that list the target', async () => {
     const ip = (await told(CROWDED_IP)).first.coverage;
     expect(ip).toMatchObject({ kind: 'ip', listing: FEEDS });
     expect(ip.sources).toBeGreaterThan(FEEDS);
     const file = (await told('12'.repeat(32))).first.coverage;
-    // The feeds of the traps name no kind, so that each of them could list a file; those that do name theirs.
+    // The trap feeds declare no kind, so each of them could list a file; feeds that declare a kind are left
+    // out.
     expect(file).toMatchObject({ kind: 'hash', listing: 0 });
     const unlisted = (await told('8.8.4.4')).first.coverage;
     expect(unlisted).toEqual({ ...ip, listing: 0, silent: unlisted.silent });
     expect(ip.sources).toBe(file.sources - 1);
   });
 
-  test('names those that could list it and do not, the most reliable first, and never one that does', async () => {
+  test('names the sources that could list the target and do not, the most reliable first, and no source that does', async () => {
     for (const query of [CROWDED_IP, CLOUD_IP, '45.155.206.7', 'www.evil.com', SAMPLE_SHA256, '8.8.4.4']) {
       const { coverage, listings } = (await told(query)).first;
       const { silent } = coverage;

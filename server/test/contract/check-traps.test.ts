@@ -5,16 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breachedHashes, listOf } from '#capabilities/passwords/breached.fixture.ts';
 import { loadPasswords } from '#capabilities/passwords/index.ts';
 import { eventually } from '#test/eventually.ts';
-import {
-  type CheckService,
-  CLOUD_IP,
-  CROWDED_IP,
-  DISPUTED_IP,
-  FEEDS,
-  SAMPLE_SHA256,
-  startCheckService,
-  undated,
-} from './check-corpus.ts';
+import { type CheckService, startCheckService, undated } from './check-corpus.ts';
+import { CLOUD_IP, CROWDED_IP, DISPUTED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
 let running: CheckService;
 const check: CheckService['check'] = (query, more) => running.check(query, more);
@@ -26,7 +18,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-describe('traps 1 to 5: what counts', () => {
+describe('traps 1 to 5: listings that count', () => {
   test('trap 1: an address on 42 feeds and no scanner is listed 42 times, high or critical, and not called malicious', async () => {
     const { status, body } = await check(CROWDED_IP);
     expect(status).toBe(200);
@@ -39,7 +31,7 @@ describe('traps 1 to 5: what counts', () => {
     expect(body.evidence.recommendedAction).toBe('block');
   });
 
-  test('trap 2: an infrastructure listing changes no counter and no score, and says what the address is', async () => {
+  test('trap 2: an infrastructure listing changes no counter and no score, and describes the address', async () => {
     const address = '52.96.17.5';
     const before = (await check(address)).body;
     expect('infrastructure' in before).toBe(false);
@@ -60,13 +52,13 @@ describe('traps 1 to 5: what counts', () => {
     expect((await check(CLOUD_IP)).body.infrastructure?.attributes).toEqual(['cloud', 'tor-exit']);
   });
 
-  test('trap 3: without such a listing the key infrastructure is absent, not null and not {}', async () => {
+  test('trap 3: without an infrastructure listing the key infrastructure is absent, not null and not {}', async () => {
     const { body } = await check('evil.com');
     expect(body.blocklistHits).toBe(FEEDS);
     expect('infrastructure' in body).toBe(false);
   });
 
-  test('trap 4: an advertising list shows in sources and neither counts nor weighs', async () => {
+  test('trap 4: an advertising list appears in sources and changes neither counters nor score', async () => {
     const { body } = await check('only-ads.com');
     expect(body.sources.map(({ id }) => id)).toEqual(['ads']);
     expect(body).toMatchObject({ blocklistHits: 0, blocklistListed: false, riskScore: { score: 0 } });
@@ -100,7 +92,7 @@ describe('traps 6 to 8: hashes', () => {
     await eventually('the hash is known', 2_000, isKnown);
   });
 
-  test('C16: that nobody has seen a file is said with low confidence', async () => {
+  test('C16: the answer about a file that no source knows has low confidence', async () => {
     expect((await check('fe'.repeat(32))).body.confidence).toMatchObject({ level: 'low' });
   });
 
@@ -147,7 +139,7 @@ const countOf = (hash: string): number | undefined =>
   breachedHashes(hash.length as 32 | 40).find((row) => row.hash === hash.toUpperCase())?.count;
 
 describe('traps 9 to 16a', () => {
-  test('trap 9: asking nothing answers exactly the minimal body, costs no check, and still needs a key', async () => {
+  test('trap 9: an empty query gets exactly the minimal body, costs no check, and still needs a key', async () => {
     const before = await check('evil.com');
     const { status, headers, body } = await running.get('/check');
     expect(status).toBe(200);
@@ -156,7 +148,7 @@ describe('traps 9 to 16a', () => {
     expect((await running.get('/check', '')).status).toBe(401);
   });
 
-  test('trap 11: basic has no score and no judgement, standard none of what only full may add', async () => {
+  test('trap 11: basic has no score and no judgement, standard has no field that is reserved for full', async () => {
     const basic = (await check(CROWDED_IP, '&enrichment=basic')).body;
     for (const key of ['riskScore', 'confidence', 'classification', 'mitre', 'otx'])
       expect(key in basic, key).toBe(false);
@@ -168,7 +160,7 @@ describe('traps 9 to 16a', () => {
       expect(key in standard, key).toBe(false);
   });
 
-  test('trap 13: a hundred checks with track_reports=true leave nothing but what they cost', async () => {
+  test('trap 13: a hundred checks with track_reports=true write nothing but their charges', async () => {
     const before = await rowCounts();
     for (let i = 0; i < 100; i += 1)
       expect((await check('evil.com', '&track_reports=true')).status).toBe(200);
@@ -178,13 +170,13 @@ describe('traps 9 to 16a', () => {
     expect((await running.get('/reports')).body).toMatchObject({ reports: [], total: 0 });
   });
 
-  test('trap 14: defanged, upper-case, full-width and URL forms of a host reach the same document', async () => {
+  test('trap 14: defanged, upper-case, full-width and URL forms of a host get the same answer', async () => {
     const plain = (await check('evil.com')).body;
     for (const form of ['evil[.]com', 'hxxps://evil.com/', 'EVIL.COM.', 'ｅｖｉｌ.com', ' evil(dot)com '])
       expect(undated((await check(form)).body), form).toEqual(undated(plain));
   });
 
-  test('trap 15: SHA-512 is refused with a sentence, not answered as a clean domain', async () => {
+  test('trap 15: SHA-512 is refused with a message, not answered as a clean domain', async () => {
     const { status, body } = await check('a'.repeat(128));
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: 'Bad Request' });
@@ -200,7 +192,7 @@ describe('traps 9 to 16a', () => {
     expect(body.evidence.recommendedAction).not.toBe('allow');
   });
 
-  test('trap 16a: four zeros because no engine is there, and one listing: nothing calls it clean or allows it', async () => {
+  test('trap 16a: with no engine (four zeros) and one listing, nothing calls the indicator clean or recommends to allow it', async () => {
     for (const query of ['one-weak-list.com', 'evil.com']) {
       const { body } = await check(query);
       expect(body.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 0 });
@@ -217,7 +209,44 @@ describe('traps 9 to 16a', () => {
   });
 });
 
-/** Every table of the database with its exact number of rows. */
+/** Fields that a replay reproduces byte for byte (scoring ruling 12). */
+const REPLAYED =
+  `malicious blocklistHits blocklistListed sources infrastructure reputation riskScore confidence
+classification dataTrust evidence`.split(/\s+/);
+
+describe('GET /check: asOf', () => {
+  test('asOf the moment of an answer returns that answer again after the lists have changed', async () => {
+    await running.importList('past', ['was-listed.com'], { category: 'phishing' });
+    const hits = async () => (await check('was-listed.com')).body.blocklistHits;
+    await eventually('it is listed', 5_000, async () => (await hits()) === 1);
+    const then = (await check('was-listed.com')).body;
+    const asOf = then.evidence.observedAt;
+    await running.importList('past', ['another.com'], { category: 'phishing' });
+    await eventually('it is delisted', 5_000, async () => (await hits()) === 0);
+    const again = await check('was-listed.com', `&asOf=${encodeURIComponent(asOf)}`);
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    for (const field of REPLAYED)
+      expect(JSON.stringify(again.body[field]), field).toBe(JSON.stringify(then[field]));
+    const basic = await check('was-listed.com', `&enrichment=basic&asOf=${encodeURIComponent(asOf)}`);
+    expect(basic.body).toMatchObject({ enrichmentLevel: 'basic', blocklistHits: 1, evidence: null });
+  });
+});
+
+describe('GET /check/reputation', () => {
+  test('an engine that lists a domain is counted', async () => {
+    await running.importList('engine', ['engine-says-so.com'], {
+      signal: 'scanner',
+      entityTypes: ['email', 'domain'],
+    });
+    const counted = async (query: string) =>
+      JSON.stringify((await running.get(`/check/reputation?query=${encodeURIComponent(query)}`)).body);
+    const one = '{"reputation":{"malicious":1,"suspicious":0,"harmless":0,"undetected":0}}';
+    await eventually('it is counted', 5_000, async () => (await counted('engine-says-so.com')) === one);
+    expect(await counted('evil.com')).toContain('"malicious":0');
+    expect(await counted('evil.com')).toContain('"undetected":1');
+  });
+});
+
 async function rowCounts(): Promise<ReadonlyMap<string, number>> {
   const { db } = running.accounts.system;
   const tables = await sql<{ name: string }>`

@@ -1,15 +1,14 @@
-import type { ListedRow, SourceSettings } from '#capabilities/corpus/index.ts';
-import { type Listable, parseCrypto, parsePhone } from '#domain/indicator/index.ts';
+import type { SourceSettings } from '#capabilities/corpus/index.ts';
 import { type ContactsRig, openContactsRig } from '#test/contacts-rig.ts';
 import { startKnotPeer } from '#test/peers/knot-peer.ts';
 import { rdapDomain } from '#test/peers/rdap-peer.ts';
+import { rowOf, SANCTIONED, sure } from './contact-rows.ts';
 
 const NOW = Date.UTC(2026, 7, 22, 12);
-export const SANCTIONED = '0x01e2919679362dFBC9ee1644Ba9C6da6D6245BB1';
 export const SANCTIONED_TRON = 'TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre';
 const KEY = 'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP';
 
-/** All of .com that exists here: what is not in it does not exist at all. */
+/** The zone .com of these tests: a name that is not in it does not exist. */
 const ZONES = {
   com: [
     '@ NS ns1.strict-mail.com.',
@@ -40,7 +39,6 @@ export type ContactsService = {
   readonly close: () => Promise<void>;
 };
 
-/** The routes of contacts with lists, a name server and a registry that know a few things. */
 export async function startContacts(): Promise<ContactsService> {
   const knot = await startKnotPeer(ZONES);
   const rig = await openContactsRig(NOW, knot.server);
@@ -86,20 +84,9 @@ async function fill(rig: ContactsRig): Promise<void> {
   });
 }
 
-export const sure = (percent: number): SourceSettings => ({
-  reliability: percent / 100,
-  fpRisk: 'low',
-  category: 'scam',
-});
 const policy = (category: string, attributes: string[]): SourceSettings => ({
   threatClass: 'policy',
   category,
   attributes,
   entityTypes: ['domain'],
 });
-
-export function rowOf(text: string): ListedRow {
-  const parsed = text.startsWith('+') ? parsePhone(text) : parseCrypto(text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return { indicator: parsed.indicator as Listable };
-}

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HAS_REAL_FILES, realText } from '#capabilities/feeds/formats/real-files.fixture.ts';
+import { HAS_REAL_FILES, realText } from '#capabilities/lists/formats/real-files.fixture.ts';
 import { parseCrypto } from '#domain/indicator/index.ts';
-import {
-  type ContactsService,
-  rowOf,
-  SANCTIONED,
-  SANCTIONED_TRON,
-  startContacts,
-  sure,
-} from './contacts-corpus.ts';
+import { rowOf, SANCTIONED, sure } from './contact-rows.ts';
+import { type ContactsService, SANCTIONED_TRON, startContacts } from './contacts-corpus.ts';
 
 let contacts: ContactsService;
 const get: ContactsService['get'] = (...asked) => contacts.get(...asked);
@@ -17,13 +11,13 @@ const wallet: ContactsService['wallet'] = (...asked) => contacts.wallet(...asked
 
 beforeAll(async () => {
   contacts = await startContacts();
-}, 60_000);
+});
 afterAll(async () => {
   await contacts?.close();
 });
 
 describe('GET /api/check/phone (decisions 3.3)', () => {
-  test('a listed number under every way to write it, one source of 70 or more being enough', async () => {
+  test('a listed number is found in every notation, and one source of 70 or more is enough', async () => {
     for (const [number, more, by] of [
       ['+18005550199', '', 'e164'],
       ['1 (800) 555-0199', '', 'nanp'],
@@ -81,7 +75,7 @@ describe('GET /api/check/phone (decisions 3.3)', () => {
     });
   });
 
-  test('a national number without a country is 200, unknown, and says why', async () => {
+  test('a national number without a country is 200, unknown, with the reason', async () => {
     const { status, body } = await phone('044 668 18 00');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -93,16 +87,16 @@ describe('GET /api/check/phone (decisions 3.3)', () => {
     });
   });
 
-  test('a plus that was not encoded is still a plus', async () => {
+  test('an unencoded plus sign is kept', async () => {
     expect((await get('/api/check/phone?phone=+18005550199')).body).toMatchObject({
       phone: '+18005550199',
       resolvedWith: 'e164',
     });
   });
 
-  test('a number no operator was given is said to be made up', async () => {
+  test('a number outside every assigned range is reported as made up', async () => {
     const { body } = await phone('+1 555 555 5555');
-    expect((body.evidence as { reasons: string[] }).reasons.join(' ')).toContain('made it up');
+    expect((body.evidence as { reasons: string[] }).reasons.join(' ')).toContain('made up');
   });
 
   test.each([
@@ -120,12 +114,12 @@ describe('GET /api/check/phone (decisions 3.3)', () => {
     expect(contacts.rig.calls).toContain('admit 0');
   });
 
-  test('an unknown country is said to be what is wrong, not the number', async () => {
+  test('the refusal of an unknown country names the country, not the number', async () => {
     const { body } = await get('/api/check/phone?phone=12345678&country=XX');
     expect(body.details).toMatchObject([{ path: 'country' }]);
   });
 
-  test('it is on the web host alone', async () => {
+  test('the route exists on the web host only', async () => {
     expect((await get('/check/phone?phone=%2B18005550199')).status).toBe(404);
     expect((await get(`/check/crypto?address=${SANCTIONED}`)).status).toBe(404);
   });
@@ -150,7 +144,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
     }
   });
 
-  test('so are those of other chains and in capitals', async () => {
+  test('wallets of other chains and in capitals are found too', async () => {
     for (const [address, chain] of [
       [SANCTIONED_TRON, 'tron'],
       ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bitcoin'],
@@ -164,12 +158,12 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
   });
 
   test.skipIf(!HAS_REAL_FILES)(
-    'every wallet of the real list of sanctions is found, whatever its chain',
+    'every wallet of the real list of sanctions is found, on any chain',
     async () => {
       const texts = ['XBT', 'ETH', 'XMR', 'LTC', 'USDT', 'TRX', 'ZEC', 'DASH'].flatMap((coin) =>
         realText(`feeds/ofac-crypto/sanctioned_addresses_${coin}.txt`).trim().split('\n'),
       );
-      // One line is a digest that its publisher took for an address.
+      // One line is a digest that its publisher lists as an address.
       const wallets = texts.filter((text) => parseCrypto(text).ok);
       expect(texts.length - wallets.length).toBe(1);
       await contacts.rig.list('sanctions', [...new Set(wallets)].map(rowOf), sure(95));
@@ -184,7 +178,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
     60_000,
   );
 
-  test('what nobody lists is inconclusive, never safe', async () => {
+  test('an unlisted wallet is inconclusive, never safe', async () => {
     expect((await wallet('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).body).toMatchObject({
       chain: 'bitcoin',
       valid: true,
@@ -195,7 +189,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
     });
   });
 
-  test('a wallet that left its list is listed no more', async () => {
+  test('a wallet that was removed from its list is no longer listed', async () => {
     await contacts.rig.list('short-lived', [rowOf('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')], sure(90));
     expect((await wallet('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).body.localBlacklistHit).toBe(true);
     await contacts.rig.list('short-lived', [], sure(90));
@@ -208,7 +202,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
     'hello',
     '',
-  ])('%s is refused, says what to do, and costs the burst only', async (address) => {
+  ])('%s is refused with advice and costs the burst only', async (address) => {
     contacts.rig.calls.length = 0;
     const { status, body } = await wallet(address);
     expect(status).toBe(400);

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeSnapshot } from '#capabilities/corpus/index.ts';
-import { systemClock } from '#platform/clock.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
-import { rowOf, SANCTIONED, sure } from './contacts-corpus.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
+import { SANCTIONED } from './contact-rows.ts';
 
-let running: ServiceWithAccount;
-const clock = systemClock();
+let running: SharedService;
 
 beforeAll(async () => {
-  running = await startWithAccount();
-  const rows = [rowOf(SANCTIONED), rowOf('+18005550199')];
-  const deps = { system: running.accounts.system, clock };
-  await mergeSnapshot(deps, 'contacts', [rows], { settings: sure(80), dataAtMs: clock.now() });
-  await eventually('the list is in the replica', 10_000, async () => {
+  running = await sharedService('contacts-service');
+  await eventually('the list is in the replica', 30_000, async () => {
     const { body } = await get(`/api/check/crypto?address=${SANCTIONED}`);
     return body.localBlacklistHit === true;
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
 });
@@ -34,7 +28,7 @@ async function get(
 }
 const analyze = (input: string) => get('/api/analyze', { method: 'POST', body: JSON.stringify({ input }) });
 
-test('the running service finds what a list names, by its own route and by analyze', async () => {
+test('the running service finds listed contacts by their own routes and by analyze', async () => {
   expect((await get('/api/check/phone?phone=%2B18005550199')).body).toMatchObject({
     verdict: 'malicious',
     blocklistHits: 1,
@@ -47,7 +41,7 @@ test('the running service finds what a list names, by its own route and by analy
   expect((await analyze('1 800 555 0199')).body).toMatchObject({ detectedType: 'phone', blocklistHits: 1 });
 });
 
-test('the API host answers v1 of an address and the web host v2, without a name server both with nulls', async () => {
+test('the API host answers v1 of an address and the web host v2, both with nulls where there is no name server', async () => {
   const [api, web] = [
     await get('/check/email?email=a@example.com'),
     await get('/api/check/email?email=a@example.com'),
@@ -74,7 +68,7 @@ test('each costs one check, a refused one none, and none answers without a key',
   expect((await get('/api/check/crypto?address=nonsense')).used).toBe(used);
 });
 
-test('the description tells the two answers about an address apart', async () => {
+test('the API description distinguishes the two answers about an address', async () => {
   const { body } = await get('/openapi.json');
   const paths = body.paths as Record<string, Record<string, { operationId: string }>>;
   const ids = Object.values(paths).flatMap((methods) =>

@@ -1,39 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { type Service, startService } from '#test/service.ts';
-import { openAccounts, type ServiceAccount, type ServiceAccounts } from '#test/service-accounts.ts';
+import { eventually } from '#test/eventually.ts';
+import type { ServiceAccount } from '#test/service-accounts.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
 
-/** The dashboard as an operator starts it: its page, a sign-in with a key pair, and what the session then may do. */
+/** The address under which the shared service serves the dashboard (PUBLIC_WEB_URL in `shared-service-host.ts`). */
 const WEB = 'http://127.0.0.1:8080';
 const FROM_PAGE = { origin: WEB, 'sec-fetch-site': 'same-origin' };
-const webDir = mkdtempSync(join(tmpdir(), 'assay-dashboard-'));
 
-let database: TestDatabase;
-let service: Service;
-let accounts: ServiceAccounts;
+let shared: SharedService;
+let service: SharedService['service'];
 let analyst: ServiceAccount;
 let neighbour: ServiceAccount;
 
 beforeAll(async () => {
-  writeFileSync(join(webDir, 'index.html'), '<p nonce="__CSP_NONCE__">__ASSAY_CONFIG__</p>');
-  database = await createTestDatabase();
-  service = await startService({
-    databaseUrl: database.url,
-    env: { WEB_DIR: webDir, DEMO: 'true', PUBLIC_WEB_URL: WEB, PUBLIC_API_URL: WEB },
-  });
-  accounts = openAccounts(service);
-  analyst = await accounts.newAccount('analyst@example.com', { plan: 'PRO' });
-  neighbour = await accounts.newAccount('neighbour@example.com', { plan: 'BASIC' });
-});
-afterAll(async () => {
-  await accounts?.close();
-  await service?.stop();
-  await database?.drop();
-  rmSync(webDir, { recursive: true, force: true });
-});
+  shared = await sharedService('dashboard-service');
+  service = shared.service;
+  analyst = shared.account;
+  neighbour = await shared.accounts.newAccount('neighbour@example.com', { plan: 'BASIC' });
+}, 240_000);
+afterAll(() => shared?.stop());
 
 const pairOf = ({ credential }: ServiceAccount) => {
   const [apiKey = '', apiSecret = ''] = Buffer.from(credential, 'base64').toString().split(':');
@@ -67,7 +54,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('is in no description: not in OpenAPI, not in the documentation', async () => {
+  test('is not described in OpenAPI nor in the documentation', async () => {
     const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: object };
     expect(Object.keys(paths).filter((path) => path === '/' || path.startsWith('/app'))).toEqual([]);
     expect(Object.keys(paths)).toContain('/api/auth/session');
@@ -75,15 +62,15 @@ describe('the page', () => {
 });
 
 describe('a session', () => {
-  test('on plain HTTP: the cookie has the bare name and is not Secure, so that a laptop works', async () => {
+  test('on plain HTTP: the cookie has the bare name and is not Secure, so that a local installation works', async () => {
     const answer = await signIn(analyst);
     expect(answer.status).toBe(201);
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^sid=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^sid=[\w-]{43}\.1\.[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
-  test('opens what a key opens, pays as a key pays, and reading what is left is free', async () => {
+  test('has the access and the charges of a key, and reading the remaining quota is free', async () => {
     const cookie = await cookieFor(analyst);
     const seen = async () => (await (await get('/api/auth/session', cookie)).json()) as Seen;
     const before = await seen();
@@ -95,11 +82,11 @@ describe('a session', () => {
     const left = (await get('/api/platform/data-freshness', cookie)).headers.get('x-ratelimit-remaining');
     for (let i = 0; i < 5; i += 1) expect((await seen()).usage.used).toBe(before.usage.used + 1);
     const after = (await get('/api/platform/data-freshness', cookie)).headers.get('x-ratelimit-remaining');
-    // One call lies between the two: five looks at the session took nothing of the burst.
+    // One call lies between the two readings, so five reads of the session spent no burst.
     expect(Number(left) - Number(after)).toBeLessThanOrEqual(1);
   });
 
-  test('sees its own account and nobody else', async () => {
+  test('sees its own account only', async () => {
     const [mine, theirs] = [await cookieFor(analyst), await cookieFor(neighbour)];
     const idOf = async (cookie: string) =>
       ((await (await get('/api/auth/session', cookie)).json()) as Seen).account.id;
@@ -126,7 +113,10 @@ describe('a session', () => {
     const cookie = await cookieFor(analyst);
     await fetch(`${service.url}/app/domain/victim-canary.example`);
     await get('/api/auth/session', cookie);
-    const log = readFileSync(service.logFile, 'utf8');
+    const read = () => readFileSync(service.logFile, 'utf8');
+    // The log is written in batches.
+    await eventually('the log is written', 30_000, () => read().includes('"route":"/app/*"'));
+    const log = read();
     expect(log).toContain('"route":"/api/auth/session"');
     expect(log).toContain('"route":"/app/*"');
     for (const canary of [pairOf(analyst).apiSecret, cookie.split('=')[1] ?? '', 'victim-canary'])

@@ -44,7 +44,7 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
       expect((await get(path, null)).status, path).toBe(401);
   });
 
-  test('200: one data set per source in use, the worst first, with what to do', async () => {
+  test('200: one data set per source in use, the worst first, with advice', async () => {
     const answer = await get('/platform/data-freshness');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({

@@ -27,7 +27,7 @@ describe('CORS (G58)', () => {
     }
   });
 
-  test('a key route may be read by the dashboard alone, with credentials', async () => {
+  test('a key route may be read by the dashboard only, with credentials', async () => {
     const ours = await from('/check', WEB_ORIGIN);
     expect(ours.headers).toMatchObject({
       'access-control-allow-origin': WEB_ORIGIN,
@@ -38,7 +38,7 @@ describe('CORS (G58)', () => {
       expect((await from('/check', origin)).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('an answer that differs by credential says so to caches, and any page may read the anonymous one', async () => {
+  test('an answer that depends on the credential has Vary for caches, and any page may read the anonymous one', async () => {
     const anyone = await from('/download', ELSEWHERE);
     expect(anyone.headers['access-control-allow-origin']).toBe('*');
     expect(anyone.headers['access-control-allow-credentials']).toBeUndefined();
@@ -46,7 +46,7 @@ describe('CORS (G58)', () => {
     expect((await from('/download', WEB_ORIGIN)).headers['access-control-allow-origin']).toBe(WEB_ORIGIN);
   });
 
-  test('`*` never comes together with credentials, on any route, for any origin', async () => {
+  test('`*` is never sent together with credentials, on any route, for any origin', async () => {
     for (const url of ['/stats', '/check', '/download'])
       for (const origin of [ELSEWHERE, WEB_ORIGIN]) {
         const { headers } = await from(url, origin);

@@ -4,7 +4,7 @@ import { statusRoutes } from '#capabilities/status/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
-import { POLICY, plainRoute, testApp } from '#test/http-app.ts';
+import { FRESH_CONTACT, POLICY, plainRoute, testApp } from '#test/http-app.ts';
 
 const yes = async () => true;
 const served = [
@@ -13,6 +13,7 @@ const served = [
     database: yes,
     redis: yes,
     replica: yes,
+    contact: FRESH_CONTACT,
     readiness: createReadiness(),
   }),
   plainRoute({
@@ -30,7 +31,7 @@ afterAll(() => app.close());
 
 type Json = Record<string, unknown>;
 
-/** What any reader of OpenAPI 3.1 relies on; enough to notice a description that no tool would load. */
+/** Checks the structure that every OpenAPI 3.1 reader relies on. */
 function structuralProblems(document: Json): string[] {
   const problems: string[] = [];
   const resolve = (reference: string): unknown =>
@@ -50,7 +51,7 @@ function structuralProblems(document: Json): string[] {
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Json>>))
     for (const [method, operation] of Object.entries(methods)) {
       const where = `${method} ${path}`;
-      if (!/^(get|post|put|patch|delete)$/.test(method)) problems.push(`${where}: not a method`);
+      if (!/^(get|head|post|put|patch|delete)$/.test(method)) problems.push(`${where}: not a method`);
       if (ids.has(String(operation.operationId))) problems.push(`${where}: operationId is taken`);
       ids.add(String(operation.operationId));
       const parameters = (operation.parameters ?? []) as { name: string; in: string; required: boolean }[];
@@ -69,7 +70,7 @@ function structuralProblems(document: Json): string[] {
 }
 
 describe('/openapi.json', () => {
-  test('is OpenAPI 3.1, version 1.0.0, and holds together', async () => {
+  test('is OpenAPI 3.1, version 1.0.0, and consistent', async () => {
     const reply = await app.inject('/openapi.json');
     expect(reply.statusCode).toBe(200);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -79,12 +80,16 @@ describe('/openapi.json', () => {
     expect(structuralProblems({ ...document, components: {} }).length).toBeGreaterThan(3);
   });
 
-  test('names exactly the routes that are mounted, and every one of them answers', async () => {
+  test('names exactly the mounted routes, and each of them answers', async () => {
     const { paths } = (await app.inject('/openapi.json')).json();
     const described = Object.entries(paths as Json).flatMap(([path, methods]) =>
       Object.keys(methods as Json).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const mounted = routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`);
+    const mounted = routes.flatMap((route) =>
+      (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]).map(
+        (method) => `${method} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
+      ),
+    );
     expect(described.sort()).toEqual(mounted.sort());
     for (const line of described) {
       const [method = '', path = ''] = line.split(' ');
@@ -92,14 +97,14 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('no component is left unused (rule 13)', async () => {
+  test('no component is left unused (foundation rule 13)', async () => {
     const body = (await app.inject('/openapi.json')).body;
     const { components } = JSON.parse(body);
     for (const name of Object.keys(components.schemas))
       expect(body).toContain(`"#/components/schemas/${name}"`);
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const first = await app.inject('/openapi.json');
     const etag = String(first.headers.etag);
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
@@ -115,7 +120,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  test('is one page that may load nothing and be framed by nobody', async () => {
+  test('is one page that may load nothing and may not be framed', async () => {
     const reply = await app.inject('/docs');
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(reply.headers['content-security-policy']);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { capturedLog, listen, POLICY, PUBLIC, plainRoute, rawConnection, testApp } from '#test/http-app.ts';
 
+const HOSTS = (...names: string[]) => names.map((name) => `${name}: a.example\r\n`).join('');
 const Id = z.object({ id: z.string().max(300) });
 const routes = [
   plainRoute({ path: '/things', policy: PUBLIC }),
@@ -83,21 +84,24 @@ describe('addresses', () => {
     );
   });
 
-  test.each(['/nothing', '/api', '/', '/things/1/2'])('%s is 404 in our form', async (url) => {
-    const reply = await app.inject(url);
-    expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({
-      error: 'Not Found',
-      message: expect.stringContaining('/openapi.json'),
-      requestId: reply.headers['x-request-id'],
-    });
-  });
+  test.each(['/nothing', '/api', '/', '/things/1/2'])(
+    '%s is 404 in the error form of the service',
+    async (url) => {
+      const reply = await app.inject(url);
+      expect(reply.statusCode).toBe(404);
+      expect(reply.json()).toEqual({
+        error: 'Not Found',
+        message: expect.stringContaining('/openapi.json'),
+        requestId: reply.headers['x-request-id'],
+      });
+    },
+  );
 
   test.each([
     ['is not JSON', '<a/>', 'application/xml'],
     ['is broken JSON', '{', 'application/json'],
     ['is large', 'x'.repeat(100_000), 'application/json'],
-  ])('a body that %s, sent to no route, is 404 and not judged', async (_, payload, type) => {
+  ])('a body that %s, sent to an unknown path, is 404 and not validated', async (_, payload, type) => {
     const reply = await app.inject({
       method: 'POST',
       url: '/nothing',
@@ -126,7 +130,7 @@ describe('addresses', () => {
 });
 
 describe('error bodies (contract 7, decisions 1.2)', () => {
-  test('an unexpected failure says nothing of what happened; the log does', async () => {
+  test('an unexpected failure gives no details to the caller; the log has them', async () => {
     const reply = await app.inject('/broken');
     expect(reply.statusCode).toBe(500);
     expect(reply.json()).toEqual({
@@ -138,20 +142,20 @@ describe('error bodies (contract 7, decisions 1.2)', () => {
     expect(logged.some((line) => line.includes('select * from key'))).toBe(true);
   });
 
-  test('PostgreSQL away is 503 with Retry-After', async () => {
+  test('PostgreSQL unavailable is 503 with Retry-After', async () => {
     const reply = await app.inject('/database-away');
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('5');
     expect(reply.json()).toMatchObject({ error: 'Service unavailable', retryAfter: 5 });
   });
 
-  test('an error is never cacheable, whatever the handler had prepared', async () => {
+  test('an error is never cacheable, whatever headers the handler had set', async () => {
     const reply = await app.inject('/cached-then-broken');
     expect(reply.headers['cache-control']).toBe('private, no-store');
     expect(reply.headers.etag).toBeUndefined();
   });
 
-  test('a request id of the client is not taken over', async () => {
+  test('a request id sent by the client is ignored', async () => {
     const reply = await app.inject({
       url: '/things',
       headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
@@ -188,16 +192,19 @@ describe('error bodies (contract 7, decisions 1.2)', () => {
       400,
       'Bad Request',
     ],
-  ])('a message that %s is refused in our form and the connection closed', async (_, bytes, status, word) => {
-    const server = testApp(routes);
-    const raw = await rawConnection(await listen(server));
-    raw.socket.write(bytes);
-    await raw.closed;
-    const [head = '', body = ''] = raw.received().split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(body)).toMatchObject({ error: word, requestId: expect.stringMatching(/^req_/) });
-    await server.close();
-  });
+  ])(
+    'a message that %s is refused in the error form of the service and the connection closed',
+    async (_, bytes, status, word) => {
+      const server = testApp(routes);
+      const raw = await rawConnection(await listen(server));
+      raw.socket.write(bytes);
+      await raw.closed;
+      const [head = '', body = ''] = raw.received().split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(body)).toMatchObject({ error: word, requestId: expect.stringMatching(/^req_/) });
+      await server.close();
+    },
+  );
 });
 
 describe('headers', () => {
@@ -215,5 +222,28 @@ describe('headers', () => {
     const { headers } = await app.inject('/old');
     expect(headers.deprecation).toBe('@1767225600');
     expect(headers.sunset).toBe('Sat, 01 Aug 2026 00:00:00 GMT');
+  });
+});
+
+describe('a request with two Host headers', () => {
+  test('is 400 in any spelling, and its connection ends (RFC 9112 3.2)', async () => {
+    const served = testApp(routes);
+    const port = await listen(served);
+    for (const [names, status] of [
+      [['Host'], 200],
+      [['Host', 'Host'], 400],
+      [['host', 'HOST'], 400],
+    ] as const) {
+      const raw = await rawConnection(port);
+      raw.socket.write(`GET /things HTTP/1.1\r\n${HOSTS(...names)}\r\n`);
+      const answer = await raw.until(/\}/);
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      if (status === 400) {
+        expect(answer).toContain('"error":"Bad Request"');
+        await raw.closed;
+      }
+      raw.socket.destroy();
+    }
+    await served.close();
   });
 });

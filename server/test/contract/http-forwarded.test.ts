@@ -24,7 +24,7 @@ describe('the address of the caller (trap 68)', () => {
     expect(await ask(behind(['10.0.0.0/8']), '198.51.100.7', '203.0.113.50')).toBe('203.0.113.50');
   });
 
-  test('the right-most address that is not ours wins, so what the caller wrote before it does not count', async () => {
+  test('the right-most address that is not a trusted proxy is used, so addresses that the caller wrote before it do not count', async () => {
     const app = behind(['10.0.0.0/8', '2001:db8::/32']);
     expect(await ask(app, '198.51.100.7')).toBe('198.51.100.7');
     expect(await ask(app, '6.6.6.6, 198.51.100.7')).toBe('198.51.100.7');
@@ -39,12 +39,21 @@ describe('the address of the caller (trap 68)', () => {
     '6.6.6.6, garbage',
     '',
     'unknown',
-    '198.51.100.7:4711',
+    '198.51.100.7:x',
+    '999.1.1.1:80',
     "'; drop table",
     '999.1.1.1',
     '_hidden',
-  ])('%j is no address: the proxy itself is counted instead', async (forwarded) => {
+  ])('%j is not an address, so the address of the proxy is used', async (forwarded) => {
     expect(await ask(behind(['10.0.0.0/8']), forwarded)).toBe(PROXY);
+  });
+
+  test('a port that a proxy forwards with the address is not part of it', async () => {
+    const app = behind(['10.0.0.0/8', '2001:db8::/32']);
+    expect(await ask(app, '198.51.100.7:4711')).toBe('198.51.100.7');
+    expect(await ask(app, '[2001:db9::5]:4711')).toBe('2001:db9::5');
+    expect(await ask(app, '6.6.6.6:1, 198.51.100.7:4711, 10.9.9.9:80')).toBe('198.51.100.7');
+    expect(await ask(app, '2001:db9::5')).toBe('2001:db9::5');
   });
 
   test('Forwarded and X-Real-IP are not read', async () => {
@@ -62,7 +71,7 @@ describe('plain HTTP (decisions 1.3)', () => {
   const over = (proto: string, remoteAddress = PROXY, url = '/whoami') =>
     app.inject({ url, remoteAddress, headers: { 'x-forwarded-proto': proto } });
 
-  test('reported by a trusted proxy it is refused, never redirected, on any address', async () => {
+  test('plain HTTP reported by a trusted proxy is refused, never redirected, on any path', async () => {
     for (const url of ['/whoami', '/nothing']) {
       const reply = await over('http', PROXY, url);
       expect(reply.statusCode).toBe(403);
@@ -75,7 +84,7 @@ describe('plain HTTP (decisions 1.3)', () => {
     expect((await over('HTTP')).statusCode).toBe(403);
   });
 
-  test('https passes; a header from anybody else decides nothing', async () => {
+  test('https passes; the header of an untrusted peer is ignored', async () => {
     expect((await over('https')).statusCode).toBe(200);
     expect((await over('http', '203.0.113.50')).statusCode).toBe(200);
     expect((await app.inject({ url: '/whoami', remoteAddress: PROXY })).statusCode).toBe(200);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createShedder, SHED_LIMITS } from '#platform/http/shedding.ts';
 import { registry } from '#platform/metrics.ts';
 import { capturedLog, POLICY, PUBLIC, plainRoute, recordedGates, testApp } from '#test/http-app.ts';
 
@@ -52,14 +53,14 @@ describe('the request line', () => {
   test('holds neither a key, a body nor an indicator, whatever happens to the request', async () => {
     const { log, lines } = capturedLog();
     await everything(log);
-    // Seven requests and one failure of ours; what finds no route leaves a line too.
+    // Seven requests, two of them without a route, and one internal failure.
     expect(lines).toHaveLength(8);
     expect(lines.filter((line) => line.includes('"route":"(none)"'))).toHaveLength(2);
     expect(lines.join('')).not.toContain(CANARY);
     expect(lines.join('')).not.toContain(INDICATOR);
   });
 
-  test('is one JSON object a request, with the template in place of the address', async () => {
+  test('is one JSON object per request, with the route template in place of the path', async () => {
     const { log, lines } = capturedLog();
     const app = testApp(routes, { log });
     const reply = await app.inject({
@@ -118,7 +119,27 @@ describe('the request line', () => {
     expect(page).not.toContain(INDICATOR);
   });
 
-  test('at level warn only failures of ours are written', async () => {
+  test('requests refused under load are logged as one sum by class, and not one by one', async () => {
+    const { log, lines } = capturedLog();
+    const shedder = createShedder(
+      { ...SHED_LIMITS, A: { delayMs: 1_000, inFlightMax: 0 } },
+      { delay: { meanMs: () => 0, stop: () => undefined } },
+    );
+    const app = testApp(routes, { log, shedder });
+    const statuses = new Set<number>();
+    for (let i = 0; i < 200; i += 1) statuses.add((await app.inject('/broken/1')).statusCode);
+    expect([...statuses]).toEqual([503]);
+    const summed = () =>
+      lines
+        .map((line) => JSON.parse(line) as { readonly refused?: { readonly A: number } })
+        .reduce((sum, { refused }) => sum + (refused?.A ?? 0), 0);
+    await expect.poll(summed).toBe(200);
+    expect(lines.length).toBeLessThan(50);
+    expect(lines.join('')).not.toContain('"msg":"request"');
+    await app.close();
+  });
+
+  test('at level warn only internal failures are written', async () => {
     const { log, lines } = capturedLog('warn');
     const app = testApp([...routes, plainRoute({ path: '/fine', policy: POLICY })], {
       log,

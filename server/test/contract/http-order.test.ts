@@ -7,7 +7,7 @@ const Body = z.object({ name: z.string().max(10), count: z.coerce.number().int()
 const posting = plainRoute({ method: 'POST', path: '/things', body: Body });
 
 describe('the order of the gates (foundation rule 8)', () => {
-  test('a caller is identified, and a scan without allowance refused, before a byte of the body is asked for', async () => {
+  test('a caller is identified, and a scan without allowance refused, before a byte of the body is read', async () => {
     const { gates, calls } = recordedGates({
       refuseEarly: () => {
         throw new ServiceError('Scan quota exceeded', 'No scans left.', { body: { usage: 10, limit: 10 } });
@@ -19,7 +19,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     );
     const port = await listen(app);
     const raw = await rawConnection(port);
-    // Only the head is sent: an answer that comes now cannot have waited for the body.
+    // Only the head is sent, so an answer at this point cannot have waited for the body.
     raw.socket.write(
       'POST /scan HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n',
     );
@@ -31,7 +31,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     await app.close();
   });
 
-  test('permission to send a large body follows the decision to read it', async () => {
+  test('100 Continue is sent only after the decision to read the body', async () => {
     const app = testApp([{ ...posting, path: '/scan', policy: { ...POLICY, meter: 'scans' } }]);
     const port = await listen(app);
     const raw = await rawConnection(port);
@@ -77,7 +77,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     },
   );
 
-  test('a form is read where the route declares one, and nowhere else', async () => {
+  test('a form body is read only where the route declares one', async () => {
     const app = testApp([
       posting,
       { ...posting, path: '/form', accepts: ['application/json', 'application/x-www-form-urlencoded'] },
@@ -122,7 +122,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     ]);
   });
 
-  test('the burst refusal wins over the 400: a flood of bad requests is still a flood', async () => {
+  test('the burst refusal precedes the 400, so that a flood of bad requests is limited too', async () => {
     const { gates } = recordedGates({
       admit: () => {
         throw new ServiceError('Rate Limited', 'Slow down.', { headers: { 'Retry-After': '7' } });
@@ -151,7 +151,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('a failure of ours gives the units back; so does a status the policy names; a 404 does not', async () => {
+  test('an internal failure refunds the units, and so does a status that the policy names; a 404 does not', async () => {
     const { gates, calls } = recordedGates();
     const failing = (path: string, error: unknown, policy = POLICY) =>
       plainRoute({ path, policy, handle: () => Promise.reject(error) });
@@ -187,7 +187,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     ]);
   });
 
-  test('gates may answer at once or later', async () => {
+  test('gates may answer synchronously or asynchronously', async () => {
     const { gates, calls } = recordedGates({
       identify: async () => ({ ...(await import('#test/http-app.ts')).CALLER, id: 'key_later' }),
       admit: async () => null,
@@ -199,7 +199,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     expect(calls).toEqual(['identify', 'refuseEarly', 'admit 1']);
   });
 
-  test('a caller who is not known is refused before anything is charged', async () => {
+  test('an unknown caller is refused before anything is charged', async () => {
     for (const refuse of [
       () => {
         throw new ServiceError('Unauthorized', 'Invalid API key');
@@ -214,7 +214,7 @@ describe('the order of the gates (foundation rule 8)', () => {
     }
   });
 
-  test('a public route without a meter asks the meter nothing', async () => {
+  test('a public route without a meter does not call the meter', async () => {
     const { gates, calls } = recordedGates();
     const app = testApp([plainRoute({ path: '/open', policy: PUBLIC })], { gates });
     await app.inject('/open');

@@ -4,7 +4,18 @@ import { statusRoutes } from '#capabilities/status/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
 import { createShedder, SHED_LIMITS } from '#platform/http/shedding.ts';
-import { listen, POLICY, PUBLIC, plainRoute, rawConnection, recordedGates, testApp } from '#test/http-app.ts';
+import { eventually } from '#test/eventually.ts';
+import {
+  FRESH_CONTACT,
+  listen,
+  POLICY,
+  PUBLIC,
+  plainRoute,
+  rawConnection,
+  recordedGates,
+  testApp,
+} from '#test/http-app.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 
 const yes = async () => true;
 const probes = statusRoutes({
@@ -12,13 +23,14 @@ const probes = statusRoutes({
   database: yes,
   redis: yes,
   replica: yes,
+  contact: FRESH_CONTACT,
   readiness: createReadiness(),
 });
 
 describe('deadlines', () => {
-  test('work that takes too long is 503, its signal aborted and its charge given back', async () => {
+  test('work that takes too long is 503, its signal aborted and its charge refunded', async () => {
     const { gates, calls } = recordedGates();
-    let aborted = false;
+    let [aborted, ended] = [false, false];
     const app = testApp(
       [
         plainRoute({
@@ -28,7 +40,10 @@ describe('deadlines', () => {
             new Promise((resolve) => {
               call.signal.addEventListener('abort', () => {
                 aborted = true;
-                setTimeout(() => resolve({ ok: true }), 20);
+                setTimeout(() => {
+                  ended = true;
+                  resolve({ ok: true });
+                }, 20);
               });
             })) as never,
         }),
@@ -39,12 +54,12 @@ describe('deadlines', () => {
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('1');
     expect(aborted).toBe(true);
+    await expect.poll(() => ended).toBe(true);
     expect(calls).toEqual(['identify', 'admit 1', 'refund 1']);
-    await wait(50);
     await app.close();
   });
 
-  test('a signal asked for after the deadline is already aborted', async () => {
+  test('a signal requested after the deadline is already aborted', async () => {
     let late: boolean | null = null;
     const app = testApp([
       plainRoute({
@@ -58,18 +73,19 @@ describe('deadlines', () => {
       }),
     ]);
     expect((await app.inject('/slow')).statusCode).toBe(503);
-    await wait(200);
-    expect(late).toBe(true);
+    await expect.poll(() => late).toBe(true);
     await app.close();
   });
 
-  test('a caller who goes away aborts the signal', async () => {
+  test('a caller who disconnects aborts the signal', async () => {
     let reason: unknown = null;
+    let isAsked = false;
     const app = testApp([
       plainRoute({
         path: '/slow',
         handle: ((call: { signal: AbortSignal }) =>
           new Promise((resolve) => {
+            isAsked = true;
             call.signal.addEventListener('abort', () => {
               reason = call.signal.reason;
               resolve({ ok: true });
@@ -79,14 +95,14 @@ describe('deadlines', () => {
     ]);
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-    await wait(50);
+    await expect.poll(() => isAsked).toBe(true);
     raw.socket.destroy();
-    await expect.poll(() => String(reason)).toContain('went away');
+    await expect.poll(() => String(reason)).toContain('disconnected');
     await app.close();
   });
 });
 
-describe('connections that drip (reliability A8)', () => {
+describe('connections that send slowly (reliability A8)', () => {
   const drippers = async (port: number, opening: string) => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(port)));
     for (const { socket } of connections) socket.write(opening);
@@ -100,7 +116,7 @@ describe('connections that drip (reliability A8)', () => {
   };
   const routes = [plainRoute({ path: '/ok' }), plainRoute({ method: 'POST', path: '/ok' })];
 
-  test('half-sent headers are closed long before half-sent bodies, and others are answered meanwhile', async () => {
+  test('half-sent headers are closed long before half-sent bodies, and other requests are answered meanwhile', async () => {
     const app = testApp(routes, {
       limits: { headersTimeoutMs: 300, requestTimeoutMs: 30_000, connectionCheckMs: 50 },
     });
@@ -111,7 +127,7 @@ describe('connections that drip (reliability A8)', () => {
     expect(slow.first()).toMatch(/^HTTP\/1\.1 408 /);
     expect(slow.first()).toContain('"error":"Request Timeout"');
     await app.close();
-  }, 10_000);
+  });
 
   test('half-sent bodies are closed too', async () => {
     const app = testApp(routes, {
@@ -122,9 +138,9 @@ describe('connections that drip (reliability A8)', () => {
     const slow = await drippers(await listen(app), head);
     await slow.allClosed;
     await app.close();
-  }, 10_000);
+  });
 
-  test('the defaults are those that were decided (reliability 5.11)', async () => {
+  test('the defaults are those of reliability 5.11', async () => {
     const app = testApp(routes);
     await app.ready();
     expect(app.server).toMatchObject({
@@ -138,10 +154,13 @@ describe('connections that drip (reliability A8)', () => {
 });
 
 describe('load shedding (reliability A7)', () => {
-  test('a late loop refuses class E first and class A last; /livez always answers', async () => {
+  test('a delayed event loop refuses class E first and class A last; /livez always answers', async () => {
     const classes = ['A', 'B', 'C', 'D', 'E'] as const;
     let delayMs = 0;
-    const shedder = createShedder(SHED_LIMITS, { meanMs: () => delayMs, stop: () => undefined });
+    const shedder = createShedder(SHED_LIMITS, {
+      delay: { meanMs: () => delayMs, stop: () => undefined },
+      calmInFlight: 0,
+    });
     const app = testApp(
       [
         ...classes.map((name) => plainRoute({ path: `/${name}`, policy: { ...PUBLIC, class: name } })),
@@ -167,29 +186,33 @@ describe('load shedding (reliability A7)', () => {
     await app.close();
   });
 
-  test('too many at once of one class leaves the others alone, and the refusal is quick and free', async () => {
+  test('too many concurrent requests of one class do not affect the other classes, and the refusal is quick and free', async () => {
     const { gates, calls } = recordedGates();
     const limits = { ...SHED_LIMITS, C: { delayMs: 1_000, inFlightMax: 2 } };
-    const shedder = createShedder(limits, { meanMs: () => 0, stop: () => undefined });
+    const shedder = createShedder(limits, { delay: { meanMs: () => 0, stop: () => undefined } });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    let begun = 0;
     const app = testApp(
       [
         plainRoute({
           path: '/mail',
           policy: { ...POLICY, class: 'C' },
-          handle: () => held.then(() => ({ ok: true })),
+          handle: () => {
+            begun += 1;
+            return held.then(() => ({ ok: true }));
+          },
         }),
         plainRoute({ path: '/check' }),
       ],
       { gates, shedder },
     );
     const working = [app.inject('/mail'), app.inject('/mail')];
-    await wait(20);
+    await expect.poll(() => begun).toBe(2);
     const identifiedBefore = calls.filter((call) => call === 'identify').length;
     const startedMs = performance.now();
     const third = await app.inject('/mail');
     expect(third.statusCode).toBe(503);
-    expect(performance.now() - startedMs).toBeLessThan(100);
+    if (IS_FULL_SIZE) expect(performance.now() - startedMs).toBeLessThan(100);
     expect(calls.filter((call) => call === 'identify').length).toBe(identifiedBefore);
     expect((await app.inject('/check')).statusCode).toBe(200);
     release();
@@ -198,28 +221,35 @@ describe('load shedding (reliability A7)', () => {
     await app.close();
   });
 
-  test('a caller who goes away gives the place back', async () => {
+  test('a caller who disconnects frees the place', async () => {
     const limits = { ...SHED_LIMITS, C: { delayMs: 1_000, inFlightMax: 1 } };
-    const shedder = createShedder(limits, { meanMs: () => 0, stop: () => undefined });
+    const shedder = createShedder(limits, { delay: { meanMs: () => 0, stop: () => undefined } });
+    let begun = 0;
     const app = testApp(
       [
         plainRoute({
           path: '/mail',
           policy: { ...POLICY, class: 'C', deadlineMs: 60_000 },
-          handle: () => new Promise(() => undefined),
+          handle: () => {
+            begun += 1;
+            return new Promise(() => undefined);
+          },
         }),
       ],
       { shedder },
     );
     const port = await listen(app);
-    for (let round = 0; round < 3; round += 1) {
+    const isServed = async (): Promise<boolean> => {
+      const before = begun;
       const raw = await rawConnection(port);
       raw.socket.write('GET /mail HTTP/1.1\r\nHost: a\r\n\r\n');
-      await wait(40);
-      expect(raw.received()).toBe('');
+      await expect.poll(() => begun > before || raw.received() !== '').toBe(true);
       raw.socket.destroy();
-      await wait(40);
-    }
+      return begun > before;
+    };
+    expect(await isServed()).toBe(true);
+    // The only place is free again once the server has seen the connection close.
+    for (let round = 0; round < 2; round += 1) await eventually('the place is free', 30_000, isServed);
     await app.close();
   });
 });

@@ -5,7 +5,16 @@ import { systemClock } from '#platform/clock.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
 import { createShutdown } from '#platform/http/shutdown.ts';
 import { frame } from '#platform/http/sse.ts';
-import { capturedLog, listen, PUBLIC, plainRoute, rawConnection, testApp } from '#test/http-app.ts';
+import {
+  capturedLog,
+  FRESH_CONTACT,
+  listen,
+  PUBLIC,
+  plainRoute,
+  rawConnection,
+  testApp,
+} from '#test/http-app.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 
 const yes = async () => true;
 type StreamCall = {
@@ -24,16 +33,25 @@ function running(options: { drainMs: number; inFlightMaxMs?: number; workMs?: nu
   const readiness = createReadiness();
   const { log, lines } = capturedLog();
   const closed: string[] = [];
+  const begun: string[] = [];
   const slow = plainRoute({
     path: '/slow',
     policy: PUBLIC,
     handle: async () => {
+      begun.push('work');
       await wait(options.workMs ?? 300);
       closed.push('work');
       return { ok: true };
     },
   });
-  const status = statusRoutes({ clock: systemClock(), database: yes, redis: yes, replica: yes, readiness });
+  const status = statusRoutes({
+    clock: systemClock(),
+    database: yes,
+    redis: yes,
+    replica: yes,
+    contact: FRESH_CONTACT,
+    readiness,
+  });
   const app = testApp([...status, slow, streaming], { readiness, log });
   const shutdown = createShutdown({
     app,
@@ -47,23 +65,23 @@ function running(options: { drainMs: number; inFlightMaxMs?: number; workMs?: nu
       () => void closed.push('last'),
     ],
   });
-  return { app, shutdown, closed, lines };
+  return { app, shutdown, begun, closed, lines };
 }
 
 describe('shutdown (reliability R1)', () => {
-  test('/readyz says no first, the port stays open while the load balancer notices, then work in flight finishes', async () => {
-    const { app, shutdown, closed } = running({ drainMs: 300, workMs: 500 });
+  test('/readyz fails first, the port stays open until the load balancer reacts, then work in flight finishes', async () => {
+    const { app, shutdown, begun, closed } = running({ drainMs: 1_500, workMs: 2_000 });
     const port = await listen(app);
     const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
     expect((await get('/readyz')).status).toBe(200);
     const inFlight = get('/slow');
-    await wait(30);
+    await expect.poll(() => begun.length).toBe(1);
     const stopped = shutdown();
     const refusal = await get('/readyz');
     expect(refusal.status).toBe(503);
     expect(await refusal.json()).toMatchObject({ ready: false });
     expect((await get('/livez')).status).toBe(200);
-    // During the drain a new request is still served, and told not to keep its connection.
+    // During the drain a new request is still served, with `Connection: close`.
     const late = await get('/slow');
     expect(late.status).toBe(200);
     expect(late.headers.get('connection')).toBe('close');
@@ -71,7 +89,8 @@ describe('shutdown (reliability R1)', () => {
     expect(answered.status).toBe(200);
     expect(answered.headers.get('connection')).toBe('close');
     await stopped;
-    // Work ends before anything it leans on is closed; a hook that fails keeps none of the others open.
+    // Work ends before its dependencies are closed; a failing hook does not keep the other hooks from
+    // closing.
     expect(closed).toEqual(['work', 'work', 'first', 'last']);
     await expect(get('/livez')).rejects.toThrow();
   });
@@ -83,7 +102,7 @@ describe('shutdown (reliability R1)', () => {
     expect(closed).toEqual(['first', 'last']);
   });
 
-  test('an open stream is told when to come back and does not hold the process', async () => {
+  test('an open stream is told when to reconnect and does not delay the exit', async () => {
     const { app, shutdown } = running({ drainMs: 0 });
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -91,13 +110,13 @@ describe('shutdown (reliability R1)', () => {
     const startedMs = performance.now();
     await shutdown();
     await raw.closed;
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    if (IS_FULL_SIZE) expect(performance.now() - startedMs).toBeLessThan(2_000);
     const retries = [...raw.received().matchAll(/retry: (\d+)/g)].map(([, ms]) => Number(ms));
     expect(retries).toHaveLength(2);
     expect(retries[0]).toBe(5_000);
   });
 
-  test('an idle keep-alive connection does not hold the process', async () => {
+  test('an idle keep-alive connection does not delay the exit', async () => {
     const { app, shutdown } = running({ drainMs: 0 });
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -106,14 +125,14 @@ describe('shutdown (reliability R1)', () => {
     await raw.closed;
   });
 
-  test('work that never ends is cut off after its bound', async () => {
-    const { app, shutdown, lines } = running({ drainMs: 0, inFlightMaxMs: 200, workMs: 60_000 });
+  test('work that never ends is cut off after its time limit', async () => {
+    const { app, shutdown, begun, lines } = running({ drainMs: 0, inFlightMaxMs: 200, workMs: 60_000 });
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-    await wait(30);
+    await expect.poll(() => begun.length).toBe(1);
     const startedMs = performance.now();
     await shutdown();
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    if (IS_FULL_SIZE) expect(performance.now() - startedMs).toBeLessThan(1_500);
     expect(lines.some((line) => line.includes('cut off'))).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ describe('event streams (decisions 3.13)', () => {
     await app.close();
   });
 
-  test('the deadline of the route does not end a stream; the caller leaving does', async () => {
+  test('the deadline of the route does not end a stream; a disconnect of the caller does', async () => {
     const { app, opened } = streamApp();
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -71,7 +71,7 @@ describe('event streams (decisions 3.13)', () => {
     await app.close();
   });
 
-  test('a reader who does not read is closed before a mebibyte waits for it, and others go on', async () => {
+  test('a reader that does not read is closed before 1 MiB is queued for it, and other streams continue', async () => {
     const { app, opened } = streamApp();
     const port = await listen(app);
     const stalled = connect(port, '127.0.0.1');
@@ -84,7 +84,7 @@ describe('event streams (decisions 3.13)', () => {
     await expect.poll(() => opened.length).toBe(2);
     const [slow, quick] = opened;
     const block = 'x'.repeat(64 * 1024);
-    // The kernel takes some megabytes before the process sees anything queue up (reliability A10).
+    // The kernel buffers some megabytes before the process sees a queue (reliability A10).
     for (let i = 0; i < 400 && slow?.closed === false; i += 1) {
       const text = frame(String(i), block);
       slow.write(text);
@@ -98,7 +98,7 @@ describe('event streams (decisions 3.13)', () => {
     await app.close();
   });
 
-  test('a reader that takes nothing for too long is closed, however little waits for it', async () => {
+  test('a reader that reads nothing for too long is closed, however little is queued for it', async () => {
     const streams = createEventStreams({
       clock: systemClock(),
       limits: { stalledMaxMs: 200, queuedBytesMax: Number.MAX_SAFE_INTEGER },
@@ -122,7 +122,7 @@ describe('event streams (decisions 3.13)', () => {
     await app.close();
   });
 
-  test('a handler that fails after the stream began closes it', async () => {
+  test('a handler that fails after the stream has begun closes the stream', async () => {
     const { app } = streamApp();
     const raw = await rawConnection(await listen(app));
     raw.socket.write('GET /failing HTTP/1.1\r\nHost: a\r\n\r\n');

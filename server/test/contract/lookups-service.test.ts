@@ -52,13 +52,13 @@ const ask = async (path: string, method: 'GET' | 'HEAD' = 'GET') => {
   };
 };
 
-test('without a key nobody is asked', async () => {
+test('without a key no provider is asked', async () => {
   const before = rdap.requests.length;
   expect((await fetch(`${service.url}/check/whois?query=example.com`)).status).toBe(401);
   expect(rdap.requests.length).toBe(before);
 });
 
-test('a lookup costs one check; HEAD, a miss of cache_only and one that is switched off cost none', async () => {
+test('a lookup costs one check; HEAD, a cache_only miss and a switched-off lookup cost none', async () => {
   rdap.answers.set('domain/example.com', { json: rdapDomain('example.com') });
   const { usage: start } = await ask('/check');
   const whois = await ask('/check/whois?query=example.com');
@@ -67,7 +67,7 @@ test('a lookup costs one check; HEAD, a miss of cache_only and one that is switc
   expect((await ask('/check/intelowl?query=example.com&cache_only=true')).status).toBe(404);
   expect((await ask('/check/vulnerabilities?query=9.9.9.9')).status).toBe(503);
   expect((await ask('/check/whois')).status).toBe(400);
-  // What is given back is given back after the answer.
+  // Units are refunded after the answer is sent.
   await eventually('nothing more was charged', 5_000, async () => (await ask('/check')).usage === start + 1);
   expect(await ask('/check/intelowl?query=example.com')).toMatchObject({
     status: 200,
@@ -76,9 +76,9 @@ test('a lookup costs one check; HEAD, a miss of cache_only and one that is switc
   await eventually('the analysis was charged', 5_000, async () => (await ask('/check')).usage === start + 2);
 });
 
-test('neither the token nor what was asked about stands in the log', async () => {
+test('neither the token nor the target is in the log', async () => {
   const read = () => readFileSync(service.logFile, 'utf8');
-  // Lines are written in batches.
+  // The log is written in batches.
   await eventually('the log is written', 5_000, () => read().includes('/check/intelowl'));
   const log = read();
   expect(log).not.toContain(TOKEN);

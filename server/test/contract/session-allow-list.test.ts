@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestAccess, FROM_DASHBOARD, type TestAccess } from '#test/access.ts';
 
-/** Reliability 3.C: a session is worth no more than the key pair that opened it, and works from no more places. */
+/** A session has the rights of the key pair that opened it, its allow list included (reliability 3.C). */
 let t: TestAccess;
 let user: string;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const openBound = async (): Promise<string> =>
   cookiesOf(await signIn(['203.0.113.0/24'], { from: INSIDE }))[0]?.split(';')[0] ?? '';
 const probe = async (cookie: string, from: string) => (await get('/probe', { from, cookie })).statusCode;
 
-test('a cookie that was carried off opens nothing from outside the list, and goes on inside', async () => {
+test('a stolen cookie is refused from outside the allow list and still works inside', async () => {
   const cookie = await openBound();
   expect(await probe(cookie, INSIDE)).toBe(200);
   const refused = await get('/probe', { from: OUTSIDE, cookie });
@@ -43,7 +43,7 @@ test('a cookie that was carried off opens nothing from outside the list, and goe
   expect(await probe(cookie, INSIDE)).toBe(200);
 });
 
-test('whoever has moved outside is signed out there, so that the page works as for anybody; inside it still opens', async () => {
+test('outside the allow list a session counts as signed out, so that the page still works anonymously; inside it stays valid', async () => {
   const cookie = await openBound();
   const answer = await get(URL, { from: OUTSIDE, cookie });
   expect(answer.json()).toEqual({ signedIn: false });
@@ -51,7 +51,7 @@ test('whoever has moved outside is signed out there, so that the page works as f
   expect(await probe(cookie, INSIDE)).toBe(200);
 });
 
-test('signing out, or in with another key, ends it from anywhere', async () => {
+test('signing out, or in with another key, ends the session from any address', async () => {
   const [one, two] = [await openBound(), await openBound()];
   const from = { from: OUTSIDE, cookie: one };
   await t.app.inject({ method: 'DELETE', url: URL, headers: headersOf(from), remoteAddress: OUTSIDE });

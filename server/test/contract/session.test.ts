@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession, revokeKey, rotateKey } from '#capabilities/access/index.ts';
 import { createTestAccess, FROM_DASHBOARD, OPERATOR, type TestAccess, WEB_URL } from '#test/access.ts';
 
-/** Decisions 1.3.4 and reliability 3.C: a key pair becomes a session, through the whole HTTP stack. */
+/**
+ * Opening a session with a key pair (decisions 1.3 rule 4, reliability 3.C), through the whole HTTP stack.
+ */
 let t: TestAccess;
 let owner: pg.Client;
 let user: string;
@@ -46,7 +48,7 @@ afterAll(async () => {
 });
 
 describe('POST /auth/session', () => {
-  test('201: a right pair opens a session that works where keys do, and nothing secret is said', async () => {
+  test('201: a valid pair opens a session that works where keys do, and the answer holds no secret', async () => {
     const answer = await signIn(pairOf(key));
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
@@ -65,10 +67,10 @@ describe('POST /auth/session', () => {
     expect(await probe(cookieOf(answer))).toBe(200);
   });
 
-  test('the cookie is for HTTPS, this site and no script, and lives a week', async () => {
+  test('the cookie is Secure, same-site and HttpOnly, and lasts a week', async () => {
     expect(cookiesOf(await signIn(pairOf(key)))).toEqual([
       expect.stringMatching(
-        /^__Secure-sid=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Secure-sid=[\w-]{43}\.1\.[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       ),
     ]);
   });
@@ -91,7 +93,7 @@ describe('POST /auth/session', () => {
     }
   });
 
-  test('white space around a pasted pair is not held against it', async () => {
+  test('white space around a pasted pair is ignored', async () => {
     const answer = await signIn({ apiKey: ` ${key.apiKey}\n`, apiSecret: `\t${key.apiSecret} ` });
     expect(answer.statusCode).toBe(201);
   });
@@ -107,7 +109,7 @@ describe('POST /auth/session', () => {
     });
   });
 
-  test('401: an unknown key, a wrong secret and garbage read exactly the same, set no cookie and ask for no dialog', async () => {
+  test('401: an unknown key, a wrong secret and garbage get the same answer, which sets no cookie and no WWW-Authenticate', async () => {
     const other = await t.newKey(user);
     for (const pair of [
       { apiKey: `ak_${'0'.repeat(24)}`, apiSecret: key.apiSecret },
@@ -127,7 +129,7 @@ describe('POST /auth/session', () => {
     }
   });
 
-  test('429: wrong pairs count against the address like any wrong credential; a right one still opens', async () => {
+  test('429: wrong pairs count against the address like any wrong credential; a valid pair still opens a session', async () => {
     t.clock.advance(60_000);
     const wrong = { apiKey: key.apiKey, apiSecret: 'guess' };
     for (let i = 0; i < t.config.AUTH_FAILURES_PER_MINUTE; i += 1)
@@ -151,7 +153,7 @@ describe('POST /auth/session', () => {
     ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['a browser that does not say', { 'sec-fetch-site': 'cross-site' }],
     ['no browser at all', {}],
-  ])('403: a right pair sent from %s signs nobody in', async (_name, headers) => {
+  ])('403: a valid pair sent from %s opens no session', async (_name, headers) => {
     const answer = await signIn(pairOf(key), headers);
     expect([answer.statusCode, cookiesOf(answer)]).toEqual([403, []]);
     expect(answer.json().message).toContain(WEB_URL);
@@ -165,7 +167,7 @@ describe('POST /auth/session', () => {
     expect((await signIn(body)).statusCode).toBe(400);
   });
 
-  test('415: a form of another page cannot send JSON, and nothing else is read', async () => {
+  test('415: only JSON is read, which a form of another page cannot send', async () => {
     const answer = await t.app.inject({
       method: 'POST',
       url: URL,
@@ -175,14 +177,17 @@ describe('POST /auth/session', () => {
     expect(answer.statusCode).toBe(415);
   });
 
-  test('503: a node that has been alone too long signs nobody in', async () => {
+  test('503: a node without contact to PostgreSQL for too long opens no session', async () => {
+    const known = await t.newKey(user);
+    t.setKeysAway(true);
     t.setContactAge(t.config.KEY_STALE_MAX_MS);
-    const answer = await signIn(pairOf(key));
+    const answer = await signIn(pairOf(known));
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
     t.setContactAge(0);
+    t.setKeysAway(false);
   });
 
-  test('it is on the web surface alone', async () => {
+  test('the route exists on the web surface only', async () => {
     const answer = await t.app.inject({
       method: 'POST',
       url: '/auth/session',
@@ -192,7 +197,7 @@ describe('POST /auth/session', () => {
     expect(answer.statusCode).toBe(404);
   });
 
-  test('signing in again ends the session before it, also one of another account', async () => {
+  test('signing in again ends the previous session, also one of another account', async () => {
     const other = await t.newUser('second@example.com');
     const otherKey = await t.newKey(other);
     const first = cookieOf(await signIn(pairOf(key)));
@@ -200,7 +205,7 @@ describe('POST /auth/session', () => {
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true]);
   });
 
-  test('a user has fifty sessions at most: the oldest makes room', async () => {
+  test('a user has fifty sessions at most: the oldest is ended', async () => {
     const busy = await t.newUser('busy@example.com');
     const busyKey = await t.newKey(busy);
     const oldest = cookieOf(await signIn(pairOf(busyKey)));
@@ -215,13 +220,13 @@ describe('POST /auth/session', () => {
 });
 
 describe('GET /auth/session', () => {
-  test('200: nobody is signed in without a cookie, and no cookie is touched', async () => {
+  test('200: without a cookie the answer is signed out, and no cookie is set', async () => {
     const answer = await t.app.inject({ url: URL, headers: FROM_DASHBOARD });
     expect([answer.statusCode, answer.json(), cookiesOf(answer)]).toEqual([200, { signedIn: false }, []]);
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  test('200: whoever is signed in is told so, in the words of the sign-in', async () => {
+  test('200: with a session the answer has the fields of the sign-in', async () => {
     const opened = await signIn(pairOf(key));
     expect((await who(cookieOf(opened))).json()).toEqual(opened.json());
   });
@@ -252,13 +257,13 @@ describe('GET /auth/session', () => {
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['no browser', {}],
-  ])('from %s a cookie tells nothing, and is left alone', async (_name, headers) => {
+  ])('from %s a cookie gives no information and is not cleared', async (_name, headers) => {
     const answer = await who(cookieOf(await signIn(pairOf(key))), headers);
     expect([answer.statusCode, answer.json(), cookiesOf(answer)]).toEqual([200, { signedIn: false }, []]);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('two accounts see themselves and nobody else', async () => {
+  test('each of two accounts sees itself only', async () => {
     const other = await t.newUser('neighbour@example.com', { plan: 'BASIC' });
     const otherKey = await t.newKey(other);
     const mine = cookieOf(await signIn(pairOf(key)));
@@ -282,7 +287,7 @@ describe('DELETE /auth/session', () => {
     expect((await signOut('')).statusCode).toBe(204);
   });
 
-  test('403: another site cannot sign anybody out', async () => {
+  test('403: another site cannot end a session', async () => {
     const cookie = cookieOf(await signIn(pairOf(key)));
     const forged = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await signOut(cookie, forged)).statusCode).toBe(403);
@@ -300,11 +305,11 @@ describe('DELETE /auth/session', () => {
   });
 });
 
-describe('what a session hangs on', () => {
+describe('the lifetime of a session', () => {
   const manage = () => ({ postgres: t.system, clock: t.clock, pepper: t.access.pepper });
   const scope = () => ({ accountId: user, userId: null });
 
-  test('revoking the key that opened it ends it at once, and no other', async () => {
+  test('revoking the key that opened it ends it at once, and no other session', async () => {
     const [one, two] = [await t.newKey(user), await t.newKey(user)];
     const [ofOne, ofTwo] = [cookieOf(await signIn(pairOf(one))), cookieOf(await signIn(pairOf(two)))];
     await revokeKey(manage(), OPERATOR, scope(), one.id);
@@ -325,7 +330,7 @@ describe('what a session hangs on', () => {
     expect(await probe(second)).toBe(401);
   });
 
-  test('a key revoked a moment ago opens nothing, though this node still knows it', async () => {
+  test('a key revoked a moment ago opens no session, although this node still has it cached', async () => {
     const own = await t.newKey(user);
     await revokeKey(manage(), OPERATOR, scope(), own.id);
     expect((await signIn(pairOf(own))).statusCode).toBe(401);

@@ -116,7 +116,7 @@ describe('POST /sources (contract 4.6 and 5 rule 2, trap 67)', () => {
     expect((await sources(theirs)).status).toBe(403);
   });
 
-  test('200: the whole registry, also what is not in use, in exactly the fields of decisions 3.5', async () => {
+  test('200: the whole registry, with sources that are not in use, in exactly the fields of decisions 3.5', async () => {
     const licence = await accounts.newLicence(account.accountId, clock.now() + HOUR_MS);
     await eventually('the licence is known', 5_000, async () => (await sources(licence)).status === 200);
     const answer = await sources(licence);

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSubmissions } from '#capabilities/feeds/index.ts';
-import type { Service } from '#test/service.ts';
-import {
-  type ServiceAccount,
-  type ServiceAccounts,
-  type ServiceWithAccount,
-  startWithAccount,
-} from '#test/service-accounts.ts';
+import type { ServiceAccount, ServiceAccounts } from '#test/service-accounts.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
 
 const LIST = {
   name: 'Phish',
@@ -15,13 +10,13 @@ const LIST = {
   category: 'phishing',
 };
 
-let running: ServiceWithAccount;
-let service: Service;
+let running: SharedService;
+let service: SharedService['service'];
 let accounts: ServiceAccounts;
 let account: ServiceAccount;
 
 beforeAll(async () => {
-  running = await startWithAccount();
+  running = await sharedService('submissions');
   ({ service, accounts, account } = running);
 }, 240_000);
 afterAll(() => running?.stop());
@@ -36,6 +31,10 @@ const submit = (
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
+
+/** Other files submit to the shared service too. */
+const ownSubmissions = async () =>
+  (await listSubmissions(accounts.system)).filter(({ accountId }) => accountId === account.accountId);
 
 describe('POST /submit (contract 4.6)', () => {
   test('401 without a credential, naming the three ways', async () => {
@@ -54,10 +53,10 @@ describe('POST /submit (contract 4.6)', () => {
       expect(answer.headers.get(`x-ratelimit-${name}`), name).not.toBeNull();
     expect(answer.headers.get('x-ratelimit-plan')).toBe('PRO');
     expect(answer.headers.get('x-monthly-usage')).toBeNull();
-    expect(await listSubmissions(accounts.system)).toMatchObject([{ ...LIST, accountId: account.accountId }]);
+    expect(await ownSubmissions()).toMatchObject([{ ...LIST, accountId: account.accountId }]);
   });
 
-  test('400 is a sentence, costs the burst, and stores nothing', async () => {
+  test('400 has a message, costs the burst, and stores nothing', async () => {
     const before = await submit({ sources: [LIST] });
     const answer = await submit({ sources: [{ ...LIST, url: 'https://169.254.169.254/latest' }] });
     expect(answer.status).toBe(400);
@@ -69,7 +68,21 @@ describe('POST /submit (contract 4.6)', () => {
     expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBe(
       Number(before.headers.get('x-ratelimit-remaining')) - 1,
     );
-    expect(await listSubmissions(accounts.system)).toHaveLength(1);
+    expect(await ownSubmissions()).toHaveLength(1);
+  });
+
+  test('a deeply nested body is answered alike with and without an Idempotency-Key, and never with a 5xx', async () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const body = `{"sources":[${JSON.stringify(LIST)}],"deep":${deep}}`;
+    const send = (headers: Record<string, string>) =>
+      fetch(`${service.url}/submit`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-API-KEY': account.credential, ...headers },
+        body,
+      });
+    const plain = await send({});
+    expect(plain.status).toBeLessThan(500);
+    expect((await send({ 'Idempotency-Key': 'deep-1' })).status).toBe(plain.status);
   });
 
   test('a retry with the same Idempotency-Key is answered from the first', async () => {
@@ -82,7 +95,7 @@ describe('POST /submit (contract 4.6)', () => {
     expect(first).toMatchObject({ submitted: 2 });
   });
 
-  test('the web surface takes the same', async () => {
+  test('the web surface accepts the same request', async () => {
     expect((await submit({ sources: [LIST] }, undefined, '/api/submit')).status).toBe(200);
   });
 

@@ -13,7 +13,7 @@ import { createOutbound, OutboundError } from '#platform/outbound.ts';
 import { BAD_HOSTS, BAD_URLS, FORBIDDEN, NETWORK, PEER_NAME, REBINDING, REFERRALS } from './egress-corpus.ts';
 import type { EgressReport, Try } from './egress-report.ts';
 
-/** Runs in a network namespace of its own: everything that leaves this process is counted by the kernel. */
+/** Runs in its own network namespace, so that the kernel counts every packet that leaves this process. */
 
 const { own, peer, names } = NETWORK;
 const CALL = { deadlineMs: 2_000, bytesMax: 64 * 1024 };
@@ -37,7 +37,7 @@ ip('link', 'add', 'near', 'type', 'veth', 'peer', 'name', 'far', 'netns', String
 ip('addr', 'add', `${own.v4}/24`, 'dev', 'near');
 ip('-6', 'addr', 'add', `${own.v6}/64`, 'dev', 'near', 'nodad');
 ip('link', 'set', 'near', 'up');
-// Everything has a way out, so that a packet for a forbidden range would really leave.
+// A default route exists, so that a packet for a forbidden range would really leave.
 ip('route', 'add', 'default', 'via', peer.v4);
 ip('-6', 'route', 'add', 'default', 'via', peer.v6, 'dev', 'near');
 internet.stdin.write('go\n');
@@ -69,7 +69,10 @@ await streams.close();
 internet.kill('SIGKILL');
 process.exit(0);
 
-/** One counter per range, and one for whatever goes anywhere but to the peers. The kernel's own ICMP is not counted. */
+/**
+ * One counter per forbidden range, and one for packets to any host but the peers. The kernel's own ICMP is
+ * not counted.
+ */
 function ruleset(): string {
   const family = (range: string) => (range.includes(':') ? 'ip6' : 'ip');
   const counted = 'meta l4proto { tcp, udp }';
@@ -108,7 +111,7 @@ async function tryAll(): Promise<void> {
     for (const url of [`http://${host}/`, `https://${host}/`, `https://${host}:8443/`])
       tries.push(await fetched(url));
     tries.push(...(await streamed(host.replace(/^\[|\]$/g, ''))));
-    // A host that looks public sends us on.
+    // A public host redirects to the forbidden target.
     const status = REDIRECTS[tries.length % REDIRECTS.length] ?? 302;
     tries.push(await fetched(redirectTo(`http://${host}/latest/meta-data/`, status)));
   }
@@ -117,7 +120,8 @@ async function tryAll(): Promise<void> {
   for (const url of BAD_URLS.filter((each) => !each.includes('\n')))
     tries.push(await fetched(redirectTo(url, 302)));
   for (const port of [1, 22, 80, 8443, 6379]) tries.push(...(await streamed(PEER_NAME, port)));
-  // Reached or refused by turns, and never led astray: the counters judge it.
+  // These hosts are reached or refused by turns; the packet counters decide whether a forbidden range was
+  // contacted.
   for (const name of Object.keys(REBINDING))
     for (let round = 0; round < REBINDING_ROUNDS; round += 1) {
       controls.push(await fetched(`http://${name}/`));
@@ -149,7 +153,6 @@ async function streamed(host: string, port?: number): Promise<Try[]> {
   ];
 }
 
-/** WHOIS at the peer, which says to ask elsewhere. */
 function referred(zone: number): Promise<Try> {
   return outcomeOf('referral', `${REFERRALS[zone]}`, async () => {
     const ask = { deadlineMs: CALL.deadlineMs, signal: new AbortController().signal };
@@ -163,13 +166,13 @@ async function outcomeOf(way: Try['way'], target: string, go: () => Promise<stri
     return { way, target, outcome: await go() };
   } catch (error) {
     if (error instanceof OutboundError) return { way, target, outcome: error.reason };
-    // The referral was no host at all, and was not followed.
+    // The referral named no valid host, and was not followed.
     const isIgnored = way === 'referral' && error instanceof ProviderFailure && error.kind === 'target';
     return { way, target, outcome: isIgnored ? 'ignored' : String(error) };
   }
 }
 
-/** The peer is reached by every way out, and a connection without the guard is counted. */
+/** Control: the peer is reached by every way out, and a connection that bypasses the guard is counted. */
 async function control(): Promise<void> {
   for (const url of [
     `http://${PEER_NAME}/`,
@@ -186,7 +189,7 @@ async function control(): Promise<void> {
   bare.destroy();
 }
 
-/** One datagram for each range; the names of those the kernel itself will not send to. */
+/** Sends one datagram to each range; returns the ranges that the kernel itself refuses to send to. */
 async function raiseEach(): Promise<string[]> {
   const refused: string[] = [];
   for (const { range, sample } of FORBIDDEN) {

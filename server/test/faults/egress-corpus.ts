@@ -1,15 +1,17 @@
-/** The network of the corpus: one machine that asks, one across a link that stands for the whole internet. */
+/**
+ * The network of the corpus: the machine under test, and a peer across a link that stands for the internet.
+ */
 export const NETWORK = {
   own: { v4: '198.20.0.2', v6: '2a0b:1234::2' },
   peer: { v4: '198.20.0.80', v6: '2a0b:1234::80' },
   names: '198.20.0.53',
 } as const;
-/** Its name, and the one in its certificate. */
+/** The name of the peer, which its certificate carries. */
 export const PEER_NAME = 'peer.example.com';
-/** The same machine by another name, to be referred to. */
+/** Another name of the same machine, as the target of referrals. */
 export const REGISTRY_NAME = 'registry.example.com';
 
-/** Every range a packet must not leave for, written down here a second time: this list judges the one in the guard. */
+/** Ranges that no packet may leave for, written independently of the guard's own list, to check it. */
 export const FORBIDDEN: readonly { readonly range: string; readonly sample: string }[] = [
   { range: '0.0.0.0/8', sample: '0.1.2.3' },
   { range: '10.0.0.0/8', sample: '10.0.0.1' },
@@ -51,7 +53,7 @@ export const FORBIDDEN: readonly { readonly range: string; readonly sample: stri
   { range: '2a0b:1234::2/128', sample: NETWORK.own.v6 },
 ];
 
-/** Hosts as a caller may write them, IPv6 with brackets. None may be reached by any way out. */
+/** Hosts as a caller may write them, IPv6 with brackets. No way out may reach any of them. */
 const SPELLINGS: readonly string[] = [
   // Loopback and this network.
   '127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7F.0.0.0x1 0177.0.0.1',
@@ -60,13 +62,13 @@ const SPELLINGS: readonly string[] = [
   // Private and shared.
   '10.0.0.1 0xa.0.0.1 012.0.0.1 167772161 10.1 172.16.0.1 172.31.255.254 0xac100001 192.168.1.1',
   '192.168.257 0xc0a80101 3232235777 100.64.0.1 100.100.100.200',
-  // Link local and what clouds keep there.
+  // Link local, with the metadata addresses of clouds.
   '169.254.169.254 169.254.43518 2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.169.254.',
   '169.254.170.2 168.63.129.16 0xa83f8110',
-  // Everything else that is set aside.
+  // Other special-purpose ranges.
   '192.0.0.170 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.175.48.1 198.18.0.1 198.51.100.1',
   '203.0.113.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255 4294967295',
-  // IPv6, and IPv4 inside it.
+  // IPv6, and IPv4 embedded in it.
   '[::] [::1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:a9fe:a9fe] [::127.0.0.1]',
   '[::ffff:0:127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b::a9fe:a9fe] [64:ff9b:1::a9fe:a9fe]',
   '[2002:7f00:1::] [2002:a9fe:a9fe::1] [2001:0:4136:e378:8000:63bf:3fff:fdd2] [fe80::1] [fe80::1%25lo]',
@@ -77,11 +79,11 @@ const SPELLINGS: readonly string[] = [
   '198.20.0.2 198.20.2 0xc6140002 3323199490 [2a0b:1234::2] [2a0b:1234:0:0:0:0:0:2]',
 ].flatMap((line) => line.split(' '));
 
-/** What a name server says. A list of lists is told in turn, one per time it is asked: rebinding. */
+/** The answer of the name server. A list of lists gives one answer per query in turn: rebinding. */
 export type ZoneEntry = {
   readonly a?: readonly (readonly string[])[];
   readonly aaaa?: readonly (readonly string[])[];
-  /** The names between the one asked and the one that has the address. */
+  /** CNAME names between the queried name and the one that has the address. */
   readonly through?: readonly string[];
 };
 
@@ -92,7 +94,6 @@ const leadsTo = (...addresses: readonly string[]): ZoneEntry => ({
 });
 const { own, peer } = NETWORK;
 
-/** Names that lead somewhere they must not. */
 const BAD_NAMES: Readonly<Record<string, ZoneEntry>> = {
   ...Object.fromEntries(FORBIDDEN.map(({ sample }, i) => [`to-${i}.example.com`, leadsTo(sample)])),
   'mapped.example.com': leadsTo('::ffff:7f00:1'),
@@ -113,7 +114,7 @@ const BAD_NAMES: Readonly<Record<string, ZoneEntry>> = {
   },
   'crowd.example.com': leadsTo(...Array.from({ length: 200 }, (_, i) => `198.20.1.${i}`)),
 };
-/** Asked over and over, each time judged by the very answer that is used. */
+/** Queried repeatedly; each connection must be judged by the answer that it uses. */
 export const REBINDING: Readonly<Record<string, ZoneEntry>> = {
   'rebind.example.com': { a: [[peer.v4], ['127.0.0.1']], aaaa: [[]] },
   'rebind-metadata.example.com': { a: [[peer.v4], ['169.254.169.254']], aaaa: [[]] },
@@ -127,7 +128,7 @@ export const ZONE: Readonly<Record<string, ZoneEntry>> = {
   [REGISTRY_NAME]: leadsTo(peer.v4),
 };
 
-/** All hosts that must not be reached; a name with a dot at its end is the same name. */
+/** Hosts that must not be reached, with and without a trailing dot. */
 export const BAD_HOSTS: readonly string[] = [
   ...SPELLINGS,
   ...Object.keys(BAD_NAMES),
@@ -136,13 +137,13 @@ export const BAD_HOSTS: readonly string[] = [
   'mixed-last.example.com.',
 ];
 
-/** Where the WHOIS server of the corpus refers for the zone `zNUMBER`. */
+/** Referral targets of the WHOIS server for the zones `zNUMBER`. */
 export const REFERRALS: readonly string[] = [
   REGISTRY_NAME,
   ...BAD_HOSTS.map((host) => host.replace(/^\[|\]$/g, '')),
 ];
 
-/** Whole URLs whose danger is not, or not only, the host. */
+/** URLs that are dangerous for more than their host. */
 export const BAD_URLS: readonly string[] = [
   `http://user@${PEER_NAME}/`,
   `http://user:pass@${PEER_NAME}/`,

@@ -5,8 +5,8 @@ import { FORBIDDEN, REBINDING } from './egress-corpus.ts';
 import type { EgressReport } from './egress-report.ts';
 
 /**
- * Reliability S3: whatever is asked of any way out, not one packet leaves for an address that is not public. The guard
- * runs in a network namespace of its own, exactly as in production (nothing is allowed besides), and the kernel counts.
+ * No packet leaves for an address that is not public, by any way out (reliability S3). The guard runs in its
+ * own network namespace with the settings of production (no extra allowance), and the kernel counts packets.
  */
 const CHILD = import.meta.dirname.concat('/egress-child.ts');
 const NOT_SENT = ['address', 'invalid_url', 'port', 'scheme', 'userinfo', 'redirect', 'dns', 'ignored'];
@@ -18,7 +18,7 @@ const mayBeSkipped = !isPermitted && process.env.CI === undefined;
 if (mayBeSkipped)
   process.stderr.write('SKIPPED: no packet was counted. It takes root, unshare, iproute2 and nftables.\n');
 
-describe.skipIf(mayBeSkipped)('in a network of its own', () => {
+describe.skipIf(mayBeSkipped)('in its own network namespace', () => {
   let report: EgressReport;
   beforeAll(async () => {
     const { stdout } = await promisify(execFile)('unshare', ['-n', process.execPath, CHILD], {
@@ -41,7 +41,7 @@ describe.skipIf(mayBeSkipped)('in a network of its own', () => {
     expect(left.map(([range]) => range)).toEqual(['peers']);
   });
 
-  test('the counters count: a connection past the guard is seen, and one datagram to each range', () => {
+  test('the counters work: they count a connection that bypasses the guard, and one datagram to each range', () => {
     expect(report.afterControl['169.254.0.0/16']).toBeGreaterThan(0);
     expect(report.afterControl.elsewhere).toBeGreaterThan(0);
     const silent = FORBIDDEN.filter(({ range }) => (report.afterSamples[range] ?? 0) === 0);
@@ -57,7 +57,7 @@ describe.skipIf(mayBeSkipped)('in a network of its own', () => {
     expect(named.filter(({ outcome }) => outcome !== 'reached')).toEqual([]);
   });
 
-  test('a name that changes its answer is reached while it is public and refused when it is not', () => {
+  test('a name that changes its address is reached while the address is public and refused when it is not', () => {
     for (const name of Object.keys(REBINDING)) {
       const outcomes = report.controls
         .filter(({ target }) => target.includes(name))

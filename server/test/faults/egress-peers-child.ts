@@ -8,16 +8,16 @@ import ipaddr from 'ipaddr.js';
 import { makeAuthority } from '#test/peers/tls-peer.ts';
 import { NETWORK, PEER_NAME, REFERRALS, ZONE } from './egress-corpus.ts';
 
-/** The internet of the corpus: a name server, a web server with and without TLS, and a WHOIS server. */
+/** The peers of the corpus: a name server, a web server with and without TLS, and a WHOIS server. */
 
 const { peer, names } = NETWORK;
 const TYPES = { 1: 'a', 28: 'aaaa' } as const;
 const CNAME = 5;
 
-// The link is put in from outside; it is configured once the parent says so.
+// The parent moves the link into this namespace, which is configured once the parent says so.
 process.stdout.write('waiting\n');
 await once(process.stdin, 'data');
-// Nobody is left who would ask.
+// The parent has exited.
 process.stdin.on('end', () => process.exit(0)).resume();
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 ip('link', 'set', 'lo', 'up');
@@ -29,12 +29,12 @@ const authority = makeAuthority();
 const { cert, key } = authority.issue({ names: [`DNS:${PEER_NAME}`, 'DNS:*.example.com'] });
 authority.close();
 
-/** `/to/STATUS/URL` redirects there; anything else is the page. */
+/** `/to/STATUS/URL` redirects to the URL; any other path is the page. */
 const answer: RequestListener = (request, response) => {
   const [, status, target] = /^\/to\/(\d+)\/(.+)$/.exec(request.url ?? '') ?? [];
   response.setHeader('connection', 'close');
   if (status === undefined || target === undefined) response.end('reached');
-  // Bytes as they are: a header may hold what no URL should.
+  // Written as raw bytes, because the location may hold characters that no valid URL has.
   else
     response
       .writeHead(Number(status), { location: Buffer.from(decodeURIComponent(target)).toString('latin1') })

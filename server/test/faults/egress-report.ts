@@ -1,4 +1,4 @@
-/** One attempt to get out: the way, where to, and what came of it (`reached`, or the reason it was refused). */
+/** One outbound attempt: the way out, the target and the result (`reached`, or the reason of the refusal). */
 export type Try = {
   readonly way: 'fetch' | 'exchange' | 'handshake' | 'referral';
   readonly target: string;
@@ -8,7 +8,6 @@ export type Try = {
 export type EgressReport = {
   readonly tries: readonly Try[];
   readonly controls: readonly Try[];
-  /** Packets by range, and `elsewhere` and `peers`. */
   readonly afterCorpus: Readonly<Record<string, number>>;
   readonly afterControl: Readonly<Record<string, number>>;
   readonly afterSamples: Readonly<Record<string, number>>;

@@ -4,6 +4,7 @@ import { createLog } from '#platform/log.ts';
 import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import type { OutboundOptions } from '#platform/outbound.ts';
 import { startDnsPeer } from '#test/dns-peer.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import { startRawPeer } from '#test/peers/tls-peer.ts';
 
 const log = createLog('silent');
@@ -20,7 +21,7 @@ const streamsTo = (port: number, options: Partial<OutboundOptions> = {}) =>
 
 const question = { host: '127.0.0.1', text: 'example.com\r\n', bytesMax: 10_000, deadlineMs: 2_000 };
 
-test('what is sent arrives, and the answer is whole however it is cut', async () => {
+test('the request arrives, and the answer is complete however it is split into packets', async () => {
   let asked = '';
   const peer = closed(
     await startRawPeer((socket) => {
@@ -37,7 +38,7 @@ test('what is sent arrives, and the answer is whole however it is cut', async ()
   await peer.left();
 });
 
-test('an answer of exactly the limit is taken, one byte more is not, and an endless one is cut', async () => {
+test('an answer of exactly the limit is accepted, one byte more is refused, and an endless one is cut off', async () => {
   const peer = closed(
     await startRawPeer((socket) => {
       socket.once('data', (chunk: Buffer) => {
@@ -45,7 +46,7 @@ test('an answer of exactly the limit is taken, one byte more is not, and an endl
         if (bytes > 0) return socket.end(Buffer.alloc(bytes, 'x'));
         const pump = () => {
           while (!socket.destroyed && socket.write(Buffer.alloc(64 * 1024))) {
-            // As fast as it is taken.
+            // Writes until the socket's buffer is full.
           }
         };
         socket.on('drain', pump);
@@ -61,7 +62,7 @@ test('an answer of exactly the limit is taken, one byte more is not, and an endl
   await peer.left();
 });
 
-test('one deadline covers the name, silence, and an answer of one byte a second', async () => {
+test('one deadline covers name resolution, silence, and an answer of one byte per second', async () => {
   const silent = closed(await startRawPeer(() => undefined));
   const dripping = closed(
     await startRawPeer((socket) => {
@@ -83,12 +84,12 @@ test('one deadline covers the name, silence, and an answer of one byte a second'
       deadlineMs: 400,
     });
     await expect(asked).rejects.toMatchObject({ reason: 'deadline' });
-    expect(performance.now() - begun).toBeLessThan(900);
+    expectWithin(performance.now() - begun, 900);
   }
   await Promise.all([silent.left(), dripping.left()]);
 });
 
-test('an answer that is torn off is no answer', async () => {
+test('an answer whose connection breaks is a failure', async () => {
   const peer = closed(
     await startRawPeer((socket) => {
       socket.once('data', () => socket.write('domain: EXAM', () => socket.resetAndDestroy()));
@@ -98,7 +99,7 @@ test('an answer that is torn off is no answer', async () => {
   await expect(asked).rejects.toMatchObject({ reason: 'connect' });
 });
 
-test('a port that is not of the protocol is refused before anything is resolved', async () => {
+test('a port that the protocol does not use is refused before any name is resolved', async () => {
   const names = closed(await startDnsPeer(() => ['127.0.0.1']));
   const streams = closed(createOutboundStreams({ log, clock: systemClock(), dnsServers: [names.server] }));
   const host = 'whois.example.com';
@@ -111,7 +112,7 @@ test('a port that is not of the protocol is refused before anything is resolved'
   expect(names.questions).toEqual([]);
 });
 
-test('closing gives up what is under way', async () => {
+test('closing aborts the requests in flight', async () => {
   const silent = closed(await startRawPeer(() => undefined));
   const streams = streamsTo(silent.port);
   const asked = streams.exchange({ ...question, port: silent.port, deadlineMs: 30_000 });

@@ -5,7 +5,7 @@ import { createLog } from '#platform/log.ts';
 import { asSystem } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 
-/** A relay process that can be killed and stopped. */
+/** A relay process for tests to kill and to suspend. */
 const config = loadConfig(process.env);
 const log = createLog('silent');
 const redis = await connectRedis({ config, log, clock: systemClock() });

@@ -16,7 +16,7 @@ import {
 import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Db, type Postgres, sql } from '#platform/postgres.ts';
 import { connectRedis, type Redis } from '#platform/redis.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { startRedisCluster } from '#test/redis-cluster.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
   prefix = `t${Math.random().toString(36).slice(2)}`;
   config = loadConfig({ DATABASE_URL: database.url, REDIS_URL: redisServer.url });
   postgres = asSystem(config);
-  app = connectPostgres(config, 'assay_app');
+  app = connectPostgres(config, 'assay_app', PATIENT);
   redis = await connectRedis({ config, log, clock });
   stopping = new AbortController();
   await sql`delete from event_outbox`.execute(postgres.db);
@@ -92,7 +92,7 @@ async function until(what: string, withinMs: number, look: () => boolean | Promi
 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('an event reaches a subscriber soon after the commit, and one rolled back never does', async () => {
+test('an event reaches a subscriber soon after the commit, and an event that was rolled back never does', async () => {
   relay();
   const seen = read(0);
   await expect(
@@ -109,7 +109,7 @@ test('an event reaches a subscriber soon after the commit, and one rolled back n
   expect(seen.events[0]).toMatchObject({ id: 1, type: 'test.happened', accountId: null, payload: { n: 1 } });
 });
 
-test('a transaction that commits last is not skipped, though it wrote first (foundation rule 1)', async () => {
+test('a transaction that wrote first and commits last is not skipped (foundation rule 1)', async () => {
   relay();
   const seen = read(0);
   const firstMayCommit = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ test('a transaction that commits last is not skipped, though it wrote first (fou
   expect(seen.events.map((event) => event.id)).toEqual([1, 2]);
 });
 
-test('two relays hand every event over once, in order, while sixteen writers write', async () => {
+test('two relays deliver every event once and in order while sixteen writers write', async () => {
   relay();
   relay();
   const seen = read(0);
@@ -141,7 +141,6 @@ test('two relays hand every event over once, in order, while sixteen writers wri
   await until('800 events', 20_000, () => seen.events.length >= 800);
   await sleep(200);
   expect(seen.events.map((event) => event.id)).toEqual(range(1, 800));
-  // Each writer's own events keep their order.
   for (const writer of range(0, 15)) {
     const own = numbers(seen).filter((n) => Math.floor(n / 1_000) === writer);
     expect(own).toEqual(range(1, 50).map((n) => writer * 1_000 + n));
@@ -158,7 +157,7 @@ test('a subscriber resumes after the id it saw last', async () => {
   expect(seen.gaps).toEqual([]);
 });
 
-test('without an id a subscriber hears only what comes after', async () => {
+test('without an id a subscriber gets only later events', async () => {
   const moving = relay();
   await happenNow(1);
   await moving.flush();
@@ -169,7 +168,7 @@ test('without an id a subscriber hears only what comes after', async () => {
   expect(numbers(seen)).toEqual([2]);
 });
 
-test('Redis killed and back empty: nothing is lost, nothing comes twice', async () => {
+test('Redis killed and restarted empty: no event is lost or duplicated', async () => {
   const moving = relay();
   const seen = read(0);
   for (const n of range(1, 10)) await happenNow(n);
@@ -182,7 +181,7 @@ test('Redis killed and back empty: nothing is lost, nothing comes twice', async 
   await until('the other ten', 15_000, () => seen.events.length >= 20);
   await sleep(300);
   expect(numbers(seen)).toEqual(range(1, 20));
-  // The stream was filled again from the outbox, for those who resume further back.
+  // The stream was refilled from the outbox for subscribers that resume from an older id.
   await moving.flush();
   expect(await redis.command(`${prefix}:events`, ['XLEN', `${prefix}:events`])).toBe(20);
   const late = read(0);
@@ -190,7 +189,7 @@ test('Redis killed and back empty: nothing is lost, nothing comes twice', async 
   expect(late.gaps).toEqual([]);
 });
 
-test('what the stream no longer has comes from the outbox, and what that no longer has is a gap', async () => {
+test('events that the stream no longer has come from the outbox, and events that the outbox no longer has are reported as a gap', async () => {
   const moving = relay();
   for (const n of range(1, 10)) await happenNow(n);
   await moving.flush();
@@ -203,7 +202,7 @@ test('what the stream no longer has comes from the outbox, and what that no long
   const poorer = read(2);
   await until('six events', 5_000, () => poorer.events.length === 6);
   expect(poorer.gaps).toEqual([{ afterId: 2, beforeId: 5 }]);
-  // An id that was never given starts at the end, and says so.
+  // An id that was never issued starts at the end and reports a gap.
   const stranger = read(5_000);
   await until('the gap', 5_000, () => stranger.gaps.length === 1);
   await happenNow(11);
@@ -211,7 +210,7 @@ test('what the stream no longer has comes from the outbox, and what that no long
   expect(numbers(stranger)).toEqual([11]);
 });
 
-test('a stream from another history gives way to the record', async () => {
+test('a stream that contradicts the outbox is replaced from the outbox', async () => {
   await redis.command(`${prefix}:events`, ['XADD', `${prefix}:events`, '900-0', 'event', '{"type":"old"}']);
   const moving = relay();
   await happenNow(1);
@@ -221,7 +220,7 @@ test('a stream from another history gives way to the record', async () => {
   expect(seen.events[0]).toMatchObject({ id: 1, payload: { n: 1 } });
 });
 
-test('trimming spares what is young and what the stream has not seen', async () => {
+test('trimming keeps young events and events that the stream does not have yet', async () => {
   await postgres.transaction((tx) =>
     emitAll(
       tx,
@@ -239,14 +238,14 @@ test('trimming spares what is young and what the stream has not seen', async () 
   expect(await postgres.transaction((tx) => trimOutbox(tx))).toBe(3);
 });
 
-test('a caller can tell events of its own account or of nobody, and read none', async () => {
+test('a caller may write events of its own account or of no account, and may read none', async () => {
   const own = { type: Happened, accountId: 'org_1', payload: { n: 1 } };
   await app.withAccount('org_1', (tx) => emit(tx, own));
   await expect(app.withAccount('org_2', (tx) => emit(tx, own))).rejects.toThrow(/row-level security/);
   await expect(sql`select * from event_outbox`.execute(app.db)).rejects.toThrow(/permission denied/);
 });
 
-test('on a cluster the stream is one key like any other', async () => {
+test('on a Redis Cluster the stream works as a single key', async () => {
   const cluster = await startRedisCluster();
   const member = await connectRedis({ config: loadConfig({ REDIS_URL: cluster.url }), log, clock });
   const moving = createRelay({ postgres, redis: member, prefix, log });

@@ -10,13 +10,14 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { bySize } from '#test/lane.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 
-const SWAPS = 100;
-/** Every fourth edition also moves the readers to a new file; that takes a second of verification each. */
-const NEW_FILE_EVERY = 4;
-const READS = 1_000_000;
-const HOSTS = 400;
+const SWAPS = bySize(5, 100);
+/** Some editions also move the readers to a new file, which takes a second of verification each. */
+const NEW_FILE_EVERY = bySize(2, 4);
+const READS = bySize(20_000, 1_000_000);
+const HOSTS = bySize(100, 400);
 const READS_PER_TURN = 200;
 const [log, clock] = [createLog('silent'), systemClock()];
 const folder = mkdtempSync(join(tmpdir(), 'assay-feed-atomic-'));
@@ -26,7 +27,7 @@ let system: Postgres;
 let built: BuiltReplica;
 let corpus: Corpus;
 
-/** One edition of the list: every line says its number, as the confidence the publisher gives. */
+/** Publishes one edition of the list; every line carries the edition number as its confidence. */
 async function publish(edition: number): Promise<void> {
   const lines = ['value,confidence'];
   for (let host = 0; host < HOSTS; host += 1) {
@@ -75,8 +76,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a million answers during 100 swaps are each of one edition: page, host and parents agree', async () => {
-  // Five listings of the one source bear on it: the page, its host, the host above that, and edition.com.
+test(`${READS} answers during ${SWAPS} swaps are each of one edition: the listings of page, host and parents agree`, async () => {
+  // Five listings of the one source apply to it: the page, its host, the host above that, and edition.com.
   const pages = Array.from({ length: HOSTS }, (_, host) => indicatorOf(`http://a.h${host}.edition.com/p`));
   let isDone = false;
   let swaps = 0;
@@ -84,7 +85,7 @@ test('a million answers during 100 swaps are each of one edition: page, host and
   const publishing = (async () => {
     for (let edition = 1; edition <= SWAPS; edition += 1) {
       await publish(edition);
-      // A delta in place, or a new file beside it: both ways a reader can be moved.
+      // Readers move in two ways: by a delta in place or by a new file.
       await built.replicator.sync();
       if (edition % NEW_FILE_EVERY === 0) await built.replicator.compact();
       built.replica.refresh();
@@ -111,7 +112,7 @@ test('a million answers during 100 swaps are each of one edition: page, host and
   await publishing;
   expect({ mixed, short, swaps }).toEqual({ mixed: 0, short: 0, swaps: SWAPS });
   expect(reads).toBeGreaterThanOrEqual(READS);
-  // The readers were really moved: they saw most editions and most files.
+  // Proves that the readers moved: they saw most editions and most files.
   expect(generations.size).toBeGreaterThan(SWAPS / NEW_FILE_EVERY / 2);
   expect(editions.size).toBeGreaterThan(SWAPS / 2);
 }, 600_000);

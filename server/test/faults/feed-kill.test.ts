@@ -1,27 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
-import type { CatalogueRow } from '#capabilities/feeds/index.ts';
 import { asSystem } from '#platform/postgres.ts';
 import { corpusContents } from '#test/corpus-contents.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { sleep } from '#test/eventually.ts';
 import type { FeedWork } from '#test/feed-process.ts';
 import { feedRow } from '#test/feed-row.ts';
+import { bySize } from '#test/lane.ts';
 import { startPublisher } from '#test/publisher.ts';
 import { buildReplica } from '#test/replica.ts';
+import { SEED, seededRandom } from '#test/seeded-random.ts';
 import { LISTINGS } from '../../src/capabilities/corpus/dataset.ts';
 import { isDelistedAt, LISTING_BYTES } from '../../src/capabilities/corpus/listing-value.ts';
 
 const SCRIPT = join(import.meta.dirname, '../support/feed-process.ts');
-const KILLS_PER_KIND = 25;
-const SOURCES = 4;
-const LINES = 5_000;
+const KILLS_PER_KIND = bySize(3, 25);
+/** Two kills per edition: the second one falls into the work that the first one interrupted. */
+const KILLS_PER_EDITION = 2;
+const KILLS_PER_LOAD = bySize(2, 8);
+const SOURCES = bySize(2, 4);
+const LINES = bySize(1_500, 5_000);
 const root = mkdtempSync(join(tmpdir(), 'assay-feed-kill-'));
 const databases: TestDatabase[] = [];
 
@@ -30,7 +36,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The publisher dates each entry, so the final state depends on the final edition and on nothing else. */
+/** The publisher dates each entry, so the final state depends on the final edition only. */
 function editionOf(source: number, edition: number): string {
   const lines = ['# value,first seen'];
   for (let i = 0; i < LINES; i += 1) {
@@ -61,8 +67,14 @@ async function prepare(
   return { work, file };
 }
 
-const start = (file: string): ChildProcess =>
-  spawn(process.execPath, [SCRIPT, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+type Started = { readonly child: ChildProcess; readonly atMs: number };
+
+/** Resolves when the process has loaded its modules, because an earlier kill would interrupt no work. */
+async function start(file: string): Promise<Started> {
+  const child = spawn(process.execPath, [SCRIPT, file], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await Promise.race([once(child, 'message'), ended(child)]);
+  return { child, atMs: performance.now() };
+}
 const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) =>
     child.exitCode !== null || child.signalCode !== null
@@ -70,30 +82,44 @@ const ended = (child: ChildProcess): Promise<number | null> =>
       : child.once('exit', (code) => resolve(code)),
   );
 
-/** Kills the process at random points of its life; the moments of a whole run are known from a clean one. */
-async function killRepeatedly(
-  file: string,
-  wholeMs: number,
-  between: (kill: number) => Promise<void>,
-): Promise<number> {
-  let killed = 0;
-  for (let kill = 0; killed < KILLS_PER_KIND && kill < KILLS_PER_KIND * 4; kill += 1) {
-    await between(killed);
-    const child = start(file);
-    await Promise.race([sleep(80 + Math.random() * wholeMs), ended(child)]);
-    if (child.exitCode === null && child.kill('SIGKILL')) killed += 1;
-    await ended(child);
-  }
-  return killed;
-}
-
 async function cleanRun(file: string): Promise<number> {
-  const startMs = performance.now();
-  expect(await ended(start(file))).toBe(0);
-  return performance.now() - startMs;
+  const { child, atMs } = await start(file);
+  expect(await ended(child)).toBe(0);
+  return performance.now() - atMs;
 }
 
-/** Keys that are listed now: what earlier editions dropped still fades after one way, and was never known on the other. */
+/** Kills processes at random points of their work, which repeat for the same seed and the same speed. */
+class Killer {
+  readonly #random: () => number;
+  #windowMs: number;
+  readonly points: string[] = [];
+
+  constructor(name: string, windowMs: number) {
+    this.#random = seededRandom(name);
+    this.#windowMs = windowMs;
+  }
+
+  get said(): string {
+    return `seed ${SEED}, killed ${this.points.join(', ')}`;
+  }
+
+  /** False: the process finished before its kill, and the next kill comes earlier. */
+  async kill(file: string, what: string): Promise<boolean> {
+    const atMs = this.#random() * this.#windowMs;
+    const started = await start(file);
+    await Promise.race([sleep(atMs), ended(started.child)]);
+    const isKilled = started.child.exitCode === null && started.child.kill('SIGKILL');
+    expect(await ended(started.child), `${what}; ${this.said}`).toBe(isKilled ? null : 0);
+    if (isKilled) this.points.push(`${Math.round(atMs)} ms into ${what}`);
+    else this.#windowMs = performance.now() - started.atMs;
+    return isKilled;
+  }
+}
+
+/**
+ * Counts the keys that are listed now. Delisted keys are left out: the disturbed database has those of
+ * earlier editions, the undisturbed one does not.
+ */
 async function replicaFollows({ databaseUrl }: FeedWork): Promise<number> {
   const system = asSystem({ DATABASE_URL: databaseUrl, POSTGRES_POOL_MAX: 4 });
   const built = await buildReplica(system, corpusDataset);
@@ -110,7 +136,7 @@ function isListed(value: Uint8Array): boolean {
   return false;
 }
 
-test(`runs of the pipeline killed ${KILLS_PER_KIND} times end where an undisturbed run ends`, async () => {
+test(`runs of the pipeline killed ${KILLS_PER_KIND} times end in the state of an undisturbed run`, async () => {
   const publisher = await startPublisher();
   const rows = Array.from({ length: SOURCES }, (_, source) => rowOf(source, publisher.url(`list-${source}`)));
   const publish = (edition: number) => {
@@ -120,22 +146,27 @@ test(`runs of the pipeline killed ${KILLS_PER_KIND} times end where an undisturb
   const given = { mode: 'runs', folder: '', allow: publisher.allow, catalogue: rows } as const;
   const [disturbed, clean] = [await prepare('runs', given), await prepare('runs-clean', given)];
   publish(0);
-  const wholeMs = await cleanRun(disturbed.file);
-  const last = Math.floor(KILLS_PER_KIND / 3);
-  const killed = await killRepeatedly(disturbed.file, wholeMs, async (kill) => publish(Math.floor(kill / 3)));
-  expect(killed).toBe(KILLS_PER_KIND);
-  publish(last);
+  const killer = new Killer('feed-kill runs', await cleanRun(disturbed.file));
+  let edition = 1;
+  let killed = 0;
+  while (killed < KILLS_PER_KIND) {
+    publish(edition);
+    if (await killer.kill(disturbed.file, `edition ${edition}`)) {
+      killed += 1;
+      if (killed % KILLS_PER_EDITION === 0) edition += 1;
+    } else edition += 1;
+  }
   await cleanRun(disturbed.file);
   await cleanRun(clean.file);
-  expect(await corpusContents(disturbed.work.databaseUrl)).toEqual(
+  expect(await corpusContents(disturbed.work.databaseUrl), killer.said).toEqual(
     await corpusContents(clean.work.databaseUrl),
   );
-  expect(await replicaFollows(disturbed.work)).toBe(await replicaFollows(clean.work));
-  await expectNoLooseEnds(disturbed.work.databaseUrl);
+  expect(await replicaFollows(disturbed.work), killer.said).toBe(await replicaFollows(clean.work));
+  await expectNoLooseEnds(disturbed.work.databaseUrl, killer.said);
   await publisher.close();
 }, 600_000);
 
-test(`a first load killed ${KILLS_PER_KIND} times goes on where it was and ends where an undisturbed load ends`, async () => {
+test(`a first load killed ${KILLS_PER_KIND} times resumes and ends in the state of an undisturbed load`, async () => {
   const folder = join(root, 'data-set');
   mkdirSync(join(folder, 'feeds'), { recursive: true });
   const rows = Array.from({ length: SOURCES }, (_, source) => rowOf(source, 'https://lists.example.com/x'));
@@ -148,30 +179,24 @@ test(`a first load killed ${KILLS_PER_KIND} times goes on where it was and ends 
   writeFileSync(join(folder, 'MANIFEST.json'), JSON.stringify(manifest));
   const given = { mode: 'manifest', folder, allow: '', catalogue: rows } as const;
   const clean = await prepare('load-clean', given);
-  const wholeMs = await cleanRun(clean.file);
+  const killer = new Killer('feed-kill load', await cleanRun(clean.file));
+  const expected = await corpusContents(clean.work.databaseUrl);
   let killed = 0;
-  let loads = 0;
-  // A load that got through before its kill is a finished one: the next kills fall on a new database.
-  while (killed < KILLS_PER_KIND) {
-    const disturbed = await prepare(`load-${loads}`, given);
-    loads += 1;
-    for (let i = 0; i < 8 && killed < KILLS_PER_KIND; i += 1) {
-      const child = start(disturbed.file);
-      await Promise.race([sleep(150 + Math.random() * wholeMs * 0.9), ended(child)]);
-      if (child.exitCode !== null) break;
-      child.kill('SIGKILL');
-      await ended(child);
+  for (let load = 0; killed < KILLS_PER_KIND; load += 1) {
+    const disturbed = await prepare(`load-${load}`, given);
+    for (let i = 0; i < KILLS_PER_LOAD && killed < KILLS_PER_KIND; i += 1) {
+      // A load that finished before its kill is complete, so the next kills need a new database.
+      if (!(await killer.kill(disturbed.file, `load ${load}`))) break;
       killed += 1;
     }
     await cleanRun(disturbed.file);
-    const contents = await corpusContents(disturbed.work.databaseUrl);
-    expect(contents).toEqual(await corpusContents(clean.work.databaseUrl));
-    await expectNoLooseEnds(disturbed.work.databaseUrl);
+    expect(await corpusContents(disturbed.work.databaseUrl), killer.said).toEqual(expected);
+    await expectNoLooseEnds(disturbed.work.databaseUrl, killer.said);
   }
 }, 600_000);
 
-/** No run is left open by a later clean one, nothing waits in the load table, every listing has its indicator. */
-async function expectNoLooseEnds(url: string): Promise<void> {
+/** A later clean run leaves no run open and no row in the load table, and every listing has its indicator. */
+async function expectNoLooseEnds(url: string, killed: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(`
@@ -180,5 +205,5 @@ async function expectNoLooseEnds(url: string): Promise<void> {
            (select count(*)::int from listing l where not exists (select 1 from indicator i where i.key = l.key))
              as orphans`);
   await client.end();
-  expect(rows).toEqual([{ running: 0, waiting: 0, orphans: 0 }]);
+  expect(rows, killed).toEqual([{ running: 0, waiting: 0, orphans: 0 }]);
 }

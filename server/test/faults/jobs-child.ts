@@ -6,7 +6,9 @@ import { createWorker, job } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** A worker process that can be killed and stopped. Every step leaves a row in `probe`, with the process that wrote it. */
+/**
+ * A worker process for tests to kill and to suspend. Every step writes a row to `probe`, with the process id.
+ */
 const note = (tx: Db, step: string, jobId: string): Promise<unknown> =>
   sql`insert into probe (step, job_id, pid) values (${step}, ${jobId}, ${process.pid})`.execute(tx);
 
@@ -18,7 +20,7 @@ const jobs = [
     timeoutMs: 60_000,
     run: async (context, { holdMs }) => {
       await context.transaction((tx) => note(tx, 'started', context.jobId));
-      // Only the first attempt dawdles, and it ignores every signal, as a stopped process would.
+      // Only the first attempt waits, and it ignores every signal, as a suspended process would.
       if (context.attempt === 1) await sleep(holdMs);
       await context.transaction((tx) => note(tx, 'finished', context.jobId));
     },

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the whole worker: a part brings its job, the relay runs, old events and access leftovers go, and it stops', async () => {
+test('the whole worker runs the jobs of its parts and the relay, removes old events and expired access rows, and stops', async () => {
   const ran = Promise.withResolvers<string>();
   const hello = job({
     name: 'test.hello',

@@ -1,15 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadConfig } from '#platform/config.ts';
 import { enqueue } from '#platform/jobs.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT as PATIENT_LIMITS, type TestDatabase } from '#test/database.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
+import { INHERITED_ENV } from '#test/service.ts';
 
+/** Takes over one second after the last heartbeat of another worker. */
 const FAST = { TEST_HEARTBEAT_MS: '200', TEST_LEASE_MS: '1000' };
+/** Does not declare a worker dead that a busy machine has delayed. */
+const PATIENT = { TEST_HEARTBEAT_MS: '500', TEST_LEASE_MS: '4000' };
+/** Generous, because a test waits for a fact; a test about time measures it itself. */
+const WAIT_MS = 60_000;
+const CUTS = bySize(5, 10);
+const JOBS_PER_CUT = 4;
+vi.setConfig({ testTimeout: 180_000 });
 
 let database: TestDatabase;
 let system: Postgres;
@@ -21,7 +33,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = loadConfig({ DATABASE_URL: database.url });
   system = asSystem(config);
-  app = connectPostgres(config, 'assay_app');
+  app = connectPostgres(config, 'assay_app', PATIENT_LIMITS);
   owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
   await owner.query(`create table probe (id bigint generated always as identity, step text not null,
@@ -49,7 +61,7 @@ afterAll(async () => {
 
 function startWorker(env: Record<string, string>): ChildProcess & { pid: number } {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'jobs-child.ts')], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...env },
+    env: { ...INHERITED_ENV, DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', process.env.TEST_LOG === undefined ? 'ignore' : 'inherit'],
   });
   children.push(child);
@@ -85,7 +97,7 @@ async function until<T>(
   }
 }
 const started = (pid: number) =>
-  until('the job to start', 10_000, async () =>
+  until('the job to start', WAIT_MS, async () =>
     (await probes()).some((row) => row.step === 'started' && row.pid === pid),
   );
 const leases = async (): Promise<number> => {
@@ -105,19 +117,19 @@ test('a job enqueued in a transaction that rolls back never exists, and one that
     }),
   ).rejects.toThrow('Change of mind.');
   expect(await jobCount()).toBe(0);
-  // The role that serves callers may add a job and sees none.
+  // The role that serves callers may add a job, but cannot read jobs.
   await app.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
   await expect(sql`select * from graphile_worker.jobs`.execute(app.db)).rejects.toThrow(/permission denied/);
   expect(await jobCount()).toBe(1);
   startWorker(FAST);
   await until(
     'the job to run',
-    10_000,
+    WAIT_MS,
     async () => (await probes()).length === 1 && (await jobCount()) === 0,
   );
 });
 
-test('a key keeps one waiting job; the later payload wins', async () => {
+test('a key has one waiting job at most, with the latest payload', async () => {
   const inAnHour = new Date(Date.now() + 3_600_000);
   await system.transaction(async (tx) => {
     await enqueue(tx, 'test.flaky', { failures: 1 }, { key: 'source-1', runAt: inAnHour });
@@ -133,20 +145,20 @@ test('a job that fails is tried again after a pause, and one that always fails e
   await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 5 }, { maxAttempts: 1 }));
   const begun = performance.now();
   startWorker(FAST);
-  const rows = await until('the second attempt', 15_000, async () => {
+  const rows = await until('the second attempt', WAIT_MS, async () => {
     const seen = await probes();
     return seen.some((row) => row.step === 'attempt 2') && seen;
   });
   expect(rows.map((row) => row.step).sort()).toEqual(['attempt 1', 'attempt 1', 'attempt 2']);
-  // The first pause is e seconds.
+  // The first pause is e = 2.718 seconds.
   expect(performance.now() - begun).toBeGreaterThan(2_700);
-  await until('the good job to go', 5_000, async () => (await jobCount()) === 1);
+  await until('the good job to go', WAIT_MS, async () => (await jobCount()) === 1);
 });
 
 test('a job past its timeout commits nothing, even though it was inside its transaction', async () => {
   await system.transaction((tx) => enqueue(tx, 'test.overdue', {}, { maxAttempts: 1 }));
   startWorker(FAST);
-  await until('the failure to be recorded', 10_000, async () => {
+  await until('the failure to be recorded', WAIT_MS, async () => {
     const { rows } = await sql`select 1 from graphile_worker.jobs where last_error is not null`.execute(
       system.db,
     );
@@ -160,72 +172,71 @@ test('kill -9: another worker takes the job over (1 s lease)', async () => {
   const first = startWorker(FAST);
   await started(first.pid);
   const second = startWorker(FAST);
-  await until('both leases', 10_000, async () => (await leases()) === 2);
+  await until('both leases', WAIT_MS, async () => (await leases()) === 2);
   first.kill('SIGKILL');
   const killedAt = performance.now();
-  await until('the second worker to finish', 10_000, async () =>
+  await until('the second worker to finish', WAIT_MS, async () =>
     (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
   );
-  expect(performance.now() - killedAt).toBeLessThan(6_000);
+  expectWithin(performance.now() - killedAt, 6_000);
 });
 
-test('kill -9 with the real figures (5 s heartbeat, 15 s lease): taken over within 30 s', async () => {
-  await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
-  const first = startWorker({});
-  await started(first.pid);
-  first.kill('SIGKILL');
-  const killedAt = performance.now();
-  const second = startWorker({});
-  await until('the second worker to finish', 40_000, async () =>
-    (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
-  );
-  const tookMs = performance.now() - killedAt;
-  console.info(`kill -9 to the second worker's commit: ${Math.round(tookMs)} ms`);
-  expect(tookMs).toBeLessThan(30_000);
-});
+test.runIf(IS_FULL_SIZE)(
+  'kill -9 with the real figures (5 s heartbeat, 15 s lease): taken over within 30 s',
+  async () => {
+    await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
+    const first = startWorker({});
+    await started(first.pid);
+    first.kill('SIGKILL');
+    const killedAt = performance.now();
+    const second = startWorker({});
+    await until('the second worker to finish', 40_000, async () =>
+      (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
+    );
+    const tookMs = performance.now() - killedAt;
+    console.info(`kill -9 to the second worker's commit: ${Math.round(tookMs)} ms`);
+    expect(tookMs).toBeLessThan(30_000);
+  },
+);
 
 test.each([
   ['between its transactions', 'test.hold'],
   ['inside a transaction', 'test.hold-open'],
-])(
-  'a worker stopped %s cannot commit when it wakes, and ends itself',
-  async (_where, name) => {
-    await system.transaction((tx) => enqueue(tx, name, { holdMs: 700 }));
-    // Its next heartbeat comes after the job's next step, so that the fence alone has to hold.
-    const first = startWorker({ ...FAST, TEST_HEARTBEAT_MS: '6000' });
-    await started(first.pid);
-    first.kill('SIGSTOP');
-    const second = startWorker(FAST);
-    await until('the second lease', 15_000, () => holdsLease(second.pid));
-    const secondUpAt = performance.now();
-    await until('the second worker to finish', 15_000, async () =>
-      (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
-    );
-    // Not by waiting for idle_in_transaction_session_timeout (10 s): the sweeper ends the connection.
-    expect(performance.now() - secondUpAt).toBeLessThan(6_000);
-    first.kill('SIGCONT');
-    const [code] = await once(first, 'exit');
-    expect(code).toBe(75);
-    const finished = (await probes()).filter((row) => row.step === 'finished');
-    expect(finished.map((row) => row.pid)).toEqual([second.pid]);
-    await until('the job to go', 5_000, async () => (await jobCount()) === 0);
-  },
-  30_000,
-);
+])('a worker suspended %s cannot commit when it resumes, and exits', async (_where, name) => {
+  await system.transaction((tx) => enqueue(tx, name, { holdMs: 3_000 }));
+  // Its next heartbeat comes after the job's next step, so only the fence can refuse the commit.
+  const first = startWorker({ ...FAST, TEST_HEARTBEAT_MS: '10000' });
+  await started(first.pid);
+  first.kill('SIGSTOP');
+  const second = startWorker(FAST);
+  await until('the second lease', WAIT_MS, () => holdsLease(second.pid));
+  const secondUpAt = performance.now();
+  await until('the second worker to finish', WAIT_MS, async () =>
+    (await probes()).some((row) => row.step === 'finished' && row.pid === second.pid),
+  );
+  // The sweeper ends the connection; waiting for idle_in_transaction_session_timeout would take 10 s.
+  expectWithin(performance.now() - secondUpAt, 6_000);
+  first.kill('SIGCONT');
+  const [code] = await once(first, 'exit');
+  expect(code).toBe(75);
+  const finished = (await probes()).filter((row) => row.step === 'finished');
+  expect(finished.map((row) => row.pid)).toEqual([second.pid]);
+  await until('the job to go', WAIT_MS, async () => (await jobCount()) === 0);
+});
 
 test('a transaction longer than the lease does not starve the heartbeat', async () => {
-  await system.transaction((tx) => enqueue(tx, 'test.hold-open', { holdMs: 3_000 }));
-  const first = startWorker(FAST);
+  await system.transaction((tx) => enqueue(tx, 'test.hold-open', { holdMs: 8_000 }));
+  const first = startWorker(PATIENT);
   await started(first.pid);
-  startWorker(FAST);
-  await until('the job to go', 10_000, async () => (await jobCount()) === 0);
+  startWorker(PATIENT);
+  await until('the job to go', WAIT_MS, async () => (await jobCount()) === 0);
   expect((await probes()).map((row) => [row.step, row.pid])).toEqual([
     ['started', first.pid],
     ['finished', first.pid],
   ]);
 });
 
-test('a worker that stops on SIGTERM gives its lease and its jobs back at once', async () => {
+test('a worker that stops on SIGTERM releases its lease and its jobs at once', async () => {
   await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
   const first = startWorker({});
   await started(first.pid);
@@ -242,26 +253,54 @@ test('a worker that stops on SIGTERM gives its lease and its jobs back at once',
 test('two workers add one job per scheduled minute between them', async () => {
   await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since)
             values ('test.tick', now() - interval '1 hour')`.execute(system.db);
-  const env = { ...FAST, TEST_CATCH_UP_MS: '600000' };
+  const env = { ...PATIENT, TEST_CATCH_UP_MS: '600000' };
   startWorker(env);
   startWorker(env);
-  await until('ten minutes to be made up for', 15_000, async () => (await probes()).length >= 9);
-  await sleep(1_000);
+  await until('both leases', WAIT_MS, async () => (await leases()) === 2);
+  await until('ten minutes to be made up for', WAIT_MS, async () => {
+    return (await probes()).length >= 9 && (await jobCount()) === 0;
+  });
   const ticks = (await probes()).map((row) => row.step);
   expect(new Set(ticks).size).toBe(ticks.length);
 });
 
-test('connections cut five times a second: the worker stays, and no job is lost', async () => {
-  for (let n = 0; n < 40; n += 1)
-    await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
+test(`connections cut ${CUTS} times, each time with jobs waiting: the worker survives, and no job is lost`, async () => {
   const worker = startWorker(FAST);
-  await until('the first job', 10_000, async () => (await probes()).length > 0);
-  for (let cut = 0; cut < 10; cut += 1) {
-    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`);
-    await sleep(200);
+  for (let cut = 1; cut <= CUTS; cut += 1) {
+    const before = (await probes()).length;
+    for (let n = 0; n < JOBS_PER_CUT; n += 1)
+      await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
+    await until(`a job to run before cut ${cut}`, WAIT_MS, async () => (await probes()).length > before);
+    await cutConnectionsOf(worker.pid);
   }
-  await until('every job to run', 20_000, async () => (await jobCount()) === 0);
-  expect(new Set((await probes()).map((row) => row.jobId)).size).toBe(40);
+  await until('every job to run', WAIT_MS, async () => {
+    // A job that several cuts have hit waits up to 54 s for its next attempt; how long is not the claim here.
+    await sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null`.execute(
+      system.db,
+    );
+    return (await jobCount()) === 0;
+  });
+  expect(new Set((await probes()).map((row) => row.jobId)).size).toBe(CUTS * JOBS_PER_CUT);
   expect(worker.exitCode).toBeNull();
-}, 60_000);
+});
+
+async function cutConnectionsOf(pid: number): Promise<void> {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /socket:\[(\d+)\]/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const ports = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => sockets.has(fields[9] ?? ''))
+    .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16));
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and client_port = any($1)`,
+    [ports],
+  );
+}

@@ -8,8 +8,10 @@ import { createLog } from '#platform/log.ts';
 import { connectPostgres, type Postgres } from '#platform/postgres.ts';
 import { keySlot } from '#platform/redis/key-slot.ts';
 import type { Redis } from '#platform/redis.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize } from '#test/lane.ts';
 import { type PeeredSet, startPeeredSet } from '#test/live-provider-set.ts';
 import { connectTestRedis, removeKeys, testPrefix } from '#test/redis.ts';
 
@@ -20,13 +22,12 @@ let database: TestDatabase;
 let postgres: Postgres;
 let redis: Redis;
 let peered: PeeredSet;
-/** Every command sent to Redis since the test began. */
 let commands: string[][] = [];
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app', PATIENT);
   const real = await connectTestRedis();
   redis = {
     ...real,
@@ -50,7 +51,7 @@ beforeEach(() => {
   for (const peer of Object.values(peered.peers)) peer.mode = 'answer';
 });
 
-/** A process of its own, with an empty memory and closed breakers. */
+/** A separate process: its memory is empty and its breakers are closed. */
 function live(on: readonly ProviderName[] = PROVIDERS, set = peered.set) {
   const created = createProviders({ set, on: new Set(on), redis, redisPrefix, postgres, clock, log });
   closing.push(created.providers.close);
@@ -65,7 +66,6 @@ function indicator(text: string): Indicator {
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.indicator;
 }
-/** One that nobody has asked about. */
 const freshName = (): Indicator => {
   subjects += 1;
   return indicator(`www.site-${subjects}.com`);
@@ -75,7 +75,7 @@ const statesOf = (context: object) =>
     Object.entries(context).map(([facet, outcome]) => [facet, outcome.reason ?? outcome.state]),
   );
 
-test('everybody who applies is asked at once, and each facet is told of once, when it lands', async () => {
+test('every applicable provider is asked at once, and each facet is reported once, when it arrives', async () => {
   const heard: FacetName[] = [];
   const { contexts } = live();
   const context = await contexts.gather(freshName(), {
@@ -98,7 +98,7 @@ test('everybody who applies is asked at once, and each facet is told of once, wh
   expect(asked()).toEqual(['addresses', 'dns', 'rdap', 'tls', 'ct', 'otx', 'scanner', 'web']);
 });
 
-test('who is named alone is asked alone', async () => {
+test('only the named provider is asked', async () => {
   const before = total();
   const { contexts } = live();
   const options = { level: 'standard', only: ['scanner'], budgetMs: 3_000 } as const;
@@ -107,18 +107,18 @@ test('who is named alone is asked alone', async () => {
   expect(total()).toBe(before + 1);
 });
 
-test('those that hang are missing when the budget is over; the others and what they said stay', async () => {
+test('providers that hang are missing when the budget is over; the answers of the others stay', async () => {
   const { contexts, providers } = live();
   for (const name of ['rdap', 'tls', 'otx'] as const) peered.peers[name].mode = 'hang';
   const subject = freshName();
   const startedMs = performance.now();
-  const context = await contexts.gather(subject, { level: 'standard', budgetMs: 400 });
-  expect(performance.now() - startedMs).toBeLessThan(900);
+  const context = await contexts.gather(subject, { level: 'standard', budgetMs: bySize(3_000, 400) });
+  expectWithin(performance.now() - startedMs, 900);
   expect(statesOf(context)).toEqual({
     addresses: 'found',
     dns: 'inapplicable',
     whois: 'deadline',
-    // Of the logs alone: the host was silent.
+    // From the certificate logs only, because the host did not answer.
     certificates: 'found',
     vulnerabilities: 'inapplicable',
     otx: 'deadline',
@@ -129,7 +129,7 @@ test('those that hang are missing when the budget is over; the others and what t
   await providers.close();
 });
 
-test('one who leaves takes all questions with it', async () => {
+test('a caller who disconnects cancels all its lookups', async () => {
   const { contexts } = live();
   for (const name of PROVIDERS) peered.peers[name].mode = 'hang';
   const controller = new AbortController();
@@ -141,10 +141,10 @@ test('one who leaves takes all questions with it', async () => {
   setTimeout(() => controller.abort(), 50);
   const startedMs = performance.now();
   expect(new Set(Object.values(statesOf(await gathering)))).toEqual(new Set(['cancelled', 'inapplicable']));
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expectWithin(performance.now() - startedMs, 500);
 });
 
-test('a listener that fails breaks nothing', async () => {
+test('a failing listener does not break the lookup', async () => {
   const { contexts } = live();
   const context = await contexts.gather(freshName(), {
     level: 'standard',
@@ -156,7 +156,7 @@ test('a listener that fails breaks nothing', async () => {
   expect(statesOf(context).whois).toBe('found');
 });
 
-test('what is remembered costs one command to Redis, asks nobody, and is gathered behind the caller', async () => {
+test('reading cached facts takes one Redis command and no request, and missing facts are fetched in the background', async () => {
   const subject = freshName();
   const { contexts } = live();
   for (const name of PROVIDERS) peered.peers[name].mode = 'hang';
@@ -177,7 +177,7 @@ test('what is remembered costs one command to Redis, asks nobody, and is gathere
     const { whois, scanner, certificates } = await healthy.contexts.remembered(subject);
     return [whois, scanner, certificates].every(({ state }) => state === 'found');
   });
-  // What a basic check does not show is not asked for behind its back.
+  // Facets that a basic check does not show are not fetched in the background.
   expect(statesOf(await healthy.contexts.remembered(subject)).otx).toBe('uncached');
   commands = [];
   const elsewhere = await live().contexts.remembered(subject);
@@ -185,7 +185,7 @@ test('what is remembered costs one command to Redis, asks nobody, and is gathere
   expect(commands.filter(([verb]) => verb === 'MGET')).toHaveLength(1);
 });
 
-test('all in memory: Redis is not asked at all', async () => {
+test('with all facts in memory Redis is not asked', async () => {
   const { contexts } = live();
   const subject = freshName();
   await contexts.gather(subject, { level: 'standard', budgetMs: 3_000 });
@@ -194,7 +194,7 @@ test('all in memory: Redis is not asked at all', async () => {
   expect(commands).toEqual([]);
 });
 
-test('a Redis that does not answer delays what is remembered by a few milliseconds', async () => {
+test(`a Redis that does not answer does not delay the lookup${bySize('', ' longer than a few milliseconds')}`, async () => {
   const silent = { ...redis, command: () => new Promise<never>(() => undefined) };
   const { contexts } = createProviders({
     set: peered.set,
@@ -207,10 +207,10 @@ test('a Redis that does not answer delays what is remembered by a few millisecon
   });
   const startedMs = performance.now();
   expect(statesOf(await contexts.remembered(freshName())).whois).toBe('uncached');
-  expect(performance.now() - startedMs).toBeLessThan(60);
+  expectWithin(performance.now() - startedMs, 60);
 });
 
-test('who is off or has no key is missing for that reason, is not asked, and is no degradation', async () => {
+test('a provider that is off or has no key is missing for that reason, is not asked, and does not degrade the answer', async () => {
   const set = { ...peered.set, otx: { ...peered.set.otx, unconfigured: 'Set OTX_KEY.' } };
   const { contexts, providers } = live(['otx', 'dns'], set);
   const before = peered.peers.rdap.requests.length;
@@ -230,7 +230,7 @@ test('who is off or has no key is missing for that reason, is not asked, and is 
   expect(live([]).contexts.isOn).toBe(false);
 });
 
-test('an address: its registration, open ports and community word; a file: the last alone; a private one: nobody', async () => {
+test('an address: registration, open ports and community opinion; a file: the opinion only; a private address: no provider', async () => {
   const { contexts } = live();
   const gather = async (text: string) =>
     statesOf(await contexts.gather(indicator(text), { level: 'standard', budgetMs: 3_000 }));

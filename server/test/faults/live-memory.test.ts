@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectPostgres, sql } from '#platform/postgres.ts';
 import { eventually, freePort } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import { type LiveRig, openLiveRig } from '#test/live-rig.ts';
 import { connectTestRedis } from '#test/redis.ts';
 import { startRedisServer } from '#test/redis-server.ts';
@@ -19,13 +20,12 @@ beforeEach(() => {
 });
 const requests = () => rig.peer.requests.length - counted;
 
-/** What one process learned is in PostgreSQL. */
 const kept = async (key: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from live_answer where key = ${key}`.execute(rig.postgres.db);
   return rows.length > 0;
 };
 
-test('200 who ask the same at once cost one request, and all get the answer', async () => {
+test('200 concurrent lookups of the same key cost one request, and all get the answer', async () => {
   const process = rig.process();
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => process.ask('shared')));
   for (const outcome of outcomes)
@@ -35,7 +35,7 @@ test('200 who ask the same at once cost one request, and all get the answer', as
   expect(requests()).toBe(1);
 });
 
-test('what one process learned another finds in Redis, until its time is over', async () => {
+test('an answer to one process is found in Redis by another until it expires', async () => {
   const [one, other] = [rig.process(), rig.process()];
   const first = await one.ask('told');
   await eventually('Redis has it', 2_000, async () => (await other.cached('told')).state === 'found');
@@ -47,7 +47,7 @@ test('what one process learned another finds in Redis, until its time is over', 
   expect(requests()).toBe(2);
 });
 
-test('an upstream that knows nothing is believed for a while, everywhere', async () => {
+test('a negative answer of an upstream is cached for a while, for all processes', async () => {
   const [one, other] = [rig.process(), rig.process()];
   expect(await one.ask('absent-1')).toMatchObject({ state: 'absent' });
   await eventually('Redis has it', 2_000, async () => (await other.cached('absent-1')).state === 'absent');
@@ -58,7 +58,7 @@ test('an upstream that knows nothing is believed for a while, everywhere', async
   expect(requests()).toBe(2);
 });
 
-test('a target that failed is tried once a minute by all processes together, and is missing, not absent', async () => {
+test('a failed target is tried once a minute by all processes together, and is reported as missing, not absent', async () => {
   const [one, other] = [rig.process(), rig.process()];
   const failed = { state: 'missing', reason: 'failed' };
   expect(await one.ask('target-1')).toEqual(failed);
@@ -76,7 +76,7 @@ test('a target that failed is tried once a minute by all processes together, and
   expect(requests()).toBe(2);
 });
 
-test('an entry of an older format is a miss and is written anew', async () => {
+test('an entry of an older format is a miss and is rewritten', async () => {
   const process = rig.process();
   const id = process.idOf('old');
   const dated = { format: 1, fetchedAtMs: rig.clock.now(), freshMs: 60_000 };
@@ -94,7 +94,7 @@ test('an entry of an older format is a miss and is written anew', async () => {
   );
 });
 
-test('what Redis lost is taken from PostgreSQL while it is fresh, without a request', async () => {
+test('an answer that Redis lost is read from PostgreSQL while it is fresh, without a request', async () => {
   const keeping = { keepMs: DAY_MS };
   const first = await rig.process(keeping).ask('lasting');
   await eventually('it is kept', 5_000, () => kept('lasting'));
@@ -108,19 +108,19 @@ test('what Redis lost is taken from PostgreSQL while it is fresh, without a requ
   expect(requests()).toBe(1);
 });
 
-test('when the upstream fails, the last good answer stands in, with its true date, as long as it is kept', async () => {
+test('when the upstream fails, the last good answer is used with its true date, as long as it is stored', async () => {
   const keeping = { keepMs: DAY_MS };
   const first = await rig.process(keeping).ask('yesterday');
   const fetchedAtMs = first.state === 'found' ? first.fetchedAtMs : Number.NaN;
   await eventually('it is kept', 5_000, () => kept('yesterday'));
   rig.pass(DAY_MS / 2);
   rig.peer.mode = 'error';
-  // Asked and failed; with an empty memory, from PostgreSQL.
+  // The request failed; the memory is empty, so the answer comes from PostgreSQL.
   const stale = await rig.process(keeping).ask('yesterday');
   expect(stale).toMatchObject({ state: 'found', isStale: true, value: { name: 'yesterday' } });
   expect(stale.state === 'found' && stale.fetchedAtMs - fetchedAtMs).toBeCloseTo(0, 0);
   expect(requests()).toBe(2);
-  // A caller with little patience gets it too, instead of nothing.
+  // A caller with a short deadline gets the old answer too.
   rig.peer.mode = 'hang';
   expect(await rig.process(keeping).ask('yesterday', { deadlineMs: 300 })).toMatchObject({ isStale: true });
   rig.pass(DAY_MS / 2);
@@ -128,7 +128,7 @@ test('when the upstream fails, the last good answer stands in, with its true dat
   expect(await rig.process(keeping).ask('yesterday')).toEqual({ state: 'missing', reason: 'failed' });
 });
 
-test('an old answer stands in from memory as well, when PostgreSQL is away', async () => {
+test('an old answer is used from memory when PostgreSQL is unavailable', async () => {
   const dead = connectPostgres(
     { DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/none`, POSTGRES_POOL_MAX: 2 },
     'assay_app',
@@ -136,7 +136,7 @@ test('an old answer stands in from memory as well, when PostgreSQL is away', asy
   const process = rig.process({ keepMs: DAY_MS }, { postgres: dead });
   const startedMs = performance.now();
   expect(await process.ask('memory')).toMatchObject({ state: 'found', isStale: false });
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expectWithin(performance.now() - startedMs, 500);
   rig.pass(120_000);
   rig.peer.mode = 'error';
   expect(await process.ask('memory')).toMatchObject({ state: 'found', isStale: true });
@@ -144,7 +144,7 @@ test('an old answer stands in from memory as well, when PostgreSQL is away', asy
   await dead.close();
 });
 
-test('what an upstream no longer knows does not come back when it fails', async () => {
+test('an answer that the upstream has withdrawn is not used again when the upstream fails', async () => {
   const keeping = { keepMs: DAY_MS };
   const process = rig.process(keeping);
   await process.ask('gone');
@@ -158,7 +158,7 @@ test('what an upstream no longer knows does not come back when it fails', async 
   expect(await rig.process(keeping).ask('gone')).toEqual({ state: 'missing', reason: 'failed' });
 });
 
-test('Redis away is a miss: answers come, from the upstream and from memory, and nobody waits for it', async () => {
+test('an unavailable Redis is a cache miss: answers come from the upstream and from memory without delay', async () => {
   const server = await startRedisServer();
   const redis = await connectTestRedis(server.url, 50);
   try {
@@ -167,7 +167,7 @@ test('Redis away is a miss: answers come, from the upstream and from memory, and
     server.freeze();
     const startedMs = performance.now();
     expect(await process.ask('frozen')).toMatchObject({ state: 'found' });
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expectWithin(performance.now() - startedMs, 500);
     server.thaw();
     await server.kill();
     expect(await process.ask('killed')).toMatchObject({ state: 'found' });
@@ -180,7 +180,7 @@ test('Redis away is a miss: answers come, from the upstream and from memory, and
   }
 });
 
-test('what an answer says of how things hang together is recorded once, when it is learned', async () => {
+test('the relations in an answer are recorded once, when the answer is fetched', async () => {
   const observe = (key: string) => [
     { relation: 'nameserver', pivot: 'ns.example', subject: key, recordType: 'NS' } as const,
   ];

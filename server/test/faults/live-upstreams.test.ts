@@ -3,6 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { ProviderFailure } from '#capabilities/providers/provider.ts';
 import { registry } from '#platform/metrics.ts';
 import { eventually, sleep } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize } from '#test/lane.ts';
 import { type LiveRig, openLiveRig } from '#test/live-rig.ts';
 import type { PeerMode } from '#test/peers/peer-mode.ts';
 
@@ -18,7 +20,6 @@ const reasonsOf = (outcomes: readonly { state: string; reason?: string }[]) => {
 const messages = () =>
   rig.lines.map(({ msg }) => msg).filter((text) => String(text).startsWith('live.breaker'));
 
-/** Values of one metric by their labels, joined. */
 async function metric(name: string): Promise<Record<string, number>> {
   const found = (await registry.getMetricsAsJSON()).find((each) => each.name === `assay_${name}`);
   return Object.fromEntries(
@@ -26,7 +27,7 @@ async function metric(name: string): Promise<Record<string, number>> {
   );
 }
 
-/** A peer whose answers are held back until they are let go; says how many connections it has now. */
+/** A peer that holds its answers until they are released, and counts its open connections. */
 async function holding() {
   const held = new Set<ServerResponse>();
   rig = await openLiveRig((request, response) => {
@@ -37,7 +38,7 @@ async function holding() {
   return held;
 }
 
-test('when everybody has left, the connection upstream is closed within 100 ms', async () => {
+test(`when every caller has disconnected, the upstream connection is closed${bySize('', ' within 100 ms')}`, async () => {
   const held = await holding();
   const process = rig.process();
   const callers = [new AbortController(), new AbortController(), new AbortController()];
@@ -51,22 +52,22 @@ test('when everybody has left, the connection upstream is closed within 100 ms',
   const [abandoned] = held;
   const leftMs = performance.now();
   callers[2]?.abort();
-  // Who comes in the same moment asks anew and is not given what the others called off.
+  // A caller that arrives at the same moment starts a new request, because the previous one was cancelled.
   const again = process.ask('long', { deadlineMs: 500 });
   expect(await asked[2]).toEqual({ state: 'missing', reason: 'cancelled' });
   await eventually('the connection is gone', 100, () => abandoned !== undefined && !held.has(abandoned));
-  expect(performance.now() - leftMs).toBeLessThan(100);
+  expectWithin(performance.now() - leftMs, 100);
   expect(await again).toEqual({ state: 'missing', reason: 'deadline' });
   expect(rig.peer.requests).toHaveLength(2);
 });
 
-test("a caller's patience ends, the question goes on, and the next caller finds the answer", async () => {
+test("after a caller's deadline the request continues, and the next caller finds the answer", async () => {
   const held = await holding();
   const process = rig.process();
   const startedMs = performance.now();
   expect(await process.ask('slow', { deadlineMs: 100 })).toEqual({ state: 'missing', reason: 'deadline' });
-  expect(performance.now() - startedMs).toBeLessThan(400);
-  // Another one that comes and is called off does not take it away either.
+  expectWithin(performance.now() - startedMs, 400);
+  // A second caller that is cancelled does not cancel the shared request either.
   const controller = new AbortController();
   const second = process.ask('slow', { signal: controller.signal });
   controller.abort();
@@ -76,16 +77,16 @@ test("a caller's patience ends, the question goes on, and the next caller finds 
   expect(rig.peer.requests).toHaveLength(1);
 });
 
-test('a hanging upstream is left alone at the deadline of the provider', async () => {
+test('a hanging request is cancelled at the deadline of the provider', async () => {
   const held = await holding();
   const process = rig.process({ deadlineMs: 300 });
   const startedMs = performance.now();
   expect(await process.ask('hang')).toEqual({ state: 'missing', reason: 'deadline' });
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expectWithin(performance.now() - startedMs, 1_000);
   await eventually('the connection is gone', 200, () => held.size === 0);
 });
 
-test('1,000 questions at once: no more connections than places, and the rest are told so at once', async () => {
+test('1,000 concurrent lookups use no more connections than places, and the rest are refused at once', async () => {
   rig = await openLiveRig();
   rig.peer.mode = 'hang';
   const process = rig.process({ atOnceMax: 8, deadlineMs: 3_000 });
@@ -98,7 +99,7 @@ test('1,000 questions at once: no more connections than places, and the rest are
     return outcome;
   };
   const outcomes = await Promise.all(keys(1_000).map(ask));
-  expect(Math.max(...refusedMs)).toBeLessThan(1_500);
+  expectWithin(Math.max(...refusedMs), 1_500);
   expect(reasonsOf(outcomes)).toEqual({ busy: 992, deadline: 8 });
   expect(rig.peer.connections()).toBeLessThanOrEqual(8);
   expect(rig.peer.requests).toHaveLength(8);
@@ -109,20 +110,17 @@ test.each<[PeerMode, string]>([
   ['garbage', 'failed'],
   ['flood', 'failed'],
   ['hang', 'deadline'],
-])(
-  'an upstream in mode %s is missing: %s, is remembered nowhere and is asked again',
-  async (mode, reason) => {
-    rig = await openLiveRig();
-    const process = rig.process({ deadlineMs: 1_000 });
-    rig.peer.mode = mode;
-    expect(await process.ask('x')).toEqual({ state: 'missing', reason });
-    expect(await process.cached('x')).toEqual({ state: 'missing', reason: 'uncached' });
-    rig.peer.mode = 'answer';
-    expect(await process.ask('x')).toMatchObject({ state: 'found' });
-  },
-);
+])('an upstream in mode %s is missing: %s, is not cached and is asked again', async (mode, reason) => {
+  rig = await openLiveRig();
+  const process = rig.process({ deadlineMs: 1_000 });
+  rig.peer.mode = mode;
+  expect(await process.ask('x')).toEqual({ state: 'missing', reason });
+  expect(await process.cached('x')).toEqual({ state: 'missing', reason: 'uncached' });
+  rig.peer.mode = 'answer';
+  expect(await process.ask('x')).toMatchObject({ state: 'found' });
+});
 
-test('a breaker opens on an upstream that fails, asks one question after a pause, and heals', async () => {
+test('a breaker opens on an upstream that fails, sends one request after a pause, and closes when it succeeds', async () => {
   rig = await openLiveRig();
   const process = rig.process();
   rig.peer.mode = 'error';
@@ -132,7 +130,7 @@ test('a breaker opens on an upstream that fails, asks one question after a pause
   expect((await metric('live_breakers_open')).rdap).toBe(1);
   const asked = rig.peer.requests.length;
   rig.pass(7_000);
-  // It fails still: one of many is let through to find out.
+  // The upstream still fails: one of 50 lookups is let through as a probe.
   await Promise.all(keys(50, 'probe').map((key) => process.ask(key)));
   expect(rig.peer.requests.length).toBe(asked + 1);
   rig.peer.mode = 'answer';
@@ -146,7 +144,7 @@ test('a breaker opens on an upstream that fails, asks one question after a pause
   expect(messages()).toEqual(['live.breaker.opened', 'live.breaker.closed']);
 });
 
-test('a breaker opens on one that hangs, and then nobody waits for it', async () => {
+test('a breaker opens on an upstream that hangs, and then no caller waits for it', async () => {
   rig = await openLiveRig();
   const process = rig.process({ deadlineMs: 300, atOnceMax: 5 });
   rig.peer.mode = 'hang';
@@ -154,10 +152,10 @@ test('a breaker opens on one that hangs, and then nobody waits for it', async ()
     await Promise.all(keys(5, `round-${round}`).map((key) => process.ask(key)));
   const startedMs = performance.now();
   expect(await process.ask('next')).toEqual({ state: 'missing', reason: 'breaker' });
-  expect(performance.now() - startedMs).toBeLessThan(100);
+  expectWithin(performance.now() - startedMs, 100);
 });
 
-test('one upstream that fails does not close the way to another', async () => {
+test('one upstream that fails does not open the breaker of another', async () => {
   rig = await openLiveRig();
   const upstreamOf = (key: string) => key.split('-')[0] ?? '';
   const process = rig.process({ upstreamOf });
@@ -168,7 +166,7 @@ test('one upstream that fails does not close the way to another', async () => {
   expect(await process.ask('good-x')).toMatchObject({ state: 'found' });
 });
 
-test('targets that fail, and questions we refuse to ask, say nothing against the upstream', async () => {
+test('failing targets and refused lookups do not count as failures of the upstream', async () => {
   rig = await openLiveRig();
   const process = rig.process();
   for (const key of keys(50, 'target')) await process.ask(key);
@@ -185,7 +183,7 @@ test('targets that fail, and questions we refuse to ask, say nothing against the
   expect(messages()).toEqual([]);
 });
 
-test('hosts that are silent themselves do not close the way to other hosts', async () => {
+test('silent target hosts do not block lookups of other hosts', async () => {
   rig = await openLiveRig();
   rig.peer.mode = 'hang';
   const { ask } = rig.provider();
@@ -204,7 +202,7 @@ test('hosts that are silent themselves do not close the way to other hosts', asy
   expect(messages()).toEqual([]);
 });
 
-test('what is asked behind a caller takes half the places at most, never waits, and stops at an open breaker', async () => {
+test('background lookups take half the places at most, never queue, and stop at an open breaker', async () => {
   rig = await openLiveRig();
   const process = rig.process({ atOnceMax: 8 });
   process.warm('ahead');
@@ -225,7 +223,7 @@ test('what is asked behind a caller takes half the places at most, never waits, 
   expect(rig.peer.requests.length).toBe(open);
 });
 
-test('closing gives up what is under way, and nothing is asked any more', async () => {
+test('closing aborts the requests in flight, and no new request is sent', async () => {
   const held = await holding();
   const process = rig.process();
   const asked = process.ask('open');
@@ -236,7 +234,7 @@ test('closing gives up what is under way, and nothing is asked any more', async 
   expect(await process.ask('later')).toEqual({ state: 'missing', reason: 'cancelled' });
 });
 
-test('a provider that throws what it should not, or breaks its own schema, is missing and never an exception', async () => {
+test('a provider that throws an unexpected error or breaks its own schema is missing and never causes an exception', async () => {
   rig = await openLiveRig();
   const broken = rig.process({
     ask: () => {
@@ -255,7 +253,7 @@ test('a provider that throws what it should not, or breaks its own schema, is mi
   expect(rig.lines.filter(({ msg }) => msg === 'live.call.unreadable')).toHaveLength(3);
 });
 
-test('what happened is counted by provider: ends, origins, seconds', async () => {
+test('lookups are counted by provider: results, origins, seconds', async () => {
   rig = await openLiveRig();
   registry.resetMetrics();
   const process = rig.process();

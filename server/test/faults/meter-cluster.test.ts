@@ -7,7 +7,7 @@ import { startMeterProcesses, sumOf } from '#test/meter-processes.ts';
 import { type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts';
 
 const GRACE_MS = 3_000;
-/** New ones in each test: the ledger remembers the old. */
+/** New accounts in each test, because the ledger keeps the old ones. */
 let accounts: readonly string[] = [];
 
 let database: TestDatabase;
@@ -93,7 +93,7 @@ describe('a Redis Cluster of three masters', () => {
       const keys = (await source.run('CLUSTER', 'GETKEYSINSLOT', slot, '100')) as string[];
       for (const key of keys)
         await source.run('MIGRATE', '127.0.0.1', String(target?.port), key, '0', '1000');
-      // On its way: the old master answers ASK for keys that have left.
+      // During the migration the old master answers ASK for keys that have moved.
       expect((await spend(account)).isLocal).toBe(false);
       await target?.run('CLUSTER', 'SETSLOT', slot, 'NODE', targetId);
       await source.run('CLUSTER', 'SETSLOT', slot, 'NODE', targetId);
@@ -104,7 +104,7 @@ describe('a Redis Cluster of three masters', () => {
     expect(await spend(account)).toMatchObject({ isLocal: false, used: 9 });
   });
 
-  test('one master lost: its accounts are counted locally for the grace period, the others notice nothing', async () => {
+  test('one master lost: its accounts are counted locally for the grace period, the others are unaffected', async () => {
     for (const account of accounts) await spend(account);
     await lostMaster()?.kill();
     const startedMs = performance.now();
@@ -129,7 +129,7 @@ describe('a Redis Cluster of three masters', () => {
     });
     await eventually('nothing is owed', 5_000, () => meters.meter.status().owingAccounts === 0);
     expect(meters.meter.status().mode).toBe('shared');
-    // Seeded from what this process had seen, plus what it granted alone.
+    // Seeded from the usage that this process had seen, plus its local grants.
     const total = await Promise.all(onLost().map((account) => meters.meter.usageOf(account)));
     expect(total.reduce((sum, usage) => sum + usage.checks, 0)).toBe(onLost().length + local);
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('Q2: Redis killed and restarted empty while 4 processes charge: over-granted by 1 % or what was in flight at most', async () => {
+test('Q2: Redis killed and restarted empty while 4 processes charge: over-granted by at most 1 % or the units in flight', async () => {
   const common = { redisUrl: server.url, databaseUrl: database.url, prefix: 'loss' };
   const { reports } = await startMeterProcesses(PROCESSES, {
     ...common,

@@ -17,6 +17,7 @@ import {
   type OutboundOptions,
 } from '#platform/outbound.ts';
 import { type DnsAnswer, type DnsPeer, startDnsPeer } from '#test/dns-peer.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import { type HttpPeer, startHttpPeer } from '#test/http-peer.ts';
 
 const log = createLog('silent');
@@ -49,7 +50,7 @@ const onlyV4 =
   (type: 'A' | 'AAAA'): DnsAnswer =>
     type === 'A' ? addresses : [];
 
-test('an answer comes back with its headers, without cookies, and the request carries none of ours', async () => {
+test('an answer comes back with its headers, without cookies, and the request carries no cookies', async () => {
   let seen: IncomingMessage['headers'] = {};
   const server = await peer((request, response) => {
     seen = request.headers;
@@ -73,7 +74,7 @@ test('an answer comes back with its headers, without cookies, and the request ca
   expect(seen.cookie).toBeUndefined();
 });
 
-test('without the allowance a peer on loopback is not even connected to', async () => {
+test('without an explicit allowance no connection to a peer on loopback is made', async () => {
   const server = await peer((_, response) => response.end('secret'));
   const ports = [server.port];
   const names = await dns(onlyV4(['127.0.0.1']));
@@ -94,7 +95,7 @@ test('without the allowance a peer on loopback is not even connected to', async 
   expect(server.connections()).toBe(0);
 });
 
-test('a name is refused when one of its addresses is special, whichever family and place', async () => {
+test('a name is refused when one of its addresses is special, whatever its family and position', async () => {
   const names = await dns((type, name) => {
     if (name === 'mixed.test') return type === 'A' ? ['8.8.8.8', '10.0.0.1'] : [];
     if (name === 'six.test') return type === 'A' ? ['8.8.8.8'] : ['fd00::1'];
@@ -108,7 +109,7 @@ test('a name is refused when one of its addresses is special, whichever family a
   await expect(guarded.fetch('https://nowhere.test/', LIMITS)).rejects.toMatchObject({ reason: 'dns' });
 });
 
-test('rebinding: each connection is judged by the very answer it uses', async () => {
+test('rebinding: each connection is judged by the DNS answer that it uses', async () => {
   const server = await peer((_, response) => response.setHeader('connection', 'close').end('public'));
   const inner = await peer((_, response) => response.end('secret'), { host: '127.0.0.2', port: server.port });
   const names = await dns((type, _name, asked) => {
@@ -118,13 +119,13 @@ test('rebinding: each connection is judged by the very answer it uses', async ()
   const guarded = outbound({ dnsServers: [names.server], allow: allow(server) });
   const url = `http://rebind.test:${server.port}/`;
   expect(await (await guarded.fetch(url, LIMITS)).text()).toBe('public');
-  // One question per connection: there is no second answer that could differ from the one that was judged.
+  // One query per connection, so no second answer can differ from the one that was judged.
   expect(names.questions.filter((question) => question === 'A rebind.test')).toHaveLength(1);
   await expect(guarded.fetch(url, LIMITS)).rejects.toMatchObject({ reason: 'address' });
   expect(inner.connections()).toBe(0);
 });
 
-test('redirects are off unless asked for, and each one is judged anew', async () => {
+test('redirects are off by default, and each one is judged again', async () => {
   const inner = await peer((_, response) => response.end('secret'));
   const server = await peer((request, response) => {
     const to = decodeURIComponent((request.url ?? '').slice(1));
@@ -155,7 +156,7 @@ test('redirects are off unless asked for, and each one is judged anew', async ()
   expect(inner.connections()).toBe(0);
 });
 
-test('what was meant for one host is not told to the next', async () => {
+test('headers for one host are not sent to the host it redirects to', async () => {
   let seen: IncomingMessage['headers'] = {};
   const other = await peer((request, response) => {
     seen = request.headers;
@@ -172,7 +173,7 @@ test('what was meant for one host is not told to the next', async () => {
   expect(seen['x-key']).toBeUndefined();
 });
 
-test('a conditional request carries its validators and 304 says so', async () => {
+test('a conditional request carries its validators and a 304 is reported as unchanged', async () => {
   const server = await peer((request, response) => {
     const isKnown =
       request.headers['if-none-match'] === '"v1"' && request.headers['if-modified-since'] === 'yesterday';
@@ -213,7 +214,7 @@ test.each([
   ['br', (data: Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
   ['deflate', deflateSync],
   ['zstd', zstdCompressSync],
-])('%s is unpacked, and a bomb in it is stopped by ratio and by size', async (encoding, pack) => {
+])('%s is unpacked, and a decompression bomb is stopped by ratio and by size', async (encoding, pack) => {
   const plain = Buffer.from('line\n'.repeat(1_000));
   const packed = { '/plain': pack(plain), '/bomb': pack(Buffer.alloc(50_000_000)) };
   const server = await peer((request, response) => {
@@ -228,10 +229,10 @@ test.each([
       .then(async (answer) => (await answer.bytes()).length);
     await expect(length).rejects.toMatchObject({ reason: 'too_large' });
   }
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expectWithin(performance.now() - begun, 2_000);
 });
 
-test('a body that is not what its encoding says, or is cut off, is an error and not an answer', async () => {
+test('a body that does not match its encoding or is cut off is an error', async () => {
   const server = await peer((request, response) => {
     if (request.url === '/false') response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
     else if (request.url === '/strange')
@@ -255,7 +256,7 @@ test('a body that is not what its encoding says, or is cut off, is an error and 
 });
 
 test.each(['constructor', '__proto__', 'zip'])(
-  "an encoding called '%s' is none, and the connection is let go at once",
+  "the unknown encoding '%s' is refused, and the connection is closed at once",
   async (encoding) => {
     let open = 0;
     const server = await peer((_request, response) => {
@@ -271,7 +272,7 @@ test.each(['constructor', '__proto__', 'zip'])(
   },
 );
 
-test('one deadline covers the name, the headers and the last byte', async () => {
+test('one deadline covers name resolution, headers and body', async () => {
   const server = await peer((request, response) => {
     if (request.url === '/headers') return;
     response.writeHead(200);
@@ -284,7 +285,7 @@ test('one deadline covers the name, the headers and the last byte', async () => 
   const timed = async (work: Promise<unknown>) => {
     const begun = performance.now();
     await expect(work).rejects.toMatchObject({ reason: 'deadline' });
-    expect(performance.now() - begun).toBeLessThan(900);
+    expectWithin(performance.now() - begun, 900);
   };
   await timed(guarded.fetch(`${server.url}/headers`, limits));
   await timed(guarded.fetch(`${server.url}/drip`, limits).then((answer) => answer.bytes()));
@@ -305,7 +306,7 @@ test('headers are capped', async () => {
   });
 });
 
-test('headers that are ours to set cannot be set', async () => {
+test('callers cannot set the headers that the client sets itself', async () => {
   const guarded = outbound();
   for (const name of ['Host', 'cookie', 'Content-Length', 'Proxy-Authorization', 'Transfer-Encoding'])
     await expect(

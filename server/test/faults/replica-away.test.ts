@@ -12,6 +12,9 @@ import { isReplicatorAlive } from '#platform/replica/exclusive.ts';
 import { readPointer } from '#platform/replica/generations.ts';
 import { openReplica } from '#platform/replica/reader.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize } from '#test/lane.ts';
 import { changeToy, createToyTables, fillToy, toyDataset, toyKey } from '#test/replica-toy.ts';
 
 const [log, clock] = [createLog('silent'), systemClock()];
@@ -26,7 +29,7 @@ beforeAll(async () => {
   await createToyTables(database.url);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  // Sorted, hashed and written like any other: long enough to change something meanwhile.
+  // Large enough that its build takes a while, during which the test changes the other dataset.
   await client.query(`
     create view toy_big_entry as
       select int4send(id) as key, decode(md5(id::text), 'hex') as value from generate_series(1, 400000) id;
@@ -53,39 +56,38 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 describe('a replicator', () => {
-  it('makes a change visible within a second while another dataset is being built', async () => {
+  it(`makes a change visible ${bySize('', 'within a second ')}while another dataset is being built`, async () => {
     const child = startReplicator('run-big', database.url);
     const replica = await openReplica({ dataDir, dataset: toyDataset(), log, clock, waitMs: 60_000 });
     const waitsMs: number[] = [];
     let duringBuild = 0;
     for (let round = 0; round < 5; round += 1) {
       const seq = await changeToy(postgres, 'items', [[1, `revoked ${round}`]]);
-      const fromMs = clock.monotonic();
-      while (replica.view().seq < seq && clock.monotonic() - fromMs < 10_000) await sleep(5);
-      waitsMs.push(clock.monotonic() - fromMs);
+      waitsMs.push(await eventually(`change ${round} is visible`, 10_000, () => replica.view().seq >= seq));
       if (readPointer(dataDir, 'big') === null) duringBuild += 1;
     }
     expect(duringBuild).toBeGreaterThan(0);
-    expect(waitsMs.toSorted((a, b) => a - b)[2]).toBeLessThan(1_000);
+    expectWithin(waitsMs.toSorted((a, b) => a - b)[2] ?? 0, 1_000);
     await replica.close();
     await stop(child);
-  }, 90_000);
+  });
 
-  it('starts with PostgreSQL away and attests what it can verify, so that listeners start too', async () => {
+  it('starts with PostgreSQL unavailable and attests the generations it can verify, so that listeners start too', async () => {
     const child = startReplicator('run', NOBODY_LISTENS);
     const fromMs = clock.monotonic();
     while (!attestedByLiving()) await sleep(20);
     const replica = await openReplica({ dataDir, dataset: toyDataset(), log, clock });
-    expect(clock.monotonic() - fromMs).toBeLessThan(10_000);
+    expectWithin(clock.monotonic() - fromMs, 10_000);
     expect(Buffer.from(replica.view().get('items', toyKey(1)) ?? []).toString()).toBe('revoked 4');
     const { contactAtMs } = replica.view();
     await sleep(1_200);
     replica.refresh();
-    // Contact means PostgreSQL, not the replicator.
-    expect(replica.view().contactAtMs).toBe(contactAtMs);
+    // `contactAtMs` is the last contact with PostgreSQL, not with the replicator, so it stays, to the exactness of two
+    // clocks that are read one after the other.
+    expect(Math.abs(replica.view().contactAtMs - contactAtMs)).toBeLessThan(600);
     await replica.close();
     await stop(child);
-  }, 60_000);
+  });
 
   it('tells listeners once a second that it is in contact', async () => {
     const child = startReplicator('run', database.url);
@@ -96,11 +98,11 @@ describe('a replicator', () => {
     while (replica.view().contactAtMs < before + 1_000 && clock.monotonic() - fromMs < 20_000)
       await sleep(50);
     expect(replica.view().contactAtMs).toBeGreaterThan(before);
-    // The same sequence is the same view: nothing that was decoded from it is thrown away for a time stamp.
+    // The same sequence keeps the same view, so decoded structures survive a new time stamp.
     expect(replica.view()).toBe(view);
     await replica.close();
     await stop(child);
-  }, 60_000);
+  });
 });
 
 function attestedByLiving(): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
 import { appendChanges, trimChangeLog } from '#platform/replica/change-log.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 import { changeToy, createToyTables, toyDataset, toyKey, writeToy } from '#test/replica-toy.ts';
 
@@ -29,7 +29,7 @@ const text = (id: number) => {
 };
 
 describe('the change log', () => {
-  it('loses nothing when overlapping transactions commit in reverse order (rule 1)', async () => {
+  it('loses nothing when overlapping transactions commit in reverse order (foundation rule 1)', async () => {
     const appended = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const first = postgres.transaction(async (tx) => {
@@ -39,7 +39,8 @@ describe('the change log', () => {
     });
     await appended.promise;
     const second = changeToy(postgres, 'items', [[2, 'would commit first']]);
-    // Without the lock the second commits now, the replica passes the first one's number and never sees it.
+    // Without the lock the second transaction commits now, and the replica skips the number of the first one
+    // for good.
     await Promise.race([second, sleep(300)]);
     await built.sync();
     mayCommit.resolve();
@@ -60,20 +61,20 @@ describe('the change log', () => {
     expect(Buffer.from(built.replica.view().derived('flag-list')).toString()).toContain('X');
   });
 
-  it('says nothing when no key changed', async () => {
+  it('gets no entry when no key changed', async () => {
     const before = built.replica.view().seq;
     expect(await postgres.transaction((tx) => appendChanges(tx, 'toy', 'items', []))).toBe(before);
   });
 
   it('may be written, but not read, by the role that serves callers', async () => {
-    const app = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app');
+    const app = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app', PATIENT);
     const seq = await app.transaction((tx) => appendChanges(tx, 'toy', 'items', [toyKey(1)]));
     expect(seq).toBeGreaterThan(0);
     await expect(sql`select key from replica_change`.execute(app.db)).rejects.toThrow('permission denied');
     await app.close();
   });
 
-  it('forgets after seven days, keeps the newest number, and a replica further behind rebuilds', async () => {
+  it('drops entries after seven days, keeps the newest number, and a replica further behind rebuilds', async () => {
     await built.sync();
     const generation = built.replica.view().generation;
     const eightDaysOn = Date.now() + 8 * 86_400_000;
@@ -88,7 +89,7 @@ describe('the change log', () => {
     expect(text(20)).toBe('seen by nobody');
   });
 
-  it('remembers for 180 days when each number was drawn, and the newest one for good', async () => {
+  it('keeps the time of each number for 180 days, and that of the newest one for good', async () => {
     const editions = async () => {
       const { rows } = await sql<{ seq: number; atMs: number }>`
         select seq::int, (date_part('epoch', at) * 1000)::float8 as "atMs" from replica_edition
@@ -110,11 +111,11 @@ describe('the change log', () => {
     expect(await editions()).toEqual(drawn.slice(-1));
   });
 
-  it('that was set back to an earlier moment is noticed, and the replica rebuilds', async () => {
+  it('that was restored to an earlier state is detected, and the replica rebuilds', async () => {
     await changeToy(postgres, 'items', [[30, 'will be lost']]);
     await built.sync();
     const { seq, generation } = built.replica.view();
-    // As after restoring a backup: the last transaction is gone and its number is drawn again by another one.
+    // As after restoring a backup: the last transaction is lost and another one gets its number.
     await sql`delete from replica_change where dataset = 'toy' and seq = ${seq}`.execute(postgres.db);
     await sql`delete from toy_item where id = 30`.execute(postgres.db);
     await sql`

@@ -37,7 +37,7 @@ describe('a replica', () => {
     expect(text(view.derived('flag-list'))).toContain('seven');
   });
 
-  it('follows inserts, updates and deletions', async () => {
+  it('applies inserts, updates and deletions', async () => {
     const seq = await changeToy(postgres, 'items', [
       [1, 'uno'],
       [2, null],

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import { replicateOnce } from '#platform/replica/replicator.ts';
 import { verifyGeneration } from '#platform/replica/verify.ts';
 import { WriterProcess } from '#platform/replica/writer-process.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { eventually } from '#test/eventually.ts';
+import { bySize } from '#test/lane.ts';
 import {
   changeToy,
   cleanContents,
@@ -24,10 +26,15 @@ import {
   toyDataset,
   toyKey,
 } from '#test/replica-toy.ts';
+import { SEED, seededRandom } from '#test/seeded-random.ts';
 
 const [log, clock] = [createLog('silent'), systemClock()];
 const SCRIPT = join(import.meta.dirname, '../support/replica-process.ts');
-const KILLS = 20;
+const KILLS = bySize(4, 20);
+const COMMIT_KILLS = bySize(3, 13);
+const COMMIT_CHANGES = bySize(2_000, 8_000);
+const ITEMS = bySize(5_000, 20_000);
+const WINDOW_MS = 800;
 const FLAGS = 20;
 let database: TestDatabase;
 let postgres: Postgres;
@@ -38,17 +45,32 @@ beforeAll(async () => {
   await createToyTables(database.url);
   postgres = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 6 });
   dataDir = await mkdtemp(join(tmpdir(), 'assay-replica-kill-'));
-  await fillToy(postgres, 1, 20_000);
+  await fillToy(postgres, 1, ITEMS);
 });
 
 afterAll(async () => {
+  for (const child of replicators) child.kill('SIGKILL');
   await postgres?.close();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const startReplicator = (mode: 'run' | 'churn'): ChildProcess =>
-  spawn(process.execPath, [SCRIPT, mode, database.url, dataDir], { stdio: ['ignore', 'ignore', 'inherit'] });
+/** A replicator that outlives a failed test would keep the runner waiting for its output. */
+const replicators: ChildProcess[] = [];
+
+function startReplicator(mode: 'run' | 'churn'): ChildProcess {
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit'];
+  const child = spawn(process.execPath, [SCRIPT, mode, database.url, dataDir], { stdio });
+  replicators.push(child);
+  return child;
+}
+
+/** A process that holds the folder has loaded its modules; an earlier kill would interrupt no work. */
+const holdsFolder = (child: ChildProcess) =>
+  eventually('the replicator holds the folder', 60_000, () => {
+    if (child.exitCode !== null) throw new Error(`The replicator ended with ${child.exitCode}.`);
+    return isReplicatorRunning(dataDir);
+  });
 
 const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) =>
@@ -57,32 +79,38 @@ const ended = (child: ChildProcess): Promise<number | null> =>
       : child.once('exit', (code) => resolve(code)),
   );
 
-/** A view is of one moment: what was derived from the flags agrees with the flags. */
-function assertOneMoment(replica: Replica): void {
+/** Asserts that a view is of one moment: values derived from the flags agree with the flags. */
+function assertOneMoment(replica: Replica, killed: string): void {
   const view = replica.view();
   const derived = Buffer.from(view.derived('flag-list')).toString('latin1');
   const entries = Array.from({ length: FLAGS }, (_, id) => {
     const value = view.get('flags', toyKey(id));
     return value === undefined ? [] : [Buffer.concat([toyKey(id), value]).toString('latin1')];
   }).flat();
-  expect(derived).toBe(entries.join(','));
+  expect(derived, killed).toBe(entries.join(','));
 }
 
 describe('a replicator', () => {
-  it(`killed at ${KILLS} random points ends where a clean run ends, and listeners never see half a change`, async () => {
+  it(`killed at ${KILLS} random points ends in the state of a clean run, and listeners never see a partial change`, async () => {
     let listener: Replica | null = null;
+    const random = seededRandom('replica-kill points');
+    let killed = `seed ${SEED}, killed after`;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const child = startReplicator(kill % 2 === 0 ? 'run' : 'churn');
-      const untilMs = clock.monotonic() + 100 + Math.random() * 1_400;
-      while (clock.monotonic() < untilMs) {
-        const value = `kill ${kill} at ${Math.round(untilMs)} ${Math.random()}`;
-        const many = Array.from({ length: 300 }, () => [Math.ceil(Math.random() * 20_000), value] as const);
+      const mode = kill % 2 === 0 ? 'run' : 'churn';
+      const child = startReplicator(mode);
+      await holdsFolder(child);
+      const afterMs = random() * WINDOW_MS;
+      killed += ` ${Math.round(afterMs)} ms of ${mode},`;
+      const untilMs = clock.monotonic() + afterMs;
+      do {
+        const value = `kill ${kill} at ${Math.round(untilMs)} ${random()}`;
+        const many = Array.from({ length: 300 }, () => [Math.ceil(random() * ITEMS), value] as const);
         await changeToy(postgres, 'items', many);
-        await changeToy(postgres, 'flags', [[Math.floor(Math.random() * FLAGS), value]]);
+        await changeToy(postgres, 'flags', [[Math.floor(random() * FLAGS), value]]);
         listener?.refresh();
-        if (listener !== null) assertOneMoment(listener);
+        if (listener !== null) assertOneMoment(listener, killed);
         await sleep(30);
-      }
+      } while (clock.monotonic() < untilMs);
       child.kill('SIGKILL');
       await ended(child);
       listener ??= await openReplica({ dataDir, dataset: toyDataset(), log, clock, waitMs: 0 }).catch(
@@ -90,61 +118,69 @@ describe('a replicator', () => {
       );
     }
     await replicateOnce({ postgres, dataset: toyDataset(), dataDir, log, clock });
-    expect(contentsOf(currentFolder(dataDir))).toEqual(await cleanContents(postgres));
+    expect(contentsOf(currentFolder(dataDir)), killed).toEqual(await cleanContents(postgres));
     listener ??= await openReplica({ dataDir, dataset: toyDataset(), log, clock });
     listener.refresh();
-    assertOneMoment(listener);
+    assertOneMoment(listener, killed);
     await listener.close();
   }, 240_000);
 
-  it('leaves when another one holds the folder, and a kill -9 frees it at once', async () => {
+  it('exits when another one holds the folder, and kill -9 of the holder frees it at once', async () => {
     const first = startReplicator('run');
-    while (!isReplicatorRunning(dataDir)) await sleep(20);
+    await holdsFolder(first);
     expect(await ended(startReplicator('run'))).toBe(REPLICATOR_ALREADY_RUNS);
     expect(isReplicatorRunning(dataDir)).toBe(true);
     first.kill('SIGKILL');
     await ended(first);
     expect(isReplicatorRunning(dataDir)).toBe(false);
-  }, 60_000);
+  });
 
-  it('stops cleanly when asked', async () => {
+  it('stops cleanly on request', async () => {
     const child = startReplicator('run');
-    const listener = await openReplica({ dataDir, dataset: toyDataset(), log, clock, waitMs: 30_000 });
+    const listener = await openReplica({ dataDir, dataset: toyDataset(), log, clock, waitMs: 60_000 });
     const seq = await changeToy(postgres, 'items', [[1, 'the last word']]);
     while (listener.view().seq < seq) await sleep(20);
     child.kill('SIGTERM');
     expect(await ended(child)).toBe(0);
     expect(Buffer.from(listener.view().get('items', toyKey(1)) ?? []).toString()).toBe('the last word');
     await listener.close();
-  }, 60_000);
+  });
 
-  it('killed in the middle of a commit leaves the generation before or after it, never between', async () => {
+  it('killed in the middle of a commit leaves the state before or after it, never one between', async () => {
     const folder = currentFolder(dataDir);
     const outcomes = new Set<string>();
-    let commitMs = 0;
-    for (let round = 0; round < 14; round += 1) {
+    const random = seededRandom('replica-kill commits');
+    let windowMs = 0;
+    // The first round is not killed; it measures how long a commit takes.
+    for (let round = 0; round <= COMMIT_KILLS; round += 1) {
       const writer = new WriterProcess();
       const { head } = await writer.call('adopt', folder);
       const value = Buffer.from(`commit ${round}`);
-      const changes = Array.from({ length: 8_000 }, (_, index) => ({ key: toyKey(index * 2 + 1), value }));
+      const changes = Array.from({ length: COMMIT_CHANGES }, (_, index) => ({
+        key: toyKey(index * 2 + 1),
+        value,
+      }));
       await writer.call('stage', 'items', packChanges(changes));
       const fromMs = clock.monotonic();
       const position = { seq: head.seq + 1, seqAtUs: '1', contactAtMs: 1, baseSeq: head.seq };
       const commit = writer.call('commit', position).catch(() => null);
-      // The first one is left alone, to learn how long a commit takes.
+      const afterMs = random() * windowMs;
       if (round > 0) {
-        await sleep(Math.random() * commitMs);
+        await sleep(afterMs);
         writer.kill();
       }
       await commit;
-      if (round === 0) commitMs = clock.monotonic() - fromMs;
+      if (round === 0) windowMs = clock.monotonic() - fromMs;
       await writer.close();
       const verdict = await verifyGeneration(folder);
       const found = Object.values(contentsOf(folder)).filter((hex) => hex === value.toString('hex')).length;
       const seq = verdict.ok ? verdict.head.seq - head.seq : verdict.reason;
-      expect([seq, found]).toEqual(found === 0 ? [0, 0] : [1, changes.length]);
+      expect([seq, found], `seed ${SEED}, commit ${round} killed after ${afterMs} ms`).toEqual(
+        found === 0 ? [0, 0] : [1, changes.length],
+      );
       outcomes.add(found === 0 ? 'before' : 'after');
+      if (round > 0 && found > 0) windowMs /= 4;
     }
     expect(outcomes).toContain('before');
-  }, 120_000);
+  });
 });

@@ -11,6 +11,8 @@ import { listGenerations, readPointer, writePointer } from '#platform/replica/ge
 import { openReplica } from '#platform/replica/reader.ts';
 import { openReplicator, replicateOnce } from '#platform/replica/replicator.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize } from '#test/lane.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 import {
   changeToy,
@@ -49,7 +51,7 @@ const text = (bytes: Uint8Array | undefined) =>
   bytes === undefined ? undefined : Buffer.from(bytes).toString();
 
 describe('generations', () => {
-  it('leave a view alone that was taken before the swap', async () => {
+  it('do not change a view that was taken before the swap', async () => {
     await changeToy(postgres, 'items', [[1, 'before']]);
     await built.sync();
     const view = built.replica.view();
@@ -66,7 +68,7 @@ describe('generations', () => {
     await changeToy(postgres, 'items', [[2, 'back']]);
   });
 
-  it('become small again by compaction, and lose nothing', async () => {
+  it('shrink by compaction without losing an entry', async () => {
     await built.replicator.compact();
     const dense = built.replicator.status().bytes;
     for (let round = 0; round < 6; round += 1) {
@@ -85,7 +87,7 @@ describe('generations', () => {
     expect(contentsOf(currentFolder(built.dataDir))).toEqual(await cleanContents(postgres));
   });
 
-  it('are built again when the format changes, and old code does not follow', async () => {
+  it('are built again when the format changes, and a listener of the old format keeps the old one', async () => {
     await built.replicator.close();
     const upgraded = await openReplicator({
       postgres,
@@ -104,10 +106,10 @@ describe('generations', () => {
     await upgraded.close();
   });
 
-  it('are kept two at a time', async () => {
+  it('are kept on disk, the newest two only', async () => {
     for (let round = 0; round < 4; round += 1) await built.replicator.compact();
-    // The listener's views of older generations are held for two seconds after it has moved.
-    const untilMs = clock.monotonic() + 20_000;
+    // The listener holds views of older generations for two seconds after it has moved.
+    const untilMs = clock.monotonic() + 50_000;
     while (listGenerations(built.dataDir, 'toy').length > 2 && clock.monotonic() < untilMs) {
       await sleep(200);
       await built.replicator.sweep();
@@ -120,7 +122,7 @@ describe('generations', () => {
 });
 
 describe('a listener', () => {
-  it('decodes a structure once and again only when something it read has changed', async () => {
+  it('decodes a structure once, and again only when an entry it read has changed', async () => {
     let builds = 0;
     const flags = () =>
       built.replica.view().memo('flags', (view) => {
@@ -139,7 +141,7 @@ describe('a listener', () => {
     expect(builds).toBe(2);
   });
 
-  it('sees a change within 100 ms of the commit without being told', async () => {
+  it(`sees a change ${bySize('', 'within 100 ms of the commit ')}without a notification`, async () => {
     const seen = Promise.withResolvers<void>();
     const seq = await changeToy(postgres, 'items', [[6, 'soon']]);
     built.replica.onChange(() => {
@@ -148,10 +150,10 @@ describe('a listener', () => {
     await built.replicator.sync();
     const committedMs = clock.monotonic();
     await seen.promise;
-    expect(clock.monotonic() - committedMs).toBeLessThan(100);
+    expectWithin(clock.monotonic() - committedMs, 100);
   });
 
-  it('starts from the last good generation with PostgreSQL and the replicator away', async () => {
+  it('starts from the last good generation without PostgreSQL and without the replicator', async () => {
     await changeToy(postgres, 'items', [[7, 'survives']]);
     await built.sync();
     await built.replicator.close();
@@ -172,7 +174,7 @@ describe('a listener', () => {
     expect(text(built.replica.view().get('items', toyKey(7)))).toBeDefined();
   });
 
-  it('waits only so long for a replica that does not exist', async () => {
+  it('stops waiting for a missing replica after its time limit', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'assay-replica-none-'));
     await expect(openReplica({ dataDir, dataset: toyDataset(), log, clock, waitMs: 150 })).rejects.toThrow(
       'No verified replica',
@@ -182,7 +184,7 @@ describe('a listener', () => {
 });
 
 describe('a folder', () => {
-  it('has one replicator: a second one is refused with one sentence', async () => {
+  it('has one replicator: a second one is refused with one message', async () => {
     await expect(
       replicateOnce({ postgres, dataset: toyDataset(), dataDir: built.dataDir, log, clock }),
     ).rejects.toThrow('Another replicator already keeps the replica');

@@ -49,7 +49,7 @@ function host(text: string): Ip | Domain {
   return parsed.indicator;
 }
 
-/** Every name leads to loopback, where one port is open. */
+/** A client whose every name resolves to loopback, with this port allowed. */
 async function visitor(port: number, clock: Clock = systemClock()) {
   const names = closed(await startDnsPeer((type) => (type === 'A' ? ['127.0.0.1'] : [])));
   const streams = closed(
@@ -73,7 +73,7 @@ async function visitor(port: number, clock: Clock = systemClock()) {
 const visitPeer = async (issued: Issued, who = HOST) =>
   (await visitor(closed(await startTlsPeer(issued)).port)).visit(who);
 
-/** Where it breaks, it is the target's fault, it is said within `ms`, and the connection is gone. */
+/** The lookup fails within `ms` as a failure of the target, and its connection is closed. */
 async function expectTargetFailure(
   peer: { readonly port: number; readonly left: () => Promise<void> },
   message: RegExp,
@@ -89,7 +89,7 @@ async function expectTargetFailure(
   await peer.left();
 }
 
-test('a good certificate is shown as it is and nothing is asked of the host', async () => {
+test('a good certificate is reported, and no request is sent to the host', async () => {
   const peer = closed(await startTlsPeer(good, { ALPNProtocols: ['h2', 'http/1.1'] }));
   const facts = await (await visitor(peer.port)).visit();
   const truth = new X509Certificate(good.cert);
@@ -112,7 +112,7 @@ test('a good certificate is shown as it is and nothing is asked of the host', as
   expect(peer.serverNames).toEqual([HOST]);
 });
 
-test('an address is visited without a name, and its certificate must be for the address', async () => {
+test('an address is contacted without a server name, and its certificate must be for the address', async () => {
   const peer = closed(await startTlsPeer(good));
   const { visit } = await visitor(peer.port);
   expect(await visit('127.0.0.1')).toMatchObject({ isTrusted: true, problem: null });
@@ -123,7 +123,7 @@ test('an address is visited without a name, and its certificate must be for the 
   expect(await other.visit('127.0.0.1')).toMatchObject({ isTrusted: false, problem: 'for another name' });
 });
 
-test('an expired certificate is shown and said to be expired', async () => {
+test('an expired certificate is reported as expired', async () => {
   const expired = authority.issue({ names: [`DNS:${HOST}`], days: -1 });
   expect(await visitPeer(expired)).toMatchObject({
     isTrusted: false,
@@ -139,12 +139,12 @@ test('dates are judged by the clock of the service', async () => {
   expect(await at(-DAY_MS)).toMatchObject({ isTrusted: false, problem: 'not valid yet' });
 });
 
-test('a self-signed certificate is shown and said to be self-signed', async () => {
+test('a self-signed certificate is reported as self-signed', async () => {
   const issued = authority.issue({ names: [`DNS:${HOST}`], isSelfSigned: true });
   expect(await visitPeer(issued)).toMatchObject({ isTrusted: false, problem: 'self-signed' });
 });
 
-test('a certificate for another name is shown and said to be for another name', async () => {
+test('a certificate for another name is reported as being for another name', async () => {
   const issued = authority.issue({ names: ['DNS:other.example.net'] });
   expect(await visitPeer(issued)).toMatchObject({
     isTrusted: false,
@@ -153,26 +153,26 @@ test('a certificate for another name is shown and said to be for another name', 
   });
 });
 
-test('a certificate of an unknown authority is shown and said to be of one', async () => {
+test('a certificate of an unknown authority is reported as such', async () => {
   const stranger = closed(makeAuthority('Stranger'));
   const issued = stranger.issue({ names: [`DNS:${HOST}`] });
   expect(await visitPeer(issued)).toMatchObject({ isTrusted: false, problem: 'its issuer is unknown' });
 });
 
-test('everything that is wrong is said, not only what comes first', async () => {
+test('all problems are reported, not only the first', async () => {
   const issued = authority.issue({ names: ['DNS:other.example.net'], days: -1, isSelfSigned: true });
   const { problem } = await visitPeer(issued);
   expect(problem).toBe('expired; for another name; self-signed');
 });
 
-test('a host that only speaks an outdated protocol is shown with it', async () => {
+test('a host that only speaks an outdated protocol is reported with the protocol', async () => {
   const peer = closed(
     await startTlsPeer(good, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
   );
   expect(await (await visitor(peer.port)).visit()).toMatchObject({ protocol: 'TLSv1', isTrusted: true });
 });
 
-test('script, line breaks and reversed text in a certificate come out inert', async () => {
+test('script, line breaks and reversed text in a certificate are neutralised', async () => {
   const issued = authority.issue({
     subject: '/CN=<script>alert(1)<\\/script>\u202egpj.exe\u2066/O=two\nlines\u001b[31m',
     names: [`DNS:${HOST}`, 'DNS:<img src=x onerror=alert(1)>', 'DNS:"a, DNS:injected.example.com"'],
@@ -191,7 +191,7 @@ test('of a thousand names fifty are kept', async () => {
   expect(isTrusted).toBe(true);
 });
 
-test('ten thousand names are not taken', async () => {
+test('a certificate of ten thousand names is refused', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => `DNS:n${i}.example.com`);
   const peer = closed(await startTlsPeer(authority.issue({ names: many })));
   await expectTargetFailure(peer, /too large/);
@@ -200,7 +200,7 @@ test('ten thousand names are not taken', async () => {
 test('a handshake is cut at 64 KiB', async () => {
   const many = Array.from({ length: 4_000 }, (_, i) => `DNS:n${i}.example.com`);
   const issued = authority.issue({ names: many });
-  // Below the library's own limit of 100 KiB, so that it is ours that is seen.
+  // Below the library's own limit of 100 KiB, so that our limit is the one tested.
   expect(new X509Certificate(issued.cert).raw.length).toBeLessThan(100 * 1024);
   await expectTargetFailure(closed(await startTlsPeer(issued)), /More than 65536 bytes/);
 });
@@ -214,16 +214,16 @@ test('a chain of ten megabytes is not read', async () => {
   const inner = closed(await startTlsPeer({ cert: good.cert + chain, key: good.key }));
   const peer = closed(await startCountingPeer(inner.port, (bytes) => (sent += bytes)));
   await expectTargetFailure(peer, /too large|More than 65536 bytes/);
-  // What the kernel took into its buffers before we hung up is not ours to stop; it is a few of them, not the chain.
+  // The kernel buffers a few megabytes before the connection closes, but not the whole chain.
   expect(sent).toBeLessThan(8 * 1024 * 1024);
 });
 
-test('a server that never finishes its handshake is left at the deadline', async () => {
+test('a server that never finishes its handshake is dropped at the deadline', async () => {
   const silent = closed(await startRawPeer(() => undefined));
   await expectTargetFailure(silent, /within 400 ms/, { deadlineMs: 400, ms: 900 });
 });
 
-test('a server that sends one byte a second is left at the deadline', async () => {
+test('a server that sends one byte per second is dropped at the deadline', async () => {
   const inner = closed(await startTlsPeer(good));
   const peer = closed(await startDrippingPeer(inner.port, 1_000));
   await expectTargetFailure(peer, /within 2500 ms/, { deadlineMs: 2_500, ms: 3_000 });
@@ -243,7 +243,7 @@ test('a reset, a closed port, plain text and garbage are failures of the target'
   await expectTargetFailure({ port: gone.port, left: async () => undefined }, /connection failed/);
 });
 
-test('a flood instead of a handshake is cut', async () => {
+test('a flood in place of a handshake is cut off', async () => {
   const record = Buffer.concat([
     Buffer.from([0x16, 0x03, 0x03, 0x40, 0x00, 0x0b, 0xff, 0xff, 0xff]),
     Buffer.alloc(16_380),
@@ -252,7 +252,7 @@ test('a flood instead of a handshake is cut', async () => {
     await startRawPeer((socket) => {
       const pump = () => {
         while (!socket.destroyed && socket.write(record)) {
-          // As fast as it is taken.
+          // Writes until the socket's buffer is full.
         }
       };
       socket.on('drain', pump);
@@ -262,11 +262,11 @@ test('a flood instead of a handshake is cut', async () => {
   await expectTargetFailure(flood, /More than 65536 bytes|TLS handshake failed/);
 });
 
-test('a certificate with a date that is none is a failure of the target', async () => {
+test('a certificate with an invalid date is a failure of the target', async () => {
   const der = Buffer.from(new X509Certificate(good.cert).raw);
   der.write('991399999999Z', der.indexOf(Buffer.from([0x17, 0x0d])) + 2, 'latin1');
   const cert = `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
-  await expectTargetFailure(closed(await startTlsPeer({ cert, key: good.key })), /a date that is none/);
+  await expectTargetFailure(closed(await startTlsPeer({ cert, key: good.key })), /an invalid date/);
 });
 
 test('an address that is not public is refused without a connection', async () => {
@@ -277,7 +277,7 @@ test('an address that is not public is refused without a connection', async () =
   expect(peer.connections()).toBe(0);
 });
 
-test('being called off is not held against the target', async () => {
+test('a cancelled lookup is not a failure of the target', async () => {
   const silent = closed(await startRawPeer(() => undefined));
   const { provider } = await visitor(silent.port);
   const caller = new AbortController();
@@ -287,7 +287,7 @@ test('being called off is not held against the target', async () => {
   await silent.left();
 });
 
-test('a certificate ties the hosts together that show it', async () => {
+test('hosts that present the same certificate are recorded as related', async () => {
   const peer = closed(await startTlsPeer(good));
   const { provider, visit } = await visitor(peer.port);
   const facts = await visit();

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { readSnapshotFile } from '#capabilities/feeds/containers/read-snapshot-file.ts';
-import { GateError } from '#capabilities/feeds/ingest/contract.ts';
+import { readSnapshotFile } from '#capabilities/lists/containers/read-snapshot-file.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 import { makeTar, makeZip } from '#test/archives.ts';
 import type { Random } from './fuzz-random.ts';
 
 const BYTES_MAX = 4 * 1024 ** 2;
-/** Of the processor, for at most 4 MiB unpacked. */
+/** CPU time, for at most 4 MiB unpacked. */
 const MS_MAX = 1_000;
 
-/** An archive of some texts, damaged in a few places or not at all. */
 export function makeArchive(texts: readonly string[], random: Random): Buffer {
   const members = Array.from({ length: random.nat(4) }, (_, i) => ({
     path: `${'folder/'.repeat(random.nat(30))}${i}.txt`,
@@ -38,13 +37,13 @@ function damage(bytes: Buffer, random: Random): Buffer {
     else if (kind === 1) current = current.subarray(0, at);
     else if (kind === 2)
       current = Buffer.concat([current.subarray(0, at), current.subarray(at + random.nat(64))]);
-    // Sizes and offsets live near the ends: that is where a lie hurts.
+    // Sizes and offsets are near the ends, where a wrong value does the most damage.
     else current.fill(random.pick([0, 0x7f, 0xff]), Math.max(0, current.length - 1 - random.nat(64)));
   }
   return current;
 }
 
-/** Only a GateError may come out of a broken archive. */
+/** A damaged archive may only cause a GateError. */
 export async function checkContainer(path: string, bytes: Buffer): Promise<string | null> {
   writeFileSync(path, bytes);
   const start = process.cpuUsage();

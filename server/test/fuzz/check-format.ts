@@ -1,23 +1,27 @@
-import { LINE_CHARS_MAX } from '#capabilities/feeds/formats/format.ts';
-import type { FormatSpec } from '#capabilities/feeds/formats/format-spec.ts';
+import { LINE_CHARS_MAX } from '#capabilities/lists/formats/format.ts';
+import type { FormatSpec } from '#capabilities/lists/index.ts';
 import { parseAsn, parseCrypto, parseIndicator } from '#domain/indicator/index.ts';
 import { cutAt, type FormatRun, type RunMember, runMembers } from '#test/run-format.ts';
 import type { Random } from './fuzz-random.ts';
 import type { FuzzTarget } from './fuzz-targets.ts';
 
-/** For 64 KiB, of the processor: a busy machine makes anything slow by the clock. The best of three tries counts. */
+/**
+ * CPU time for 64 KiB, because wall time depends on the load of the machine. The best of three tries counts.
+ */
 const MS_MAX = 250;
-/** A range becomes up to 62 entries: what is given may be paid for. */
+/** A range becomes up to 62 entries, so the limit grows with the entries. */
 const MS_PER_ENTRY = 0.01;
 const TRIES = 3;
 const ENTRIES_PARSED_MAX = 500;
-/** An IPv6 range of two addresses in 5 characters can need 254 networks (csv-ranges): the loosest of all formats. */
+/**
+ * An IPv6 range of two addresses in 5 characters can need 254 networks (csv-ranges), the most of all formats.
+ */
 const PIECES_PER_CHAR = 64;
 const REASONS_MAX = 32;
-/** A whole line at most; whoever stores an example cuts it further. */
+/** One whole line at most; storage cuts an example further. */
 const EXAMPLE_CHARS_MAX = LINE_CHARS_MAX;
 
-/** What is wrong with the parser, shown by this input; null when nothing is. */
+/** The defect of the parser that this input shows, or null. */
 export function checkFormat(target: FuzzTarget, text: string, random: Random): string | null {
   const parts = partsOf(target, text, random);
   let whole: FormatRun;
@@ -71,7 +75,7 @@ function unbounded({ entries, unsupported, rejected }: FormatRun, chars: number)
   const siblings = entries.reduce((most, entry) => Math.max(most, entry.siblings?.length ?? 0), 0);
   if (siblings > 16) return `gave one digest ${siblings} siblings`;
   const told = [...unsupported, ...rejected];
-  // Runs count by reason: a reason that quotes the input would fill their memory.
+  // Runs are counted by reason, so a reason that quotes the input would fill their memory.
   const reasons = new Set(told.map(([reason]) => reason));
   if (reasons.size > REASONS_MAX) return `gave ${reasons.size} different reasons`;
   const longest = told.reduce((most, [, example]) => Math.max(most, example.length), 0);

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { runFuzz } from './fuzz-run.ts';
 
-/** `npm run fuzz -- --seconds 600 [--seed 7]`: throws changed texts at every parser and broken archives at the reader. */
+/**
+ * `npm run fuzz -- --seconds 600 [--seed 7]`: gives mutated texts to every parser and damaged archives to the
+ * reader.
+ */
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } },
 });

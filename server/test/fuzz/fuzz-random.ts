@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a failure can be had again. */
+/** Pseudo-random numbers, equal for the same seed, so that a failure can be reproduced. */
 export type Random = {
   /** From 0 up to, not including, `below`. */
   readonly nat: (below: number) => number;
@@ -6,7 +6,7 @@ export type Random = {
   readonly pick: <T>(from: readonly T[]) => T;
 };
 
-/** Mulberry32: 32 bits of state are plenty for choosing mutations. */
+/** Mulberry32: 32 bits of state are enough to choose mutations. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

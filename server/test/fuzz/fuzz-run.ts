@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FormatSpec } from '#capabilities/feeds/formats/format-spec.ts';
+import type { FormatSpec } from '#capabilities/lists/index.ts';
 import { checkContainer, makeArchive } from './check-container.ts';
 import { checkFormat } from './check-format.ts';
 import { type Random, seededRandom } from './fuzz-random.ts';
@@ -14,25 +14,27 @@ export type FuzzFailure = { readonly target: string; readonly what: string; read
 export type FuzzReport = {
   readonly seed: number;
   readonly seconds: number;
-  /** By kind of format, and `containers`. */
   readonly executions: Readonly<Record<string, number>>;
   readonly failures: readonly FuzzFailure[];
 };
 
 const CORPUS = join(import.meta.dirname, 'corpus');
 const CONTAINER_SHARE = 0.05;
-/** One bug fails thousands of times; five inputs show it. */
+/** One defect fails thousands of times; five inputs are enough to show it. */
 const FAILURES_PER_TARGET = 5;
-/** The event loop gets its turn: archives are read through it, and a test's timeout lives there. */
+/** Yields to the event loop, which reads archives and runs the timeout of the test. */
 const STEP_EXECUTIONS = 50;
 
-/** The corpus that is kept: small texts of each kind, and every input that ever failed. */
+/** The stored corpus: small texts of each kind, and every input that ever failed. */
 export function readCorpus(kind: Kind): readonly string[] {
   const folder = join(CORPUS, kind);
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Runs each kept input once, then changes them for the given time. Failing inputs are saved beside them when asked. */
+/**
+ * Runs each stored input once, then mutates them for the given time. Failing inputs are saved with the corpus
+ * on request.
+ */
 export async function runFuzz(options: {
   readonly seconds: number;
   readonly seed: number;
@@ -78,7 +80,7 @@ export async function runFuzz(options: {
   return { seed: options.seed, seconds: (performance.now() - start) / 1000, executions, failures };
 }
 
-/** Mostly a changed text of the same kind, sometimes one of another: publishers do swap formats. */
+/** Usually a mutated text of the same kind, sometimes of another, because publishers change formats. */
 function newText(
   kind: Kind,
   corpus: ReadonlyMap<Kind, readonly string[]>,

@@ -1,6 +1,5 @@
-import type { FormatSpec } from '#capabilities/feeds/formats/format-spec.ts';
+import type { FormatSpec } from '#capabilities/lists/index.ts';
 
-/** One way to call a parser: its spec, what its texts are made of, and the paths its archive has. */
 export type FuzzTarget = {
   readonly spec: FormatSpec;
   readonly tokens: readonly string[];
@@ -39,7 +38,7 @@ const CSV_TOKENS = [
   "['a', 'b']",
 ];
 
-/** Every kind of FormatSpec; the type below makes a kind that is missing a mistake the compiler finds. */
+/** Every kind of FormatSpec; the mapped type makes a missing kind a compile error. */
 export const TARGETS: { readonly [Kind in FormatSpec['kind']]: readonly FuzzTarget[] } = {
   plain: [
     {

@@ -2,7 +2,6 @@ import type { Random } from './fuzz-random.ts';
 
 export const INPUT_CHARS_MAX = 65_536;
 
-/** Tokens that upset any reader of text. */
 const HOSTILE = [
   '\n',
   '\r',
@@ -69,7 +68,7 @@ const HOSTILE = [
   '2024-02-31',
   '9999-99-99',
 ];
-/** Openers whose repetition makes recursive or backtracking readers suffer. */
+/** Openers whose repetition is expensive for recursive or backtracking parsers. */
 const NESTERS = [
   '[',
   '{',
@@ -156,7 +155,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** A seed, changed a few times; never longer than 64 KiB. */
+/** A seed after a few mutations; never longer than 64 KiB. */
 export function mutateText(
   text: string,
   random: Random,

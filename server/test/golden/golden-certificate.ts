@@ -1,7 +1,7 @@
 import { createECDH, createHash, createPrivateKey } from 'node:crypto';
 import type { Issued } from '#test/peers/tls-peer.ts';
 
-/** Signs for nobody but the golden host: its own key was thrown away. */
+/** Signs the golden certificate only; its private key was deleted. */
 export const GOLDEN_AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBdjCCARygAwIBAgIQChHOAAAAAAAAAAAAAAC+7zAKBggqhkjOPQQDAjAbMRkw
 FwYDVQQDDBBHb2xkZW4gQXV0aG9yaXR5MB4XDTI2MDEwMTAwMDAwMFoXDTQ5MTIz
@@ -14,7 +14,7 @@ y2IYo7KIzrECICLNzBm9lSRjCyaq7HI85zSE21P4A2nC/yxuGcT568AR
 -----END CERTIFICATE-----
 `;
 
-/** Of login-check.com, popular-shop.com and 45.155.205.233, from March 2026 to the end of 2049. */
+/** For login-check.com, popular-shop.com and 45.155.205.233, from March 2026 to the end of 2049. */
 const LEAF = `-----BEGIN CERTIFICATE-----
 MIIBzTCCAXSgAwIBAgIQChHOAAAAAAAAAAAAAAC+8DAKBggqhkjOPQQDAjAbMRkw
 FwYDVQQDDBBHb2xkZW4gQXV0aG9yaXR5MB4XDTI2MDMwMTAwMDAwMFoXDTQ5MTIz
@@ -29,10 +29,10 @@ IFUzGhjNN2WuwOB6CKNuTmzgA2pgugSdgyf1+dR9eBIT
 -----END CERTIFICATE-----
 `;
 
-/** A certificate whose every byte stays, so that its fingerprint may stand in a golden answer. */
+/** A certificate with fixed bytes, so that its fingerprint can be part of a golden answer. */
 export const goldenCertificate = (): Issued => ({ cert: LEAF, key: keyOfNobody() });
 
-/** Worked out from a sentence: there is no secret here to keep, and none in the repository. */
+/** Derived from a sentence, so that the repository holds no private key. */
 function keyOfNobody(): string {
   const d = createHash('sha256').update('the key of the golden host: known to everybody').digest();
   const curve = createECDH('prime256v1');

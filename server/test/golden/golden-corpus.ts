@@ -1,9 +1,9 @@
 import type { SourceSettings } from '#capabilities/corpus/index.ts';
 
-/** When the goldens are asked, and by which clock the lists were loaded an hour before. */
+/** The time of the golden checks. The lists were loaded an hour before. */
 export const ASKED_AT_MS = Date.UTC(2026, 7, 22, 12, 0, 0);
 export const LOADED_AT_MS = ASKED_AT_MS - 3_600_000;
-/** When lists were last seen to hold what they hold no longer. */
+/** The last time the lists held the entries that they have since dropped. */
 export const FORMERLY_AT_MS = ASKED_AT_MS - 48 * 3_600_000;
 const hoursAgo = (hours: number): number => ASKED_AT_MS - hours * 3_600_000;
 
@@ -28,7 +28,6 @@ export const GOLDEN = {
 export type GoldenList = {
   readonly id: string;
   readonly values: readonly string[];
-  /** What it listed as well until two days ago. */
   readonly formerly?: readonly string[];
   readonly dataAtMs: number;
   readonly settings: SourceSettings;
@@ -257,5 +256,5 @@ const FILE_LISTS: readonly GoldenList[] = [
   },
 ];
 
-/** A corpus one can read: what an analyst would expect of each golden follows from these rows. */
+/** Small enough to read: the expected verdict of each golden follows from these rows. */
 export const GOLDEN_LISTS: readonly GoldenList[] = [...ADDRESS_LISTS, ...NAME_LISTS, ...FILE_LISTS];

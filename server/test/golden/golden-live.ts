@@ -55,7 +55,6 @@ export const startGoldenPeers = (): Promise<LivePeers> =>
     authorities: [GOLDEN_AUTHORITY],
   });
 
-/** What the world knows of the golden indicators. */
 export function tellPeers({ rdap, internetdb, otx, scanner }: LivePeers): void {
   for (const name of [GOLDEN.domain, URL_HOST])
     rdap.answers.set(`domain/${name}`, { json: rdapDomain(name) });
@@ -96,7 +95,7 @@ export function tellPeers({ rdap, internetdb, otx, scanner }: LivePeers): void {
   scanner.list(`${GOLDEN.domain}/`, 'SOCIAL_ENGINEERING');
 }
 
-/** Names that earlier lookups have seen beside the golden ones. */
+/** Names that earlier lookups have recorded as related to the golden ones. */
 const SEEN = [
   { relation: 'resolves', pivot: GOLDEN.ip, subject: 'sign-in-help.com', recordType: 'A' },
   { relation: 'resolves', pivot: GOLDEN.ip, subject: GOLDEN.contradictedDomain, recordType: 'A' },
@@ -105,11 +104,10 @@ const SEEN = [
 ] as const;
 
 export type LiveGoldenContext = GoldenContext & {
-  /** As after a restart on another day: nothing is remembered and no breaker is open. */
+  /** As after a restart on another day: the caches are empty and no breaker is open. */
   readonly forget: () => Promise<void>;
 };
 
-/** Providers over the peers for `startGolden`; every switch is on. */
 export function goldenContext(peers: LivePeers): LiveGoldenContext {
   let running: { readonly contexts: LiveContexts; readonly end: () => Promise<void> } | null = null;
   let begin = (): NonNullable<typeof running> => {
@@ -134,7 +132,7 @@ export function goldenContext(peers: LivePeers): LiveGoldenContext {
       begin = () => {
         const redisPrefix = testPrefix();
         const { closeOutbound, ...bare } = peers.providerSet(deps);
-        // What one golden teaches would show in the next one, sooner or later: here nothing is learned.
+        // No observation is recorded, because one golden would otherwise change the next.
         const set = { ...bare, observations: { ...bare.observations, record: () => undefined } };
         const on = new Set(PROVIDERS);
         const { providers, contexts } = createProviders({ ...deps, set, on, redis, redisPrefix });

@@ -20,7 +20,7 @@ import type { Clock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
 import { loadList } from '#test/load-list.ts';
 import { buildReplica } from '#test/replica.ts';
@@ -33,7 +33,6 @@ import {
   LOADED_AT_MS,
 } from './golden-corpus.ts';
 
-/** The wall clock stands still; durations go on. */
 const clockAt = (ms: number): Clock => ({ now: () => ms, monotonic: () => performance.now() });
 
 const GEO: Geo = {
@@ -110,7 +109,7 @@ async function loadGolden(
 
 export type GoldenService = { readonly app: FastifyInstance; readonly close: () => Promise<void> };
 
-/** What the goldens of `full` add: who is asked, and the record of the past. */
+/** Additions for the goldens of `full`: the providers, and the history of the corpus. */
 export type GoldenContext = {
   readonly open: (deps: {
     readonly clock: Clock;
@@ -120,7 +119,6 @@ export type GoldenContext = {
   readonly close: () => Promise<void>;
 };
 
-/** The routes of check and bulk over real engines, with the clock standing still. */
 export async function startGolden(context?: GoldenContext): Promise<GoldenService> {
   const database = await createTestDatabase();
   const system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 });
@@ -137,7 +135,11 @@ export async function startGolden(context?: GoldenContext): Promise<GoldenServic
     enrichment: { book: () => BOOK, attack: () => ATTACK, attackAt: async () => ATTACK },
   };
   const assess = createAssessor(judging);
-  const postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const postgres = connectPostgres(
+    { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 },
+    'assay_app',
+    PATIENT,
+  );
   const replay = { postgres, clock, enrichment: { bookAt: async () => BOOK } };
   const live = await context?.open({ clock, log: createLog('silent'), postgres });
   const past = (indicator: Indicator, days: number) => judgePast(replay, indicator, days);
@@ -145,7 +147,7 @@ export async function startGolden(context?: GoldenContext): Promise<GoldenServic
   const caller = { plan: 'ENTERPRISE', billing: null, limits: PLAN_LIMITS.ENTERPRISE };
   const app = testApp([
     ...checkRoutes({ ...judging, secrets, assess, passwords, ...(live !== undefined && { ...live, past }) }),
-    // How long a batch took is in its answer.
+    // The answer of a batch contains its duration, which must be constant.
     ...bulkRoutes({ clock: { ...clock, monotonic: () => 0 }, assess, callerOf: () => caller }),
   ]);
   return {

@@ -38,7 +38,6 @@ afterEach(async () => {
   await rig.close();
 });
 
-/** A process of its own: its memory is empty. */
 function framed<K, V>(provider: Provider<K, V>) {
   const kept = createKeptAnswers(rig);
   const lookup = createLookup(
@@ -71,7 +70,7 @@ const url = (text = URL_TEXT): Url => {
 };
 const question = { indicator: url(), isWhole: false };
 
-test('what one process learned another finds, and neither memory holds the URL or a key', async () => {
+test('an answer to one process is found by another, and neither cache holds the URL or a key', async () => {
   otx.tell('general', { body: { pulse_info: { count: 1, pulses: [otxPulse('aaa')] } } });
   const one = otxProcess();
   const scan = scannerProcess();
@@ -91,7 +90,7 @@ test('what one process learned another finds, and neither memory holds the URL o
     expect(remembered).not.toContain(secret);
 });
 
-test('while the community service is down its last word stands in and is said to be stale; the scanner is missing', async () => {
+test('while the community service is down its last answer is used and marked as stale; the scanner is missing', async () => {
   otx.tell('general', { body: { pulse_info: { count: 1, pulses: [otxPulse('aaa')] } } });
   scanner.list('evil.com/', 'MALWARE');
   const one = otxProcess();
@@ -111,7 +110,7 @@ test('while the community service is down its last word stands in and is said to
   expect(await scannerProcess().ask(url())).toEqual({ state: 'missing', reason: 'failed' });
 });
 
-test('a threat that was taken off the list is gone when its time is over', async () => {
+test('a threat that was removed from the list disappears when its cached answer expires', async () => {
   scanner.set({ cacheDuration: '30s' });
   scanner.list('evil.com/', 'MALWARE');
   const scan = scannerProcess();

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { bySize } from '#test/lane.ts';
 import { createTestMeter } from '#test/meter.ts';
 import { type ProcessPlan, startMeterProcesses, sumOf } from '#test/meter-processes.ts';
 import { REDIS_URL, removeKeys, testPrefix } from '#test/redis.ts';
 
-const PROCESSES = 4;
-const LIMIT = 1_000;
+const PROCESSES = bySize(2, 4);
+const IN_FLIGHT = bySize(100, 250);
+const REQUESTS = bySize(400, 2_000);
+const LIMIT = bySize(200, 1_000);
 const prefix = testPrefix();
 let database: TestDatabase;
 
@@ -22,8 +25,8 @@ const planOf = (accountId: string, units: readonly number[]): ProcessPlan => ({
   databaseUrl: database.url,
   prefix,
   accountId,
-  requests: 2_000,
-  inFlight: 250,
+  requests: REQUESTS,
+  inFlight: IN_FLIGHT,
   units,
   monthLimit: LIMIT,
   burstLimit: 1_000_000,
@@ -31,11 +34,11 @@ const planOf = (accountId: string, units: readonly number[]): ProcessPlan => ({
   settleMs: 0,
 });
 
-test('Q1: 4 processes, 250 in flight each, 8,000 calls at a limit of 1,000: exactly 1,000 are granted', async () => {
+test(`Q1: ${PROCESSES} processes, ${IN_FLIGHT} in flight each, ${PROCESSES * REQUESTS} calls at a limit of ${LIMIT}: exactly ${LIMIT} are granted`, async () => {
   const { reports } = await startMeterProcesses(PROCESSES, planOf('org_exact', [1]));
   const seen = await reports;
   expect(sumOf(seen, 'granted')).toBe(LIMIT);
-  expect(sumOf(seen, 'refused')).toBe(7_000);
+  expect(sumOf(seen, 'refused')).toBe(PROCESSES * REQUESTS - LIMIT);
   expect(sumOf(seen, 'local')).toBe(0);
 });
 

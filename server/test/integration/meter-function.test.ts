@@ -60,7 +60,6 @@ const settle = (
 const refund = (keys: Keys, units: number) =>
   redis.callFunction(METER_FUNCTIONS.refund, [keys.month], ['checks', String(units)]);
 
-/** Steps of time, some of them back, and a limit that may change on the way. */
 const steps = fc.array(
   fc.record({
     gapMs: fc.oneof(
@@ -100,7 +99,7 @@ describe('the burst window in Redis', () => {
     );
   });
 
-  test('looking spends nothing', async () => {
+  test('reading spends nothing', async () => {
     const keys = keysOf();
     await burst(keys, START_MS, 5);
     for (let i = 0; i < 20; i += 1) {
@@ -118,7 +117,7 @@ describe('the burst window in Redis', () => {
     expect((await burst(other, START_MS, 1))[0]).toBe(OUTCOME.granted);
   });
 
-  test('leaves nothing behind: the state is 60 bytes and expires', async () => {
+  test('stores 60 bytes that expire', async () => {
     const keys = keysOf();
     await burst(keys, START_MS, 5);
     await burst(keys, START_MS, 5);
@@ -130,7 +129,7 @@ describe('the burst window in Redis', () => {
 });
 
 describe('the month in Redis', () => {
-  test('asks to be settled before it counts, and counts from the seed it was given', async () => {
+  test('demands a seed before it counts, and counts from that seed', async () => {
     const keys = keysOf();
     expect(await charge(keys, 1, 100)).toEqual([OUTCOME.settleFirst]);
     expect(await settle(keys, '')).toEqual(['', 0, 0, 0, 0]);
@@ -168,7 +167,7 @@ describe('the month in Redis', () => {
     expect(await settle(keys, '')).toEqual(['one', 3, 0, 0, 0]);
   });
 
-  test('a refund never goes below nothing and survives the floors of those who saw more', async () => {
+  test('a refund never goes below zero and is kept when a process reports a higher count from before', async () => {
     const keys = keysOf();
     await settle(keys, 'one');
     await charge(keys, 10, 100);
@@ -178,7 +177,7 @@ describe('the month in Redis', () => {
     expect(await refund(keysOf(), 1)).toBeNull();
   });
 
-  test('after a loss every process offers what it saw and the highest stays', async () => {
+  test('after a loss every process reports the count it saw, and the highest is kept', async () => {
     const keys = keysOf();
     await settle(keys, 'two', [50, 0, 0, 0]);
     expect(await charge(keys, 1, 100, 'one')).toEqual([OUTCOME.settleFirst]);
@@ -186,7 +185,7 @@ describe('the month in Redis', () => {
     expect(await settle(keys, '', [55, 3, 0, 0])).toEqual(['two', 60, 3, 0, 0]);
   });
 
-  test('what a process granted alone is added once, however often it is told', async () => {
+  test('local grants of a process are added once, however often they are reported', async () => {
     const keys = keysOf();
     await settle(keys, 'one', [10, 0, 0, 0]);
     for (let i = 0; i < 3; i += 1)
@@ -195,7 +194,7 @@ describe('the month in Redis', () => {
     expect(await settle(keys, '', [0, 0, 0, 0], [1, 5, 0], 'another')).toEqual(['one', 20, 3, 2, 0]);
   });
 
-  test('a caller whose clock is in another month is told the time instead of being counted', async () => {
+  test('a caller whose clock is in another month gets the time of Redis and is not counted', async () => {
     const keys = keysOf();
     await settle(keys, 'one');
     const endMs = Number(MONTH[1]);
@@ -220,13 +219,22 @@ describe('the month in Redis', () => {
 
 describe('the guard of an address', () => {
   test('hour and month must both have room, and a refusal spends neither', async () => {
-    const base = `${prefix}:{203.0.113.7}:a:stream`;
+    const base = `${prefix}:{a1}:a`;
     const monthEnd = MONTH[1];
     const ask = (nowMs: number, perHour: number, perMonth: number) =>
       redis.callFunction(
         METER_FUNCTIONS.guard,
         [`${base}:h`, `${base}:202611`],
-        [String(nowMs), '1', String(HOUR_MS / 12), String(perHour), String(perMonth), monthEnd],
+        [
+          String(nowMs),
+          '1',
+          'idididid',
+          String(HOUR_MS / 12),
+          String(perHour),
+          'idididid',
+          String(perMonth),
+          monthEnd,
+        ],
       ) as Promise<number[]>;
     for (let left = 2; left >= 0; left -= 1)
       expect((await ask(START_MS, 3, 5)).slice(0, 3)).toEqual([0, 3, left]);
@@ -236,5 +244,46 @@ describe('the guard of an address', () => {
     expect((await ask(laterMs, 3, 5)).slice(0, 3)).toEqual([0, 5, 0]);
     const refused = await ask(laterMs, 3, 5);
     expect(refused).toEqual([OUTCOME.monthSpent, 5, 0, Number(monthEnd), Number(monthEnd) - laterMs]);
+  });
+
+  test('answers every sequence of calls exactly as the model does, whatever other addresses share the string', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const key = `${prefix}:{${randomUUID()}}:m`;
+        let nowMs = START_MS;
+        const windows = new Map<string, Window>();
+        const expected: number[][] = [];
+        const replies: Promise<number[]>[] = [];
+        for (const { gapMs, calls, limit } of sequence) {
+          nowMs += gapMs;
+          for (let i = 0; i < calls; i += 1) {
+            const id = `address${i % 3}`;
+            const answer = spendWindow(windows.get(id) ?? EMPTY_WINDOW, nowMs, MINUTE_MS, limit);
+            windows.set(id, answer.window);
+            const outcome = answer.granted ? OUTCOME.granted : OUTCOME.burstSpent;
+            expected.push([outcome, limit, answer.remaining, answer.resetMs, answer.retryAfterMs]);
+            const args = [String(nowMs), '1', id, String(MINUTE_MS / 12), String(limit)];
+            replies.push(redis.callFunction(METER_FUNCTIONS.guard, [key], args) as Promise<number[]>);
+          }
+        }
+        expect(await Promise.all(replies)).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a string holds 32 records; a further address takes the place of the one that has spent least', async () => {
+    const key = `${prefix}:{${randomUUID()}}:m`;
+    const ask = (id: string) =>
+      redis.callFunction(
+        METER_FUNCTIONS.guard,
+        [key],
+        [String(START_MS), '1', id, String(MINUTE_MS / 12), '5'],
+      ) as Promise<number[]>;
+    const idOf = (i: number) => `addr${String(i).padStart(4, '0')}`;
+    for (let i = 0; i < 5; i += 1) await ask(idOf(0));
+    for (let i = 1; i < 200; i += 1) expect((await ask(idOf(i)))[0]).toBe(OUTCOME.granted);
+    expect(await redis.command(key, ['STRLEN', key])).toBe(32 * 68);
+    expect((await ask(idOf(0)))[0]).toBe(OUTCOME.burstSpent);
   });
 });

@@ -4,6 +4,7 @@ import { periodOf } from '#domain/metering/period.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { eventually, sleep } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import { createTestMeter, type TestMeter, type TestMeterOptions } from '#test/meter.ts';
 import { REDIS_URL, removeKeys, testPrefix } from '#test/redis.ts';
 import { runOn } from '#test/redis-server.ts';
@@ -49,13 +50,13 @@ const asOwner = async (text: string) => {
 };
 
 describe('the ledger', () => {
-  test('knows a charge within about a second', async () => {
+  test('has a charge within about a second', async () => {
     await spend(3);
     const ms = await eventually('the charge is in the ledger', 2_500, async () => (await inLedger()) === 3);
-    expect(ms).toBeLessThan(2_500);
+    expectWithin(ms, 2_500);
   });
 
-  test('knows 100 units of one account well before the second is over', async () => {
+  test('has 100 units of one account well before the second is over', async () => {
     await spend(1);
     await meters.meter.flush();
     await spend(100);
@@ -68,26 +69,26 @@ describe('the ledger', () => {
     await eventually('the refund is in the ledger', 3_000, async () => (await inLedger()) === 2);
   });
 
-  test('that cannot be written keeps the values and writes them later', async () => {
+  test('is written later when a write fails, without losing values', async () => {
     await asOwner('revoke insert, update on usage_ledger from assay_system');
     await spend(7);
     await eventually('the flush fails', 3_000, () => meters.meter.status().ledger.isFailing);
     await spend(2);
     await asOwner('grant insert, update on usage_ledger to assay_system');
     await eventually('the flush succeeds', 3_000, async () => (await inLedger()) === 9);
-    // The row can be read before the process that wrote it has its reply.
+    // The row is readable before the process that wrote it gets its reply.
     await eventually('the process knows', 1_000, () => !meters.meter.status().ledger.isFailing);
     expect(meters.meter.status().ledger.dirtyAccounts).toBe(0);
   });
 
-  test('gets the last second when a process ends', async () => {
+  test('gets the charges of the last second when a process ends', async () => {
     const other = await start();
     await spend(4, other);
     await other.close();
     expect(await inLedger()).toBe(4);
   });
 
-  test('knows more than Redis after a seed without it: the next calls raise Redis to it', async () => {
+  test('has more than Redis after a seed without the ledger: the next calls raise Redis to its count', async () => {
     await spend(40);
     await meters.meter.flush();
     const key = `${prefix}:{${account}}:u:${month}`;
@@ -110,7 +111,7 @@ describe('the ledger', () => {
 });
 
 describe('several processes', () => {
-  test('count each other, and forget one that left', async () => {
+  test('count each other, and drop one that has exited', async () => {
     expect(meters.meter.shares).toBe(1);
     const others = [await start(), await start()];
     expect(others[1]?.meter.shares).toBe(3);

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadReference } from '#capabilities/enrichment/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
+import { bySize } from '#test/lane.ts';
 import { makeMmdb } from '#test/mmdb.ts';
 import { type BadDnsPeer, startBadDnsPeer } from '#test/peers/bad-dns-peer.ts';
 import { type KnotPeer, startKnotPeer } from '#test/peers/knot-peer.ts';
@@ -33,7 +35,7 @@ beforeAll(async () => {
     startBadDnsPeer(({ name }) => (name.endsWith('silent.com') ? 'silent' : 'answer')),
   ]);
   system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 });
-  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app');
+  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app', PATIENT);
   const places = makeMmdb({
     '45.83.64.0/22': { country_code: 'DE' },
     '45.84.0.0/16': { country_code: 'US' },
@@ -76,9 +78,9 @@ const get = async (path: string, at = service.url) => {
   return { status: answer.status, body, ms: clock.monotonic() - startedMs };
 };
 
-/** Places are read when a process starts, and on a busy machine a little later. */
+/** Locations are loaded at the start of a process, which may take longer on a busy machine. */
 const hasPlaces = (at: string) =>
-  eventually('places are loaded', 30_000, async () => {
+  eventually('places are loaded', 60_000, async () => {
     return (await get('/check/location?query=45.83.64.7', at)).body.geo !== null;
   });
 
@@ -87,31 +89,31 @@ describe('GET /check/location of a name (G56)', () => {
     ['berlin.com', 'DE'],
     ['https://www.berlin.com/a?b', 'DE'],
     ['six.berlin.com', 'FR'],
-  ])('%s is where its first address is: %s', async (query, countryCode) => {
+  ])('%s has the location of its first address: %s', async (query, countryCode) => {
     const { status, body } = await get(`/check/location?query=${encodeURIComponent(query)}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ geo: { countryCode } });
   });
 
   test.each(['nowhere.com', 'not-there.berlin.com'])(
-    '200 with null alone: %s leads nowhere',
+    '200 with null only: %s has no address',
     async (query) => {
       const { status, body } = await get(`/check/location?query=${query}`);
       expect([status, body]).toEqual([200, { geo: null }]);
     },
   );
 
-  test('200 with null and a word: nobody would say where it leads', async () => {
+  test('200 with null and a message: no name server would answer', async () => {
     const { status, body } = await get('/check/location?query=refused-by-the-server.net');
     expect([status, body]).toEqual([200, { geo: null, message: expect.stringMatching(/says nothing/) }]);
   });
 });
 
 describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
-  test('200: the names that lookups saw, exactly the fields of the table', async () => {
+  test('200: the names that lookups recorded, in exactly the fields of decisions 3.7', async () => {
     await get('/check/location?query=berlin.com');
     await get('/check/location?query=www.berlin.com');
-    await eventually('both names are written', 10_000, async () => {
+    await eventually('both names are written', 30_000, async () => {
       return (await get('/threat-intel/reverse-ip?ip=45.83.64.7')).body.total_domains === 2;
     });
     const { status, body } = await get('/threat-intel/reverse-ip?ip=45.83.64.7');
@@ -126,7 +128,7 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
     expect(Object.keys(body)).toEqual(['ip', 'domains', 'total_domains', 'truncated', 'updatedAt']);
   });
 
-  test('200, empty: an address that was never met', async () => {
+  test('200, empty: an address that no lookup recorded', async () => {
     expect((await get('/threat-intel/reverse-ip?ip=198.41.0.4')).body).toEqual({
       ip: '198.41.0.4',
       domains: [],
@@ -136,7 +138,7 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
     });
   });
 
-  test('200: a thousand of more, newest first, and the whole count', async () => {
+  test('200: the newest thousand of more, and the total count', async () => {
     await sql`
       insert into observation (first_seen, last_seen, relation, pivot, subject, record_type)
       select now() - interval '9 days', now() - (i * interval '1 second'), 1, '45.83.64.200', 'n' || i || '.com', 'A'
@@ -159,8 +161,8 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
   });
 });
 
-describe('a name whose zone is silent', () => {
-  test('answers null within the five seconds, and does not keep others from being resolved', async () => {
+describe('a name whose zone does not answer', () => {
+  test(`answers null${bySize('', ' within the five seconds')}, and does not block the resolution of other names`, async () => {
     const other = await startService({
       databaseUrl: database.url,
       env: { LIVE_PROVIDERS: 'dns', DNS_SERVERS: silent.server },
@@ -171,13 +173,13 @@ describe('a name whose zone is silent', () => {
         get(`/check/location?query=n${i}.silent.com`, other.url),
       );
       for (const { status, body, ms } of await Promise.all(names)) {
-        expect([status, body.geo, body.message]).toEqual([200, null, expect.stringMatching(/ask again/)]);
-        expect(ms).toBeLessThan(5_500);
+        expect([status, body.geo, body.message]).toEqual([200, null, expect.stringMatching(/try again/)]);
+        expectWithin(ms, 5_500);
       }
       const { body } = await get('/check/location?query=works.com', other.url);
       expect(body).toMatchObject({ geo: { countryCode: 'DE' } });
     } finally {
       await other.stop();
     }
-  });
+  }, 180_000);
 });

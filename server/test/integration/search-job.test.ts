@@ -36,7 +36,7 @@ async function state() {
   return rows[0];
 }
 
-test('the worker makes listed names searchable and follows what comes and goes, under its lease', async () => {
+test('the worker makes listed names searchable and follows additions and removals, under its lease', async () => {
   const list = (values: readonly string[]) =>
     loadList({ system, clock }, 'phish', values, { dataAtMs: clock.now() });
   await list(['paypa1.com', 'b.example.com']);
@@ -51,13 +51,13 @@ test('the worker makes listed names searchable and follows what comes and goes, 
     onLeaseLost: () => undefined,
   });
   try {
-    // As two schedules that meet: one of them finds the work taken.
+    // As when two schedules coincide: one of the jobs finds the work taken.
     await Promise.all([1, 2].map(() => enqueue(system.db, 'search.follow', {})));
     await eventually('they are there', 20_000, async () => (await names()) === 'b.example.com paypa1.com');
     await list(['paypa1.com', 'c.example.com']);
     await enqueue(system.db, 'search.follow', {});
     await eventually('they are followed', 20_000, async () => (await names()) === 'c.example.com paypa1.com');
-    await eventually('nobody has the work', 5_000, async () => (await state())?.by === null);
+    await eventually('the work is free', 5_000, async () => (await state())?.by === null);
     expect(await state()).toEqual({ by: null, isWalking: false, isFilled: true });
   } finally {
     await worker.stop();

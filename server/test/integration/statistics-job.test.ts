@@ -31,7 +31,7 @@ afterAll(async () => {
   await removeKeys(prefix);
 });
 
-test('the worker counts a loaded list for both statistics, in one transaction of its own lease', async () => {
+test('the worker counts a loaded list for both statistics, in one transaction under its lease', async () => {
   await loadList({ system, clock }, 'names', ['a.example.com', 'b.example.com'], { dataAtMs: clock.now() });
   const config = loadConfig({ ASSAY_ENV: 'test', DATABASE_URL: database.url, REDIS_PREFIX: prefix });
   const redis = await connectRedis({ config, log, clock });

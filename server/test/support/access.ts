@@ -10,6 +10,7 @@ import {
   createKey,
   createOrganization,
   createSession,
+  createSessionCookie,
   createUser,
   type PlanChange,
   putMembership,
@@ -18,6 +19,7 @@ import {
   sessionRoutes,
   setPlan,
 } from '#capabilities/access/index.ts';
+import { AddressGuard } from '#capabilities/metering/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
 import type { Policy } from '#platform/http/policy.ts';
@@ -25,12 +27,14 @@ import { createReadiness } from '#platform/http/readiness.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
 import { createLog } from '#platform/log.ts';
-import { asSystem, connectPostgres, type Postgres, REQUEST_LIMITS, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { type Redis, RedisAway } from '#platform/redis.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from './database.ts';
+import { calmShedder } from './http-app.ts';
 
 export const OPERATOR: Actor = { kind: 'operator', id: 'admin', ip: '', requestId: '' };
 export const WEB_URL = 'https://app.example.com';
-/** What a browser sends from the dashboard's own pages. */
 export const FROM_DASHBOARD = { origin: WEB_URL, 'sec-fetch-site': 'same-origin' } as const;
 
 export type TestAccess = {
@@ -41,38 +45,55 @@ export type TestAccess = {
   readonly postgres: Postgres;
   readonly system: Postgres;
   readonly clock: Clock & { readonly advance: (ms: number) => void };
-  /** Brings the snapshot of the two views up to date, as the replicator would within a second. */
+  /** Updates the snapshot of the two views, as the replicator would within a second. */
   readonly refresh: () => Promise<void>;
-  /** Moves the last contact with PostgreSQL into the past. */
   readonly setContactAge: (ms: number) => void;
+  /** True: key records cannot be read from PostgreSQL, as while it is down. */
+  readonly setKeysAway: (isAway: boolean) => void;
   readonly newUser: (email: string, plan?: PlanChange) => Promise<string>;
   readonly newMember: (org: string, email: string, role: Role) => Promise<{ orgId: string; userId: string }>;
   readonly newKey: (accountId: string, userId?: string, cidrs?: readonly string[]) => Promise<RevealedKey>;
-  /** The cookie of a new session. */
   readonly newCookie: (accountId: string, userId?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** Access over a real database and the real HTTP stack, with routes that say who called. */
+/** Access over a real database and the real HTTP stack, with routes that return the identified caller. */
 export async function createTestAccess(env: Readonly<Record<string, string>> = {}): Promise<TestAccess> {
   const database = await createTestDatabase();
   const config = loadConfig({
     ASSAY_ENV: 'test',
     DATABASE_URL: database.url,
+    ALLOW_POWERFUL_LOGIN: 'true',
     PUBLIC_WEB_URL: WEB_URL,
     POSTGRES_POOL_MAX: '4',
     ...env,
   });
   const clock = movableClock();
-  const postgres = connectPostgres(config, 'assay_app');
-  const system = asSystem(config, REQUEST_LIMITS);
+  const postgres = connectPostgres(config, 'assay_app', PATIENT);
+  const system = asSystem(config, PATIENT);
   const snapshot = createSnapshot(system, clock);
-  const access = createAccess({ config, clock, postgres, system, replica: snapshot.replica });
+  const link = { isAway: false };
+  const reached: Postgres = {
+    ...system,
+    get db() {
+      if (link.isAway) throw new Error('connect ECONNREFUSED');
+      return system.db;
+    },
+  };
+  const access = createAccess({
+    config,
+    clock,
+    postgres,
+    system: reached,
+    replica: snapshot.replica,
+    guard: localGuard(config, clock),
+  });
   const app = createHttpServer({
     config,
     clock,
     log: createLog('silent'),
     readiness: createReadiness(),
+    shedder: calmShedder(),
     routes: [...accessRoutes(access), ...sessionRoutes({ ...access, usageOf }), ...probes()],
     gates: {
       identify: access.identify,
@@ -94,6 +115,9 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
     clock,
     refresh: snapshot.refresh,
     setContactAge: snapshot.setContactAge,
+    setKeysAway: (isAway) => {
+      link.isAway = isAway;
+    },
     newUser: async (email, plan) => {
       const userId = await createUser(manage, OPERATOR, email);
       if (plan !== undefined) await setPlan(manage, OPERATOR, userId, plan);
@@ -113,7 +137,8 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
     },
     newCookie: async (accountId, userId = accountId) => {
       const who = { accountId, userId, ip: '127.0.0.1', userAgent: 'test' };
-      return `__Secure-sid=${(await createSession({ postgres, clock }, who)).token}`;
+      const { token } = await createSession({ postgres, clock }, who);
+      return cookieWith(config, token);
     },
     close: async () => {
       await app.close();
@@ -123,11 +148,30 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
   };
 }
 
-/** There is no meter here; a test of a running service reads the true figure. */
+/** A fixed figure, because there is no meter here. */
 const usageOf = async () => ({ checks: 7, resetsAtMs: Date.UTC(2027, 1, 1) });
 
+/** The cookie of a session as the service would set it, without its attributes. */
+export function cookieWith(
+  config: Pick<Config, 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL' | 'SECRET_KEY'>,
+  token: string,
+): string {
+  const { PUBLIC_API_URL, PUBLIC_WEB_URL, SECRET_KEY } = config;
+  const cookie = createSessionCookie(PUBLIC_API_URL, PUBLIC_WEB_URL, createSecrets(SECRET_KEY));
+  return cookie.issue(token, 60).split(';')[0] ?? '';
+}
+
+/** Counts wrong credentials in this process, as while Redis is down. */
+export const localGuard = (
+  config: Pick<Config, 'REDIS_PREFIX' | 'CLOCK_OFFSET_MS'>,
+  clock: Clock,
+): AddressGuard => {
+  const redis = { command: () => Promise.reject(new RedisAway('There is no Redis here.')) };
+  return new AddressGuard({ redis: redis as unknown as Redis, config, clock, shares: () => 1 });
+};
+
 function movableClock(): TestAccess['clock'] {
-  // A whole minute, so that last use at minute precision is easy to tell.
+  // A whole minute, because last use has minute precision.
   const at = { ms: 1_800_000_000_000 };
   return {
     now: () => at.ms,
@@ -148,7 +192,11 @@ function createSnapshot(system: Postgres, clock: Clock) {
       seq: state.seq,
       generation: 'test',
       contactAtMs: clock.now() - state.ageMs,
-      get: (collection, key) => entries.get(nameOf(collection, key)),
+      get: (collection, key) => {
+        // LMDB refuses such a key with an exception, so this snapshot does too.
+        if (key.length === 0) throw new Error('Zero length key is not allowed in LMDB');
+        return entries.get(nameOf(collection, key));
+      },
     }),
   };
   return {
@@ -186,13 +234,13 @@ const Said = z.object({
   checksPerMonth: z.number().nullable(),
 });
 
-/** One route per demand a policy can make; each answers who it believes the caller to be. */
+/** One route per demand of a policy; each returns the caller that it identified. */
 function probes(): Route[] {
   const probe = (method: 'GET' | 'POST', path: string, policy: Partial<Policy>): Route =>
     route({
       method,
       path,
-      summary: 'Says who called.',
+      summary: 'Returns the caller.',
       tags: ['Probe'],
       policy: { ...PROBE, ...policy },
       reply: Said,
@@ -213,7 +261,6 @@ function probes(): Route[] {
     probe('GET', '/probe/pro', { auth: 'key', plan: 'PRO' }),
     probe('GET', '/probe/organization', { organization: true }),
     probe('GET', '/probe/owner', { organization: true, role: ['OWNER', 'ADMIN'] }),
-    probe('GET', '/probe/operator', { auth: 'operator' }),
     probe('POST', '/probe/licence', { licence: true }),
   ];
 }

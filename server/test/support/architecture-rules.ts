@@ -1,18 +1,23 @@
 import { posix } from 'node:path';
 import { type ImportEdge, importsOf, type Scan, type SourceFile, scanSource } from './scan-source.ts';
 
-/** The capability map: who may lean on whom. Adding an edge is a reviewed one-line diff, not an import. */
+/** The capability map: which capability may import which. Adding an edge is a reviewed one-line diff. */
 export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   corpus: [],
   access: [],
   metering: ['access'],
-  feeds: ['corpus'],
+  lists: [],
+  // corpus: types only, because a row is written in the types of the source registry.
+  catalogue: ['corpus', 'lists'],
+  feeds: ['corpus', 'lists', 'catalogue'],
+  'source-trust': ['corpus'],
   enrichment: [],
   passwords: [],
   providers: [],
   check: ['corpus', 'enrichment', 'passwords', 'providers'],
   bulk: ['check'],
   network: ['corpus', 'enrichment', 'check', 'providers'],
+  history: ['corpus', 'check'],
   lookups: ['check', 'providers'],
   search: ['corpus', 'check'],
   contacts: ['corpus', 'check', 'providers', 'search'],
@@ -22,7 +27,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   status: [],
 };
 
-/** Foundation rule 2: the only files that may work across accounts. */
+/** The only files that may work across accounts (foundation rule 2). */
 const SYSTEM_USERS: readonly string[] = [
   'src/platform/postgres.ts',
   'src/platform/jobs.ts',
@@ -42,7 +47,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
 const DOMAIN_PACKAGES = /^(?:tldts|ipaddr\.js|libphonenumber-js|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
-/** What `exports` of the package names: the dashboard builds it into what browsers load. */
+/** The `exports` of the package, which the dashboard bundles for browsers. */
 export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/indicator/index.ts',
   'src/domain/lookalike/punycode.ts',
@@ -50,7 +55,7 @@ export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/text/csv.ts',
   'src/domain/text/inert-text.ts',
 ];
-/** Pure and small; the plans of every country's telephone numbers are neither wanted nor needed there. */
+/** Pure and small packages; libphonenumber-js is excluded for its size. */
 const BROWSER_PACKAGES = /^(?:tldts|@noble\/hashes|@scure\/base)(?:\/|$)/;
 const IMPURE =
   /\b(?:Date\s*\.\s*now|Math\s*\.\s*random|performance\s*\.|process\s*[.[]|globalThis\s*[.[]|setTimeout|setInterval|setImmediate|queueMicrotask|fetch\s*\(|crypto\s*\.|console\s*\.)|\bnew\s+Date\s*\(\s*\)|\bDate\s*\(\s*\)/;
@@ -65,17 +70,16 @@ const LINES_MAX = 400;
 const BANNED_NAMES =
   /^(?:utils?|helpers?|types|common|constants|manager|misc|lib|enums?)$|-(?:utils?|helpers?|manager)$/;
 
-/** A house, read once: what every rule looks at. */
+/** A code base that was read once; the input of every rule. */
 export type House = {
   readonly files: readonly SourceFile[];
-  /** Product code: TypeScript under src that is no test. */
+  /** Product code: TypeScript under src, without tests. */
   readonly sources: readonly Source[];
   readonly map: Readonly<Record<string, readonly string[]>>;
 };
 export type Source = SourceFile & {
   readonly scan: Scan;
   readonly layer: string;
-  /** The capability it belongs to, or ''. */
   readonly capability: string;
   readonly imports: readonly (ImportEdge & { readonly target: string | null })[];
 };
@@ -100,7 +104,9 @@ const placeOf = (path: string) => {
   return { layer, capability: layer === 'capabilities' ? capability : '' };
 };
 
-/** The file a specifier means, from the server folder; null for a package or a built-in module. */
+/**
+ * The file that a specifier names, relative to the server folder; null for a package or a built-in module.
+ */
 function resolve(from: string, specifier: string): string | null {
   if (specifier.startsWith('#test/')) return `test/support/${specifier.slice(6)}`;
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
@@ -115,11 +121,10 @@ const eachImport = (
   find: (edge: Source['imports'][number], source: Source) => string | null,
 ): readonly string[] => each(house, (source) => source.imports.flatMap((edge) => find(edge, source) ?? []));
 
-/** Reliability 3.S: a connection that is not made here has not passed the guard. */
+/** Modules that open connections, which only the guarded files may import (reliability 3.S). */
 const CONNECTING = /^(?:undici|node:(?:tls|https|http2|dgram|dns(?:\/promises)?))$/;
 const WAYS_OUT = /^src\/platform\/(?:outbound(?:\.ts|\/)|dns(?:\.ts|\/))/;
 
-/** A rule about code that only some files may contain. */
 const only = (pattern: RegExp, mayContain: (source: Source) => boolean, what: string): Rule => {
   return (house) =>
     each(house, (source) => (!mayContain(source) && pattern.test(source.scan.code) ? [what] : []));
@@ -203,7 +208,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'imports have no cycle': ({ sources }) =>
     cyclesIn(
       sources.map(({ path }) => path),
-      loadedBy(sources),
+      importedBy(sources, () => true),
     ).map((cycle) => cycle.join(' -> ')),
 
   'files end before 400 lines': ({ files }) =>
@@ -278,17 +283,20 @@ const capabilitiesIn = (files: readonly SourceFile[]): readonly string[] => [
   ...new Set(files.flatMap(({ path }) => /^src\/capabilities\/([^/]+)\//.exec(path)?.[1] ?? [])),
 ];
 
-/** By path, the files it loads. Type-only imports are left out, as Biome does: they are gone before anything is loaded. */
-function loadedBy(sources: readonly Source[]): (path: string) => readonly string[] {
+function importedBy(
+  sources: readonly Source[],
+  counts: (edge: ImportEdge) => boolean,
+): (path: string) => readonly string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   return (path) =>
-    (byPath.get(path)?.imports ?? []).flatMap(({ target, isTypeOnly }) =>
-      target !== null && !isTypeOnly && byPath.has(target) ? [target] : [],
+    (byPath.get(path)?.imports ?? []).flatMap((edge) =>
+      edge.target !== null && counts(edge) && byPath.has(edge.target) ? [edge.target] : [],
     );
 }
 
 function reachableFrom(entries: readonly string[], sources: readonly Source[]): readonly string[] {
-  const loads = loadedBy(sources);
+  // Type-only imports are erased and load nothing.
+  const loads = importedBy(sources, ({ isTypeOnly }) => !isTypeOnly);
   const seen = new Set<string>();
   const visit = (path: string): void => {
     if (seen.has(path)) return;
@@ -299,7 +307,7 @@ function reachableFrom(entries: readonly string[], sources: readonly Source[]): 
   return [...seen];
 }
 
-/** One cycle per knot, as the path that closes it; depth first, each name visited once. */
+/** One cycle per strongly connected group, as a closed path; depth first, each name visited once. */
 function cyclesIn(
   names: readonly string[],
   targetsOf: (name: string) => readonly string[],

@@ -4,7 +4,7 @@ export type ArchiveMember = { readonly path: string; readonly content: string | 
 
 const BLOCK = 512;
 
-/** A ustar archive. `long`: how a name over 100 bytes is written. */
+/** A ustar archive. `long`: the way to write a name over 100 bytes. */
 export function makeTar(
   members: readonly ArchiveMember[],
   { long = 'pax' }: { readonly long?: 'pax' | 'gnu' } = {},
@@ -22,7 +22,7 @@ export function makeTar(
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-/** One header and its content: for folders, links and whatever else a test wants to put in by hand. */
+/** One header and its content, for folders, links and other special members. */
 export function tarMember(name: string, content: Buffer, type: string): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0, 100);
@@ -46,7 +46,7 @@ function paxRecord(key: string, value: string): string {
 
 export type ZipOptions = {
   readonly method?: 'stored' | 'deflated';
-  /** Sizes and checksum behind the data instead of before it, as programs that stream write them. */
+  /** Writes sizes and checksum after the data, as streaming programs do. */
   readonly descriptor?: boolean;
   readonly encrypted?: boolean;
   readonly comment?: string;

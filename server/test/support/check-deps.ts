@@ -2,6 +2,7 @@ import { type CheckDeps, createMissCache, type StreamMarkDeps } from '#capabilit
 import type { Corpus, Listing, Source } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
 import {
+  everyFacet,
   type FacetName,
   type LiveContext,
   type LiveContexts,
@@ -18,7 +19,7 @@ const fresh = { lastFetchAtS: NOW_MS / 1_000 - HOUR_S, dataAtS: NOW_MS / 1_000 -
 const feed = registrySource({ ...fresh, number: 1, category: 'malware', letter: 'B', reliability: 0.75 });
 const network = registrySource({ ...fresh, number: 2, name: 'Bad networks', category: 'hijacked-netblock' });
 
-/** One list that names these, and one of networks. */
+/** One threat list that names these, and one list of networks. */
 const LISTED: Readonly<Record<string, Source>> = {
   '45.155.205.233': feed,
   '45.155.205.9': feed,
@@ -83,17 +84,8 @@ export const found = <V>(value: V, ageMs = 0, isStale = false): Outcome<V> => ({
 });
 
 const OFF = missing('off');
-/** A check whom nobody helps. */
-export const NOBODY: LiveContext = {
-  addresses: OFF,
-  dns: OFF,
-  whois: OFF,
-  certificates: OFF,
-  vulnerabilities: OFF,
-  otx: OFF,
-  scanner: OFF,
-  technologies: OFF,
-};
+/** A check without any live lookup. */
+export const NOBODY: LiveContext = everyFacet(OFF);
 
 export const WHOIS = {
   registrar: 'Example Registrar',
@@ -133,13 +125,12 @@ export const DNS = {
 } as const;
 
 export type Gathering = LiveContexts & {
-  /** What was asked, as `gather full` or `remembered`. */
+  /** The calls so far, as `gather full` or `remembered`. */
   readonly calls: string[];
-  /** Signals of those that gathered. */
   readonly signals: AbortSignal[];
 };
 
-/** Live lookups that answer after so many ms each, at once where none are given. */
+/** Live lookups that answer after the given ms each, or at once by default. */
 export function gathering(
   answers: Partial<LiveContext>,
   delays: Partial<Record<FacetName, number>> = {},

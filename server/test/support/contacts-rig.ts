@@ -18,6 +18,7 @@ import { createLog } from '#platform/log.ts';
 import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { connectPostgres } from '#platform/postgres.ts';
+import { PATIENT } from './database.ts';
 import { recordedGates, testApp } from './http-app.ts';
 import { type ListedCorpus, openListedCorpus } from './listed-corpus.ts';
 import { type RdapPeer, startRdapPeer } from './peers/rdap-peer.ts';
@@ -26,21 +27,24 @@ import { connectTestRedis, removeKeys, testPrefix } from './redis.ts';
 export type ContactsRig = ListedCorpus & {
   readonly deps: ContactsDeps;
   readonly app: FastifyInstance;
-  /** Nobody outside can be asked. */
+  /** The same routes without a name server and a registry. */
   readonly quietApp: FastifyInstance;
-  /** What the gates were asked, in order. */
   readonly calls: string[];
   readonly registry: RdapPeer;
 };
 
 const log = createLog('silent');
 
-/** The routes of contacts on a real corpus and replica, with a name server and a registry of the test's own. */
+/** The routes of contacts on a real corpus and replica, with a test name server and registry. */
 export async function openContactsRig(startMs: number, dnsServer: string): Promise<ContactsRig> {
   const listed = await openListedCorpus(startMs);
   const { corpus, clock } = listed;
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-contacts-'));
-  const postgres = connectPostgres({ DATABASE_URL: listed.databaseUrl, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const postgres = connectPostgres(
+    { DATABASE_URL: listed.databaseUrl, POSTGRES_POOL_MAX: 3 },
+    'assay_app',
+    PATIENT,
+  );
   const artifacts = createArtifacts({ postgres, dataDir, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir, log });
   const passwords = openPasswords({ dataDir, log });

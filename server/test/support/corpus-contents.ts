@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the corpus says, without the times at which it was told: equal for two ways that lead to the same state. */
+/** The content of the corpus without its times: equal for two import paths that lead to the same state. */
 export type CorpusContents = {
   readonly listings: string;
   readonly indicators: string;
@@ -12,7 +12,7 @@ const DIGEST = (columns: string, table: string) =>
   `select count(*) || ':' || coalesce(sum(('x' || substr(md5(concat_ws('|', ${columns})), 1, 12))::bit(48)::bigint), 0)
      as digest from ${table}`;
 
-/** Sums of row digests: the same whatever the order of rows, and any lost, doubled or changed row shows. */
+/** Sums of row digests: independent of the order of rows, and changed by any lost, doubled or changed row. */
 export async function corpusContents(databaseUrl: string): Promise<CorpusContents> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -2,6 +2,15 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate } from '#platform/migrate.ts';
+import { REQUEST_LIMITS } from '#platform/postgres.ts';
+
+/** Ten times the limits of a request: a busy machine may hold up any statement for a second. */
+export const PATIENT = {
+  acquireTimeoutMs: 10 * REQUEST_LIMITS.acquireTimeoutMs,
+  statementTimeoutMs: 10 * REQUEST_LIMITS.statementTimeoutMs,
+  lockTimeoutMs: 10 * REQUEST_LIMITS.lockTimeoutMs,
+  queryTimeoutMs: 10 * REQUEST_LIMITS.queryTimeoutMs,
+};
 
 const SERVER_URL = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432';
 
@@ -24,7 +33,7 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** A migrated database that others are cloned from: a clone takes about 50 ms, a migration a second. */
+/** A migrated template database: cloning it takes about 50 ms, a migration one second. */
 export async function createTemplate(): Promise<string> {
   const name = randomName('template');
   await migrate(databaseUrl(name));
@@ -40,11 +49,8 @@ export type TestDatabase = {
   readonly drop: () => Promise<unknown>;
 };
 
-/** One database per test file; drop it in afterAll. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const name = randomName('test');
-  await onServer((client) =>
-    client.query(`create database "${name}" template "${inject('templateDatabase')}"`),
-  );
+  await onServer((client) => client.query(`create database "${name}" template "${template}"`));
   return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
 }

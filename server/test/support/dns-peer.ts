@@ -3,9 +3,8 @@ import { once } from 'node:events';
 
 export type DnsAnswer = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'SILENT';
 export type DnsPeer = {
-  /** For `dnsServers`. */
   readonly server: string;
-  /** Every question asked, as `TYPE name`. */
+  /** Every query, as `TYPE name`. */
   readonly questions: readonly string[];
   readonly close: () => void;
 };
@@ -13,7 +12,10 @@ export type DnsPeer = {
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const RCODES = { NXDOMAIN: 3, SERVFAIL: 2 } as const;
 
-/** A name server on loopback. `answer` gets the type, the name, and how often that pair was asked before. */
+/**
+ * A name server on loopback. `answer` gets the type, the name, and the number of earlier queries of that
+ * pair.
+ */
 export async function startDnsPeer(
   answer: (type: 'A' | 'AAAA', name: string, asked: number) => DnsAnswer,
 ): Promise<DnsPeer> {

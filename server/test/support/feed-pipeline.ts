@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { listSources } from '#capabilities/corpus/index.ts';
-import type { CatalogueRow, PipelineDeps } from '#capabilities/feeds/index.ts';
+import type { PipelineDeps } from '#capabilities/feeds/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
@@ -18,7 +19,6 @@ export type FeedPipeline = {
   readonly database: TestDatabase;
   readonly clock: MovableClock;
   readonly owner: pg.Client;
-  /** Every listing of a source, byte for byte, as one text. */
   readonly listed: (sourceId: string) => Promise<string>;
   readonly state: (sourceId: string) => Promise<StateRow>;
   readonly runs: (sourceId: string) => Promise<readonly RunRow[]>;
@@ -48,7 +48,7 @@ export type FeedPipelineOptions = {
   readonly keys?: PipelineDeps['keys'];
 };
 
-/** The pipeline on a database of its own; its way out reaches the given publishers on loopback and nothing else. */
+/** The pipeline on its own database; its way out reaches the given publishers on loopback only. */
 export async function startFeedPipeline(options: FeedPipelineOptions): Promise<FeedPipeline> {
   const database = await createTestDatabase();
   const system = asSystem({ ...loadConfig({ DATABASE_URL: database.url }), POSTGRES_POOL_MAX: 6 });
@@ -126,7 +126,7 @@ function movableClock(): MovableClock {
   };
 }
 
-/** `count` public addresses that are nobody's canary, from a place that differs by `seed`. */
+/** `count` public addresses that are no canary addresses, from an offset that depends on `seed`. */
 export function addresses(count: number, seed = 0): readonly string[] {
   return Array.from({ length: count }, (_, nth) => {
     const number = seed * 4_096 + nth;
@@ -136,7 +136,7 @@ export function addresses(count: number, seed = 0): readonly string[] {
 export const addressList = (count: number, seed = 0): string =>
   `# A list\n${addresses(count, seed).join('\n')}\n`;
 
-/** What GET /platform/data-freshness says of the source: the route adds nothing but its cache. */
+/** The answer of GET /platform/data-freshness about the source, without the cache of the route. */
 export async function freshnessOf({ deps: { system, clock } }: FeedPipeline, id: string) {
   const states = await listFeedStates(system.db);
   const { datasets } = reportFreshness(await listSources(system.db), states, clock.now());

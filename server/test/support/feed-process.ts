@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type CatalogueRow, importManifest, runSource, syncCatalogue } from '#capabilities/feeds/index.ts';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { importManifest, runSource, syncCatalogue } from '#capabilities/feeds/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem } from '#platform/postgres.ts';
 
-/** What the test writes for this process: where to work, and on what. */
 export type FeedWork = {
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -16,7 +16,10 @@ export type FeedWork = {
   readonly catalogue: readonly CatalogueRow[];
 };
 
-/** An import for tests to kill: the real parts, the real tables, no mercy. Exits 0 when there is nothing left to do. */
+/**
+ * An import for tests to kill, with the real parts and the real tables. It prints `started` when its modules
+ * are loaded and exits 0 when nothing is left to do.
+ */
 const work = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as FeedWork;
 const [log, clock] = [createLog('silent'), systemClock()];
 const system = asSystem({ DATABASE_URL: work.databaseUrl, POSTGRES_POOL_MAX: 4 });
@@ -30,6 +33,8 @@ const deps = {
   keys: () => undefined,
   catalogue: work.catalogue,
 };
+
+process.send?.('started');
 
 if (work.mode === 'manifest') {
   const offlineFiles = work.catalogue.map(({ id }) => ({

@@ -1,6 +1,6 @@
-import type { CatalogueRow } from '#capabilities/feeds/index.ts';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 
-/** A threat list of addresses such as a publisher would offer; what a test is about is given. */
+/** A threat list of addresses with the defaults of a publisher; a test overrides the fields it is about. */
 export const feedRow = (
   id: string,
   urls: readonly string[],

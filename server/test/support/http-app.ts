@@ -9,7 +9,7 @@ import type { Principal } from '#platform/http/principal.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { createHttpServer, type HttpServerOptions } from '#platform/http/server.ts';
-import { createShedder, SHED_LIMITS } from '#platform/http/shedding.ts';
+import { createShedder, SHED_LIMITS, type Shedder } from '#platform/http/shedding.ts';
 import { createLog, type Log } from '#platform/log.ts';
 
 export const WEB_ORIGIN = 'https://app.example.test';
@@ -36,7 +36,6 @@ export const CALLER: Principal = {
   plan: 'PRO',
 };
 
-/** A route that only has to exist. */
 export const plainRoute = (spec: Partial<Route> & { readonly path: string }): Route =>
   route({
     method: 'GET',
@@ -50,7 +49,7 @@ export const plainRoute = (spec: Partial<Route> & { readonly path: string }): Ro
 
 export type RecordedGates = { readonly gates: Gates; readonly calls: string[] };
 
-/** Gates that write down what was asked of them, in order; each part may be replaced. */
+/** Gates that record their calls in order; each part can be replaced. */
 export function recordedGates(parts: Partial<Gates> = {}): RecordedGates {
   const calls: string[] = [];
   const gates: Gates = {
@@ -78,7 +77,6 @@ export function recordedGates(parts: Partial<Gates> = {}): RecordedGates {
   return { gates, calls };
 }
 
-/** A log whose lines a test can read. */
 export function capturedLog(level = 'debug'): { readonly log: Log; readonly lines: string[] } {
   const lines: string[] = [];
   return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
@@ -88,14 +86,17 @@ type TestAppOptions = Partial<Omit<HttpServerOptions, 'config' | 'routes'>> & {
   readonly config?: Partial<HttpServerOptions['config']>;
 };
 
+/** Never sheds: a busy test machine would otherwise refuse requests with 503. Shedding has its own tests. */
+export const calmShedder = (): Shedder =>
+  createShedder(SHED_LIMITS, { delay: { meanMs: () => 0, stop: () => undefined } });
+
 export function testApp(routes: readonly Route[], options: TestAppOptions = {}): FastifyInstance {
   return createHttpServer({
     log: capturedLog('silent').log,
     clock: systemClock(),
     gates: recordedGates().gates,
     readiness: createReadiness(),
-    // The machine that runs the tests may be busy; load has tests of its own.
-    shedder: createShedder(SHED_LIMITS, { meanMs: () => 0, stop: () => undefined }),
+    shedder: calmShedder(),
     ...options,
     config: {
       ASSAY_ENV: 'test',
@@ -109,6 +110,9 @@ export function testApp(routes: readonly Route[], options: TestAppOptions = {}):
   });
 }
 
+/** A replica that follows PostgreSQL, for routes that report it. */
+export const FRESH_CONTACT = { ageMs: () => 40, isStale: () => false } as const;
+
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
@@ -119,12 +123,12 @@ export async function listen(app: FastifyInstance): Promise<number> {
 export type RawConnection = {
   readonly socket: Socket;
   readonly received: () => string;
-  /** Resolves with everything received once the pattern is in it, or the connection has closed. */
+  /** Resolves with all received text once it matches the pattern or the connection has closed. */
   readonly until: (pattern: RegExp) => Promise<string>;
   readonly closed: Promise<void>;
 };
 
-/** A connection that says exactly what a test writes, byte for byte. */
+/** A connection that sends exactly the bytes that a test writes. */
 export async function rawConnection(port: number): Promise<RawConnection> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

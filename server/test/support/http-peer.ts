@@ -5,14 +5,11 @@ import type { AddressInfo } from 'node:net';
 export type HttpPeer = {
   readonly port: number;
   readonly url: string;
-  /** Every request, as `METHOD path`. */
   readonly requests: readonly string[];
-  /** How many connections were ever accepted. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };
 
-/** A web server on loopback that behaves as badly as the test asks. */
 export async function startHttpPeer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   where: { readonly host?: string; readonly port?: number } = {},

@@ -2,7 +2,7 @@ import {
   type Corpus,
   corpusDataset,
   type ListedRow,
-  type MergeOptions,
+  type MergeContent,
   type MergeReport,
   mergeSnapshot,
   openCorpus,
@@ -29,21 +29,24 @@ export type ListedCorpus = {
   readonly built: BuiltReplica;
   readonly corpus: Corpus;
   readonly pass: (ms: number) => void;
-  /** Merges, as of now, and waits for the replica to have it. */
+  /** Merges at the current time and waits until the replica has the listings. */
   readonly list: (
     id: string,
     values: readonly (string | ListedRow)[],
     settings?: SourceSettings,
-    options?: Partial<MergeOptions>,
+    options?: Partial<MergeContent>,
   ) => Promise<MergeReport>;
   /** `source match value` of every listing, with `delisted` before the match. */
   readonly found: (text: string) => readonly string[];
-  /** Entries of a view of the record that the replica does not have like that, and what it has too much. */
+  /**
+   * Entries of a database view that the replica lacks or has differently, and entries that only the replica
+   * has.
+   */
   readonly differences: (collection: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
-/** A corpus of one's own: PostgreSQL, a replica that follows it, and a clock that is moved by hand. */
+/** A separate corpus: PostgreSQL, a replica that follows it, and a clock that the test moves. */
 export async function openListedCorpus(startMs: number): Promise<ListedCorpus> {
   let nowMs = startMs;
   const clock: Clock = { now: () => nowMs, monotonic: () => nowMs };

@@ -43,11 +43,12 @@ export type LivePeers = {
   readonly web: ModalPeer;
   readonly tls: TlsPeer;
   readonly dns: KnotPeer;
-  /** Those that can be told to misbehave. */
   readonly modal: readonly ModalPeer[];
-  /** For `startService`: everybody who needs no connection to the host asked about. */
+  /** For `startService`: every provider that needs no connection to the target host. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every provider, bare, over these peers. Hosts that are asked about are all reached on loopback. */
+  /**
+   * Every provider, without cache and breaker, over these peers. Target hosts are all reached on loopback.
+   */
   readonly providerSet: (deps: {
     readonly clock: Clock;
     readonly log: Log;
@@ -67,7 +68,7 @@ export type LivePeersOptions = {
 const KEY = 'key-of-the-test';
 const LOOPBACK = '127.0.0.1';
 
-/** Everybody whom a check may ask, real servers on loopback. */
+/** Every upstream of a check, as a real server on loopback. */
 export async function startLivePeers(options: LivePeersOptions): Promise<LivePeers> {
   const [rdap, whois, ct, internetdb, otx, scanner, tenant, web, tls, dns] = await Promise.all([
     startRdapPeer(),
@@ -149,7 +150,6 @@ export async function startLivePeers(options: LivePeersOptions): Promise<LivePee
   };
 }
 
-/** The internet of a test is one machine: whatever host is asked about, the connection goes to loopback. */
 const onLoopback = (streams: OutboundStreams): OutboundStreams => ({
   ...streams,
   handshake: (target) => streams.handshake({ ...target, host: LOOPBACK, serverName: target.host }),

@@ -32,7 +32,6 @@ const certificate = {
   fingerprint: 'AA:BB',
 } satisfies Partial<Certificates>;
 
-/** What each upstream says, whoever is asked about. */
 const SAID: Readonly<Record<ProviderName, unknown>> = {
   addresses: { a: ['93.184.215.14'], aaaa: [] },
   dns: {
@@ -105,7 +104,7 @@ const SAID: Readonly<Record<ProviderName, unknown>> = {
 
 type Shape<K, V> = Pick<Provider<K, V>, 'schema' | 'keyOf'>;
 
-/** One HTTP provider and one peer of its own for every name, so that any of them can be made to misbehave. */
+/** One HTTP provider with its own peer for every name, so that each can be made to fail. */
 export async function startPeeredSet({
   log,
   clock,

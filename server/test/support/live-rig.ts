@@ -11,11 +11,10 @@ import { createLog, type Log } from '#platform/log.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { connectPostgres, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, PATIENT } from './database.ts';
 import { type ModalPeer, startModalPeer } from './peers/peer-mode.ts';
 import { connectTestRedis, removeKeys, testPrefix } from './redis.ts';
 
-/** What the rig's upstream says of a key. */
 export const Fact = z.object({ name: z.string().max(100), size: z.int().min(0) });
 export type Fact = z.infer<typeof Fact>;
 
@@ -26,14 +25,12 @@ export type LiveRig = {
   readonly prefix: string;
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** Moves both clocks forward. */
   readonly pass: (ms: number) => void;
-  /** Every log line so far, parsed. */
   readonly lines: readonly Record<string, unknown>[];
   readonly log: Log;
   readonly observed: readonly Observation[];
   readonly provider: (changes?: Partial<Provider<string, Fact>>) => Provider<string, Fact>;
-  /** A process of its own: its memory is empty, Redis and PostgreSQL are shared. */
+  /** A separate process: its memory is empty, Redis and PostgreSQL are shared. */
   readonly process: (changes?: Partial<Provider<string, Fact>>, parts?: ProcessParts) => LiveProcess;
   readonly close: () => Promise<void>;
 };
@@ -45,7 +42,9 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 const say = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** `/absent…` is unknown there, `/target…` cannot be asked about; of everything else it knows the name. */
+/**
+ * `/absent…` is unknown, `/target…` is a failure of the target; every other path is answered with its name.
+ */
 const answer: Handle = (request, response) => {
   const name = (request.url ?? '').slice(1);
   if (name.startsWith('absent')) return say(response, 404, {});
@@ -53,11 +52,15 @@ const answer: Handle = (request, response) => {
   return say(response, 200, { name, size: name.length });
 };
 
-/** A frame around a provider that speaks HTTP with a peer, on real engines, with a clock that can be moved. */
+/** A cached provider that asks an HTTP peer, on real engines, with a clock that can be moved. */
 export async function openLiveRig(handle: Handle = answer): Promise<LiveRig> {
   const database = await createTestDatabase();
   const [peer, redis, prefix] = [await startModalPeer(handle), await connectTestRedis(), testPrefix()];
-  const postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const postgres = connectPostgres(
+    { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 },
+    'assay_app',
+    PATIENT,
+  );
   const system = systemClock();
   let shiftMs = 0;
   const clock: Clock = {

@@ -6,7 +6,7 @@ import {
 } from '#capabilities/corpus/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 
-/** Makes a handful of indicators the content of a source, without a file, a format or a gate. */
+/** Makes a few indicators the content of a source, without a file, a format or a gate. */
 export function loadList(
   deps: CorpusWriteDeps,
   sourceId: string,

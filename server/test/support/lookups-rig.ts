@@ -11,7 +11,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { connectPostgres } from '#platform/postgres.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, PATIENT } from './database.ts';
 import { recordedGates, testApp } from './http-app.ts';
 import { type LivePeers, startLivePeers } from './live-peers.ts';
 import { ctRow } from './peers/ct-peer.ts';
@@ -22,15 +22,13 @@ import { connectTestRedis, removeKeys, testPrefix } from './redis.ts';
 export type LookupsRig = {
   readonly peers: LivePeers;
   readonly owl: IntelOwlPeer;
-  /** What the gates were asked since the last `reset`. */
   readonly calls: string[];
-  /** A process of its own: an empty memory and closed breakers, over the same Redis and PostgreSQL. */
+  /** A separate process: an empty memory and closed breakers, over the same Redis and PostgreSQL. */
   readonly serve: (on?: readonly ProviderName[], token?: string | null) => FastifyInstance;
   readonly reset: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** A domain that certificate transparency logs know. */
 export const LOGGED = 'logged.com';
 const TOKEN = 'owl-token-7710';
 
@@ -38,7 +36,11 @@ const TOKEN = 'owl-token-7710';
 export async function startLookupsRig(): Promise<LookupsRig> {
   const [clock, log, redisPrefix] = [systemClock(), createLog('silent'), testPrefix()];
   const database = await createTestDatabase();
-  const postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 }, 'assay_app');
+  const postgres = connectPostgres(
+    { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 },
+    'assay_app',
+    PATIENT,
+  );
   const redis = await connectTestRedis();
   const authority = makeAuthority();
   const owl = await startIntelOwlPeer(TOKEN);

@@ -1,7 +1,9 @@
 import { createTestMeter } from './meter.ts';
 import { isMeterUnavailable, type ProcessPlan, type ProcessReport } from './meter-processes.ts';
 
-/** One API process reduced to its meter: asks as fast as its in-flight limit allows and counts the answers. */
+/**
+ * An API process reduced to its meter: charges as fast as its in-flight limit allows and counts the answers.
+ */
 const plan = JSON.parse(process.argv[2] ?? '{}') as ProcessPlan;
 const meters = await createTestMeter(plan);
 const report: ProcessReport = { granted: 0, units: 0, refused: 0, unavailable: 0, local: 0, slowestMs: 0 };
@@ -42,7 +44,7 @@ async function client(): Promise<void> {
 process.on('message', (message) => {
   if (message === 'go')
     void Promise.all(Array.from({ length: plan.inFlight }, client))
-      // What is owed is settled within a second or two of Redis being back.
+      // Local grants are settled within a second or two after Redis is back.
       .then(() => new Promise((resolve) => setTimeout(resolve, plan.settleMs)))
       .then(() => meters.close())
       .then(() => process.send?.(report, () => process.exit(0)));

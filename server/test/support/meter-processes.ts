@@ -8,9 +8,7 @@ export type ProcessPlan = Omit<TestMeterOptions, 'clock' | 'ownsClock'> & {
   readonly accountId: string;
   readonly requests: number;
   readonly inFlight: number;
-  /** Stops after so many refusals: the month is spent. */
   readonly refusedMax?: number;
-  /** Costs of the calls, in turn. */
   readonly units: readonly number[];
   readonly monthLimit: number;
   readonly burstLimit: number;
@@ -34,7 +32,10 @@ export type MeterProcesses = {
   readonly reports: Promise<readonly ProcessReport[]>;
 };
 
-/** Starts `count` processes, waits until all are ready, and lets them go at once. A crash of one is a failure. */
+/**
+ * Starts `count` processes, waits until all are ready, and starts their work at once. A crash of one is a
+ * failure.
+ */
 export async function startMeterProcesses(count: number, plan: ProcessPlan): Promise<MeterProcesses> {
   const children = Array.from({ length: count }, () =>
     fork(join(import.meta.dirname, 'meter-process.ts'), [JSON.stringify(plan)]),

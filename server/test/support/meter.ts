@@ -1,7 +1,6 @@
 import { AddressGuard, createMeterGates, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { type Limits, PLAN_LIMITS, type Plan } from '#domain/plans/plans.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
-import type { Gates } from '#platform/http/gates.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres, REQUEST_LIMITS } from '#platform/postgres.ts';
@@ -11,7 +10,7 @@ export type TestMeter = {
   readonly redis: Redis;
   readonly system: Postgres;
   readonly meter: Meter;
-  readonly gates: Pick<Gates, 'refuseEarly' | 'admit' | 'refund'>;
+  readonly gates: ReturnType<typeof createMeterGates>;
   readonly close: () => Promise<void>;
 };
 
@@ -20,7 +19,7 @@ export type TestMeterOptions = {
   readonly databaseUrl: string;
   readonly prefix: string;
   readonly clock?: Clock;
-  /** True: Redis is told the time of `clock`, as with CLOCK_OFFSET_MS. */
+  /** True: Redis uses the time of `clock`, as with CLOCK_OFFSET_MS. */
   readonly ownsClock?: boolean;
   readonly timeoutMs?: number;
   readonly graceMs?: number;

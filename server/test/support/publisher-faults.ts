@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Behaviour } from './publisher.ts';
 
-/** Ways in which a publisher, or what stands before it, answers badly. Each is a behaviour of a loopback publisher. */
+/** Faulty answers of a publisher or a proxy before it. Each is a behaviour of a loopback publisher. */
 
 export const answers =
   (status: number, body: string | Buffer = '', headers: Readonly<Record<string, string>> = {}): Behaviour =>
@@ -17,7 +17,7 @@ export const redirectsTo = (location: string, status = 302): Behaviour => answer
 
 export const silence: Behaviour = () => undefined;
 
-/** Sends the headers one byte at a time, too slowly for anybody. */
+/** Sends the headers one byte at a time, slower than any deadline. */
 export const slowHeaders: Behaviour = (request) => {
   const { socket } = request;
   const text = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
@@ -30,7 +30,6 @@ export const slowHeaders: Behaviour = (request) => {
   socket.on('close', () => clearInterval(timer));
 };
 
-/** A line now and then, for ever. */
 export const slowBody: Behaviour = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/plain' });
   let at = 0;
@@ -41,7 +40,6 @@ export const slowBody: Behaviour = (_, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** As fast as it is read, without an end. */
 export const endlessBody =
   (piece: Buffer): Behaviour =>
   (_, response) => {
@@ -53,7 +51,7 @@ export const endlessBody =
     send();
   };
 
-/** `bytes` of one character: a line that no reader should hold in memory. */
+/** A line of `bytes` characters, which a reader must not hold in memory. */
 export const longLine =
   (bytes: number): Behaviour =>
   (_, response) => {
@@ -72,7 +70,6 @@ export const longLine =
     send();
   };
 
-/** Says how long it is, and hangs up early. */
 export const cutAt =
   (content: Buffer, bytes: number): Behaviour =>
   (_, response) => {
@@ -80,7 +77,7 @@ export const cutAt =
     response.write(content.subarray(0, bytes), () => response.destroy());
   };
 
-/** The same without saying how long it is: the last piece of a chunked body never comes. */
+/** Disconnects early without a declared length: the last chunk never comes. */
 export const cutChunkedAt =
   (content: Buffer, bytes: number): Behaviour =>
   (_, response) => {
@@ -95,11 +92,11 @@ export const wrongLength =
     request.socket.write(content, () => request.socket.end());
   };
 
-/** Valid headers, then bytes that are not the encoding they promise. */
+/** Valid headers, then bytes that do not match the declared encoding. */
 export const notGzip = (content: Buffer): Behaviour =>
   answers(200, content, { 'content-type': 'text/plain', 'content-encoding': 'gzip' });
 
-/** 200 MB of one line over and over, in 200 kB. */
+/** 200 MB of one repeated line, compressed to 200 kB. */
 export const bomb = (): Buffer => gzipSync(Buffer.alloc(200 * 1024 * 1024, '45.64.0.1\n'), { level: 9 });
 
 export const notHttp: Behaviour = (request) => {

@@ -18,9 +18,8 @@ export type Asked = {
 };
 
 export type FileOptions = {
-  /** A strong one of the content when absent; null: none is sent. */
+  /** By default a strong ETag of the content; null: none is sent. */
   readonly etag?: string | null;
-  /** None when absent. */
   readonly lastModified?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,19 +27,16 @@ export type FileOptions = {
 
 export type Publisher = {
   readonly port: number;
-  /** For `allow` of the way out: this publisher and nothing else. */
+  /** For `allow` of the way out: this publisher only. */
   readonly allow: string;
   readonly url: (name: string) => string;
   /** Serves a file as a good publisher does: strong ETag, Last-Modified, 304. */
   readonly publish: (name: string, body: string | Buffer, options?: FileOptions) => void;
-  /** From now on this name is answered by the behaviour. */
   readonly misbehave: (name: string, behaviour: Behaviour) => void;
-  /** Every request that was answered, in order. */
   readonly asked: Asked[];
   readonly close: () => Promise<void>;
 };
 
-/** A publisher of lists on loopback, as good or as bad as the test asks. */
 export async function startPublisher(): Promise<Publisher> {
   const behaviours = new Map<string, Behaviour>();
   const asked: Asked[] = [];
@@ -80,7 +76,7 @@ export async function startPublisher(): Promise<Publisher> {
   };
 }
 
-/** RFC 9110 13.2.2: an ETag is compared when there is one, else the date. */
+/** Compares the ETag when there is one, else the date (RFC 9110 13.2.2). */
 export function goodFile(body: Buffer, options: FileOptions = {}): Behaviour {
   const own = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
   const etag = options.etag === undefined ? own : options.etag;
@@ -106,12 +102,12 @@ export function goodFile(body: Buffer, options: FileOptions = {}): Behaviour {
 export type TlsPublisher = {
   readonly url: string;
   readonly allow: string;
-  /** For `authorities`: makes the publisher's certificate a trusted one. */
+  /** For `authorities`, to trust the publisher's certificate. */
   readonly certificate: string;
   readonly close: () => Promise<void>;
 };
 
-/** A publisher whose certificate names 127.0.0.1 and ended years ago, or is good and signed by nobody. */
+/** A publisher whose certificate names 127.0.0.1 and expired years ago, or is valid and self-signed. */
 export async function startTlsPublisher(
   kind: 'expired' | 'self-signed',
   body: string,
@@ -136,7 +132,7 @@ export async function startTlsPublisher(
   };
 }
 
-/** `openssl ca` is the one command that takes dates of the past. */
+/** `openssl ca` is the only command that accepts dates in the past. */
 function makeCertificate(
   folder: string,
   kind: 'expired' | 'self-signed',

@@ -1,4 +1,4 @@
-/** One event of a check stream with the time it arrived, in ms since it was asked for. */
+/** One event of a check stream with its arrival time, in ms since the request. */
 export type StreamedEvent = {
   readonly id: string;
   readonly type: string;
@@ -8,13 +8,12 @@ export type StreamedEvent = {
 export type ReadStream = {
   readonly status: number;
   readonly headers: Headers;
-  /** Every byte, as text. */
   readonly text: string;
   readonly events: readonly StreamedEvent[];
   readonly tookMs: number;
 };
 
-/** Reads an event stream to its end. Each data line must be one JSON object, or this throws. */
+/** Reads an event stream to its end; throws unless each data line is one JSON object. */
 export async function readStream(url: string, headers: Record<string, string> = {}): Promise<ReadStream> {
   const startedMs = performance.now();
   const response = await fetch(url, { headers });

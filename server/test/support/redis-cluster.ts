@@ -5,27 +5,26 @@ import { type RedisServer, startRedisServer } from './redis-server.ts';
 export type RedisCluster = {
   readonly url: string;
   readonly masters: readonly RedisServer[];
-  /** The master that serves a key. */
   readonly masterOf: (key: string) => RedisServer;
   readonly stop: () => Promise<void>;
 };
 
 const SLOTS = 16_384;
 
-/** Three masters without replicas: what is lost with one of them stays lost until it is back. */
+/** Three masters without replicas: the keys of a lost master are unavailable until it is back. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const settings = [
     '--cluster-enabled',
     'yes',
     '--cluster-config-file',
     'nodes.conf',
-    // One master less must not stop the others: that is the point of having several.
+    // The loss of one master must not stop the others.
     '--cluster-require-full-coverage',
     'no',
     '--cluster-node-timeout',
     '2000',
   ];
-  // The default bus port is 10,000 higher, which does not exist for many of the ports a test is given.
+  // The default bus port is 10,000 higher, which exceeds 65,535 for many test ports.
   const busPorts = [await freePort(), await freePort(), await freePort()];
   const masters = await Promise.all(
     busPorts.map((port) => startRedisServer(...settings, '--cluster-port', String(port))),

@@ -8,19 +8,17 @@ import { eventually, freePort } from './eventually.ts';
 export type RedisServer = {
   readonly url: string;
   readonly port: number;
-  /** Stops the process where it stands; connections stay open and silent. */
+  /** Suspends the process; connections stay open and silent. */
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** Kills it at once; nothing is saved. */
   readonly kill: () => Promise<void>;
-  /** Starts it again on the same port, empty. */
   readonly restart: () => Promise<void>;
-  /** Runs one command on a connection of its own. */
+  /** Runs one command on a separate connection. */
   readonly run: (...argv: string[]) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 };
 
-/** A Redis of the test's own, so that it may be stopped, killed or filled. */
+/** A separate Redis that a test may stop, kill or fill. */
 export async function startRedisServer(...settings: string[]): Promise<RedisServer> {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));

@@ -7,7 +7,7 @@ import { runOn } from './redis-server.ts';
 /** The shared server: never stop, flush or reconfigure it. */
 export const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** Key prefix of one test file; give it to `removeKeys` at the end. */
+/** Key prefix of one test file; pass it to `removeKeys` at the end. */
 export const testPrefix = (): string => `test-${randomBytes(5).toString('hex')}`;
 
 export const connectTestRedis = (url = REDIS_URL, timeoutMs = 2_000): Promise<Redis> =>

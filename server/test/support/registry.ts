@@ -1,6 +1,5 @@
 import type { Source } from '#capabilities/corpus/index.ts';
 
-/** A registry row with the defaults of a plain threat list; a test names what matters to it. */
 export const registrySource = (given: Partial<Source> & Pick<Source, 'number'>): Source => ({
   id: `list-${given.number}`,
   name: `List ${given.number}`,

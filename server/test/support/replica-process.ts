@@ -9,8 +9,9 @@ import { openReplicator, runReplicator } from '#platform/replica/replicator.ts';
 import { toyDataset } from './replica-toy.ts';
 
 /**
- * A replicator process for tests to kill. `run` is the real body; `churn` rewrites the generation again and again, so
- * that a kill lands in a compaction, a verification or a swap; `run-big` adds a second, larger dataset.
+ * A replicator process for tests to kill. `run` is the real program; `churn` rewrites the generation
+ * repeatedly, so that a kill falls into a compaction, a verification or a swap; `run-big` adds a second,
+ * larger dataset.
  */
 const [mode = 'run', databaseUrl = '', dataDir = ''] = process.argv.slice(2);
 const config = loadConfig({

@@ -12,7 +12,7 @@ import { META_TABLE } from '#platform/replica/head.ts';
 import { readPages } from '#platform/replica/pages.ts';
 import { replicateOnce } from '#platform/replica/replicator.ts';
 
-/** Two collections and a derived value: enough for every promise of the replica, with nothing of threats in it. */
+/** Two collections and a derived value: enough for every promise of the replica, without threat data. */
 export const toyDataset = (format = 1): Dataset => ({
   name: 'toy',
   format,
@@ -58,7 +58,7 @@ export function toyKey(id: number): Buffer {
   return key;
 }
 
-/** One fact and its change, in the caller's transaction. A null body deletes. */
+/** Writes one row and its change log entry in the caller's transaction. A null body deletes. */
 export async function writeToy(
   tx: Db,
   collection: 'items' | 'flags',
@@ -82,7 +82,7 @@ export const changeToy = (
   changes: Iterable<readonly [number, string | null]>,
 ): Promise<number> => postgres.transaction((tx) => writeToy(tx, collection, new Map(changes)));
 
-/** Rows `from` to `to` written in the database alone, without a word in the log: for a bootstrap. */
+/** Writes rows `from` to `to` without change log entries, for a bootstrap. */
 export const fillToy = (postgres: Postgres, from: number, to: number): Promise<unknown> =>
   sql`insert into toy_item (id, body)
       select id, 'body of item ' || id from generate_series(${from}::int, ${to}::int) id`.execute(
@@ -100,14 +100,13 @@ export function contentsOf(folder: string): Record<string, string> {
   return found;
 }
 
-/** The generation that listeners use. */
 export function currentFolder(dataDir: string): string {
   const generation = readPointer(dataDir, 'toy')?.generation;
   if (generation == null) throw new Error('There is no current generation.');
   return generationFolder(dataDir, 'toy', generation);
 }
 
-/** What a replica of this database must contain, from a folder of its own. */
+/** The expected content of a replica of this database, built in a separate folder. */
 export async function cleanContents(postgres: Postgres): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-replica-clean-'));
   try {

@@ -12,14 +12,14 @@ export type BuiltReplica = {
   readonly dataDir: string;
   readonly replica: Replica;
   readonly replicator: OpenReplicator;
-  /** After it every view has what PostgreSQL has now. */
+  /** Afterwards every view has the current content of PostgreSQL. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 const [log, clock] = [createLog('silent'), systemClock()];
 
-/** A real replica of a dataset in a folder of its own; `postgres` has the system role. */
+/** A real replica of a dataset in its own folder; `postgres` has the system role. */
 export async function buildReplica(postgres: Postgres, dataset: Dataset): Promise<BuiltReplica> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-replica-'));
   const replicator = await openReplicator({ postgres, dataset, dataDir, log, clock });

@@ -4,19 +4,18 @@ import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 
-/** One for all runs: each log listens for the end of the process. */
+/** One for all runs, because each log adds a listener for the process exit. */
 const log = createLog('silent');
 
 export type AdminRun = {
   readonly code: number;
   readonly lines: readonly string[];
-  /** The same lines as one text. */
   readonly text: string;
   readonly documents: readonly unknown[];
   readonly stderr: string;
 };
 
-/** An administration command in this process, with everything it says kept. */
+/** Runs an administration command in this process and captures its output. */
 export async function adminRun(
   env: { readonly DATABASE_URL: string; readonly DATA_DIR?: string },
   args: readonly string[],

@@ -1,18 +1,15 @@
-import type { Entry, Sink } from '#capabilities/feeds/formats/format.ts';
-import type { FormatSpec } from '#capabilities/feeds/formats/format-spec.ts';
-import { openFormat } from '#capabilities/feeds/formats/open-format.ts';
+import { openFormat } from '#capabilities/lists/formats/open-format.ts';
+import type { Entry, FormatSpec, Sink } from '#capabilities/lists/index.ts';
 
 export type FormatRun = {
   readonly entries: readonly Entry[];
   readonly unsupported: readonly (readonly [reason: string, example: string])[];
   readonly rejected: readonly (readonly [reason: string, example: string])[];
-  /** The latest date the file declares. */
   readonly dataDateMs: number | null;
 };
 /** A file inside an archive: its path and its text in pieces. */
 export type RunMember = { readonly path: string; readonly pieces: readonly string[] };
 
-/** One file through a parser, as the pipeline does it. */
 export const runFormat = (spec: FormatSpec, text: string | readonly string[]): FormatRun =>
   runMembers(spec, [{ path: '', pieces: typeof text === 'string' ? [text] : text }]);
 
@@ -40,7 +37,7 @@ export function runMembers(spec: FormatSpec, members: readonly RunMember[]): For
 
 export const textsOf = ({ entries }: FormatRun): readonly string[] => entries.map(({ text }) => text);
 
-/** The same text cut at the given places, which may repeat and be out of order. */
+/** The text cut at the given offsets, which may repeat and be unordered. */
 export function cutAt(text: string, places: readonly number[]): readonly string[] {
   const cuts = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
   return [0, ...cuts].map((from, i) => text.slice(from, cuts[i] ?? text.length));

@@ -1,24 +1,31 @@
-/** A file as the rules see it: its path from the server folder, and its text. */
+/** A file as the rules see it: its path relative to the server folder, and its text. */
 export type SourceFile = { readonly path: string; readonly text: string };
 
 export type Scan = {
-  /** The text with comments and the inside of literals blanked: what is left is code, at the same offsets. */
+  /** The code: comments and the content of literals are blanked, offsets stay the same. */
   readonly code: string;
-  /** The literals: plain strings and the fixed parts of templates, with the offset of their first character. */
-  readonly literals: readonly { readonly at: number; readonly text: string }[];
+  /** Plain strings and the fixed parts of templates, with the offset of their first character. */
+  readonly literals: readonly Excerpt[];
+  readonly comments: readonly Excerpt[];
+  /** Regular expressions with their slashes and flags. */
+  readonly expressions: readonly Excerpt[];
 };
+
+export type Excerpt = { readonly at: number; readonly text: string };
 
 /** After one of these a slash starts a regular expression, not a division. */
 const BEFORE_REGEX =
   /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|throw|await|yield))\s*$/;
 
 /**
- * Tells code from comments, strings, templates and regular expressions. By hand, because TypeScript 7 has no compiler
- * API, and a rule that greps the raw text believes comments.
+ * Separates code from comments, strings, templates and regular expressions. Written by hand, because
+ * TypeScript 7 has no compiler API, and a search in the raw text would match comments.
  */
 export function scanSource(text: string): Scan {
   const code: string[] = [];
-  const literals: { at: number; text: string }[] = [];
+  const literals: Excerpt[] = [];
+  const comments: Excerpt[] = [];
+  const expressions: Excerpt[] = [];
   /** Depth of braces inside each open template expression. */
   const templates: number[] = [];
   let i = 0;
@@ -34,6 +41,14 @@ export function scanSource(text: string): Scan {
     literals.push({ at: i, text: text.slice(i, to) });
     blank(to);
   };
+  const comment = (to: number) => {
+    comments.push({ at: i, text: text.slice(i, to) });
+    blank(to);
+  };
+  const expression = (to: number) => {
+    expressions.push({ at: i, text: text.slice(i, to) });
+    blank(to);
+  };
   const template = () => {
     const end = endOfTemplatePart(text, i);
     literal(end);
@@ -45,8 +60,8 @@ export function scanSource(text: string): Scan {
   while (i < text.length) {
     const char = text.charAt(i);
     const depth = templates.at(-1);
-    if (text.startsWith('//', i)) blank(endOfLine(text, i));
-    else if (text.startsWith('/*', i)) blank(endAfter(text, '*/', i + 2));
+    if (text.startsWith('//', i)) comment(endOfLine(text, i));
+    else if (text.startsWith('/*', i)) comment(endAfter(text, '*/', i + 2));
     else if (char === "'" || char === '"') {
       keep(i + 1);
       literal(endOfString(text, i, char));
@@ -54,7 +69,7 @@ export function scanSource(text: string): Scan {
     } else if (char === '`') {
       keep(i + 1);
       template();
-    } else if (char === '/' && BEFORE_REGEX.test(code.join('').slice(-200))) blank(endOfRegex(text, i + 1));
+    } else if (char === '/' && BEFORE_REGEX.test(lastOf(code))) expression(endOfRegex(text, i + 1));
     else if (char === '}' && depth === 0) {
       templates.pop();
       keep(i + 1);
@@ -65,8 +80,11 @@ export function scanSource(text: string): Scan {
       keep(i + 1);
     }
   }
-  return { code: code.join(''), literals };
+  return { code: code.join(''), literals, comments, expressions };
 }
+
+/** The last characters of the code: the last 400 pieces hold 200 of them, empty literals included. */
+const lastOf = (code: readonly string[]): string => code.slice(-400).join('').slice(-200);
 
 const endOfLine = (text: string, from: number): number => {
   const end = text.indexOf('\n', from);
@@ -100,25 +118,28 @@ function endOfRegex(text: string, from: number): number {
     else if (char === ']') inClass = false;
     else if (char === '/' && !inClass) break;
   }
-  return Math.min(i + 1, text.length);
+  i += 1;
+  while (i < text.length && /[a-z]/.test(text.charAt(i))) i += 1;
+  return Math.min(i, text.length);
 }
 
 export type ImportEdge = {
   readonly specifier: string;
-  /** Erased before the program runs: it binds layers, but cannot close a cycle at load time. */
+  /** Erased before the program runs: it counts for layers, but cannot close a cycle at load time. */
   readonly isTypeOnly: boolean;
 };
 
 const STATIC_IMPORT = /\b(?:import|export)\b(\s+type\b(?!\s*(?:,|from\b)))?[^'"`;()]*?\bfrom\s*['"]$/;
 const BARE_IMPORT = /(?:^|[;}\n])\s*import\s*['"]$/;
 const DYNAMIC_IMPORT = /\bimport\s*\(\s*['"`]$/;
-/** `new URL('./child.ts', import.meta.url)` starts another process on that file: an import in all but name. */
+/**
+ * `new URL('./child.ts', import.meta.url)` starts another process on that file, so it counts as an import.
+ */
 const FILE_URL = /\bnew\s+URL\s*\(\s*['"`]$/;
 
-/** Everything a file pulls in, whichever way it is written. */
 export function importsOf({ code, literals }: Scan): readonly ImportEdge[] {
   return literals.flatMap(({ at, text }) => {
-    // An import list is at most a few dozen names; 4,000 characters before the specifier hold it.
+    // 4,000 characters before the specifier hold an import list of a few dozen names.
     const before = code.slice(Math.max(0, at - 4_000), at);
     const isLocalFile = FILE_URL.test(before) && /^\.{1,2}\/.*\.ts$/.test(text);
     const named = STATIC_IMPORT.exec(before);

@@ -8,8 +8,15 @@ import { eventually, freePort } from './eventually.ts';
 import { removeKeys } from './redis.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
-const READY_WITHIN_MS = 60_000;
+/** Below the 240 s of a hook, so that the log of a service that does not start is shown. */
+const READY_WITHIN_MS = 180_000;
 const run = promisify(execFile);
+
+/** The variables that a service process inherits: the path of programs and the folder of compiled modules. */
+export const INHERITED_ENV = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
 
 export type Service = {
   readonly url: string;
@@ -31,31 +38,40 @@ export type ServiceOptions = {
   readonly processes?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
-  /** False: do not wait for /readyz, only for the port. */
+  /** False: waits for the port only, not for /readyz. */
   readonly waitReady?: boolean;
 };
 
-/** The whole API as an operator starts it: parent, listeners, replicator; own data folder, ports and key prefix. */
+/**
+ * The whole API as an operator starts it: parent, listeners, replicator, with its own data folder, ports and
+ * key prefix.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-service-'));
-  const [httpPort, metricsPort] = [await freePort(), await freePort()];
+  // A node that starts again behind a proxy keeps its port.
+  const httpPort = Number(options.env?.HTTP_PORT ?? (await freePort()));
+  const metricsPort = await freePort();
   const env: Record<string, string> = {
     ASSAY_ENV: 'test',
     DATABASE_URL: options.databaseUrl,
+    // Tests make databases, so their login is a superuser; restricted-login.test.ts tests the logins of production.
+    ALLOW_POWERFUL_LOGIN: 'true',
     REDIS_PREFIX: `test-${randomBytes(5).toString('hex')}`,
     DATA_DIR: dataDir,
     HTTP_PORT: String(httpPort),
     METRICS_PORT: String(metricsPort),
     HTTP_PROCESSES: String(options.processes ?? 1),
     POSTGRES_POOL_MAX: '3',
-    // Nothing outside can be reached from a test; those about live lookups name their own peers.
+    // Tests cannot reach outside services; tests of live lookups set their own peers.
     LIVE_PROVIDERS: 'none',
+    // Test runs share their cores; tests of shedding set their own delay.
+    SHED_DELAY_FACTOR: '100',
     ...options.env,
   };
   const logFile = join(dataDir, 'service.log');
   const out = openSync(logFile, 'a');
   const child = spawn(process.execPath, [MAIN, 'api'], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...INHERITED_ENV, ...env },
     stdio: ['ignore', out, out],
   });
   const url = `http://127.0.0.1:${httpPort}`;
@@ -73,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     admin: (...args) => admin(env, args),
     stop: async () => {
       await stopChild(child);
-      // A Redis that the test has stopped keeps nothing.
+      // A Redis that the test has stopped has no keys to remove.
       await removeKeys(env.REDIS_PREFIX ?? '', env.REDIS_URL).catch(() => undefined);
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
@@ -82,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 export async function admin<T>(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<T> {
   const { stdout } = await run(process.execPath, [MAIN, 'admin', ...args, '--json'], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...INHERITED_ENV, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
   return JSON.parse(stdout) as T;
@@ -138,7 +154,6 @@ function childrenOf(parent: number, command: string): number[] {
     });
 }
 
-/** CPU seconds a process has used, user and system, from its own accounting (10 ms ticks). */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

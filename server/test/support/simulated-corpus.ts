@@ -12,31 +12,30 @@ import {
 import { type Asn, type Indicator, parseAsn, parseIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, PATIENT } from './database.ts';
 import { buildReplica } from './replica.ts';
 
 export type SimulatedCorpus = {
   readonly deps: CorpusWriteDeps;
-  /** With the role that serves callers. */
   readonly postgres: Postgres;
   readonly corpus: Corpus;
   readonly clock: Clock & { readonly set: (ms: number) => void };
-  /** Makes the values the content of a source, at the time of the clock. */
+  /** Makes the values the content of a source, at the current time of the clock. */
   readonly list: (
     sourceId: string,
     values: readonly (string | ListedRow)[],
     settings?: SourceSettings,
   ) => Promise<void>;
-  /** Sweeps what has faded, dates what was written by the clock, and lets the replica follow. */
+  /** Removes faded listings, dates the new change log entries by the clock, and updates the replica. */
   readonly follow: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** A corpus whose days pass in milliseconds: PostgreSQL, a real replica, and a clock that is set by hand. */
+/** A corpus with a simulated clock: PostgreSQL, a real replica, and days that pass in milliseconds. */
 export async function simulateCorpus(startMs: number): Promise<SimulatedCorpus> {
   const database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 4 };
-  const [system, postgres] = [asSystem(config), connectPostgres(config, 'assay_app')];
+  const [system, postgres] = [asSystem(config), connectPostgres(config, 'assay_app', PATIENT)];
   const owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
   const built = await buildReplica(system, corpusDataset);
@@ -61,7 +60,7 @@ export async function simulateCorpus(startMs: number): Promise<SimulatedCorpus> 
     },
     follow: async () => {
       await sweepFading({ clock, transaction: system.transaction });
-      // The change log is dated by PostgreSQL's own clock, which nobody can set.
+      // The change log is dated by PostgreSQL's own clock, which a test cannot set.
       const { rows } = await owner.query<{ seq: string }>(
         `update replica_edition set at = to_timestamp($1::float8) where dataset = 'corpus' and seq > $2 returning seq`,
         [nowMs / 1_000, datedSeq],
@@ -78,7 +77,6 @@ export async function simulateCorpus(startMs: number): Promise<SimulatedCorpus> 
   };
 }
 
-/** An indicator or a network, as a list would write it. */
 export function parsed(text: string): Indicator | Asn {
   const result = /^AS\d+$/.test(text) ? parseAsn(text) : parseIndicator(text);
   if (!result.ok) throw new Error(`'${text}' is no indicator: ${result.reason}`);

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 
 export type ZipOptions = {
-  /** Sets the flag of an encrypted member; the bytes are then nonsense without a password. */
+  /** Sets the flag of an encrypted member; its bytes cannot be read without a password. */
   readonly isEncrypted?: boolean;
 };
 
-/** A zip with stored members: enough to be read, and to be cut, encrypted or empty. */
+/** A zip with stored members, which can be cut, encrypted or empty. */
 export function zipOf(
   members: Readonly<Record<string, string>>,
   { isEncrypted = false }: ZipOptions = {},

@@ -2,7 +2,7 @@ import { type Indicator, type ParseResult, REJECTIONS } from '#domain/indicator/
 
 const NAME_BY_REASON = new Map(Object.entries(REJECTIONS).map(([name, reason]) => [reason as string, name]));
 
-/** One line that says everything about a result, so that a table of cases stays readable. */
+/** The whole result in one line, so that a table of cases stays readable. */
 export const summarize = (result: ParseResult): string =>
   result.ok
     ? summarizeIndicator(result.indicator)

@@ -3,8 +3,8 @@ import type { Cidr4, Cidr6, Ip, Listable } from '#domain/indicator/index.ts';
 import { isCanary } from '../../src/capabilities/feeds/canaries/canaries.ts';
 
 /**
- * What no threat listing may name, written down a second time and in another way than the code that keeps it out:
- * first and last addresses by hand, suffixes straight from the library's list.
+ * The entries that no threat listing may have, written independently of the code that refuses them: first and
+ * last addresses by hand, suffixes from the library's list.
  */
 
 type Span = { readonly first: bigint; readonly last: bigint };
@@ -19,7 +19,7 @@ const v4 = (text: string): Span => {
   const address = base.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
   return spanOf(address, 32, Number(bits));
 };
-/** First words of the address in hexadecimal, the rest zero. */
+/** The first words of the address in hexadecimal; the rest is zero. */
 const v6 = (words: string, bits: number): Span => {
   const given = words.split(':');
   const address = Array.from({ length: 8 }, (_, at) => BigInt(`0x${given[at] ?? '0'}`)).reduce(
@@ -44,7 +44,7 @@ const RESERVED_4: readonly Span[] = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ].map(v4);
-/** Everything outside 2000::/3, and what is set aside inside it. */
+/** Everything outside 2000::/3, and the special-purpose ranges inside it. */
 const RESERVED_6: readonly Span[] = [
   v6('0', 8),
   v6('100', 8),
@@ -88,14 +88,17 @@ function nameProblem(name: string): string | null {
   return (isSuffix && !hasWildcard(above)) || hasWildcard(name) ? 'platform' : null;
 }
 
-/** `*.localto.net` makes any name there a suffix: such a name is a customer's, and localto.net the platform. */
+/**
+ * `*.localto.net` makes any name there a suffix: such a name belongs to a customer, and localto.net to the
+ * platform.
+ */
 function hasWildcard(name: string): boolean {
   const child = `q7x-nobody-has-this.${name}`;
   const { isPrivate, publicSuffix } = parse(child, { allowPrivateDomains: true });
   return isPrivate === true && publicSuffix === child;
 }
 
-/** Why a threat listing may not name it; null when it may. */
+/** The reason why a threat listing may not name it, or null. */
 export function unlistable(indicator: Listable): string | null {
   if (isCanary(indicator)) return 'canary';
   switch (indicator.kind) {
@@ -105,7 +108,7 @@ export function unlistable(indicator: Listable): string | null {
     case 'domain':
       return nameProblem(indicator.value);
     case 'url':
-      // A page on a platform is somebody's own; a page on a private address is nobody's.
+      // A page on a platform belongs to a customer; a page on a private address belongs to no public host.
       return indicator.host.kind === 'ip' ? addressProblem(indicator.host) : null;
     default:
       return null;

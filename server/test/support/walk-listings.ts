@@ -14,13 +14,15 @@ import { unlistable } from './unlistable.ts';
 
 export type Walk = {
   readonly entries: number;
-  /** Keys with a threat listing. */
   readonly accused: number;
   readonly urls: number;
   readonly problems: readonly string[];
 };
 
-/** Every entry of the replica's file, page by page; then every URL, of which the replica has a digest only. */
+/**
+ * Every entry of the replica's file, page by page; then every URL from PostgreSQL, because the replica has
+ * only its digest.
+ */
 export async function walkListings(
   system: Postgres,
   owner: pg.Client,

@@ -7,13 +7,12 @@ import layer from './layer.module.css';
 import type { Way } from './reading.ts';
 import type { Box } from './use-box.ts';
 
-// Hashing is rare: its code comes with the first file.
+// Files are rare, so the hashing code loads with the first one.
 const FileOffer = lazy(() => import('./file-offer.tsx').then(({ FileOffer }) => ({ default: FileOffer })));
 const SeveralFiles = lazy(() =>
   import('./several-files.tsx').then(({ SeveralFiles }) => ({ default: SeveralFiles })),
 );
 
-/** What the box understood, under the box and over the page: nothing moves when it comes. */
 export function BoxNote({ box, isDropping }: { box: Box; isDropping: boolean }) {
   const content = isDropping ? (
     <p>Drop one file or several. They are hashed here; only the hashes leave.</p>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askBox, type BoxRequest, listenToRequests } from './box-requests.ts';
 
-test('what was asked before the box was there is not lost, and is done once', () => {
+test('a request made before the box mounted is not lost, and is handled once', () => {
   const early: BoxRequest = { kind: 'check', text: '8.8.8.8', history: 'replace' };
   askBox(early);
   const seen: BoxRequest[] = [];

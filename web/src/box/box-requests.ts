@@ -1,6 +1,5 @@
-/** What other parts of the page ask of the one box. */
 export type BoxRequest =
-  /** As if it had been pasted: one indicator is opened, a list is offered. */
+  /** Handled like a paste: one indicator opens its page, a list is offered for bulk triage. */
   | { readonly kind: 'check'; readonly text: string; readonly history: 'push' | 'replace' }
   | { readonly kind: 'choose-file' };
 
@@ -12,7 +11,7 @@ export function askBox(request: BoxRequest): void {
   else listener(request);
 }
 
-/** There is one box, so there is one listener. It gets what was asked before it was there. */
+/** The page has one box, so one listener. Requests made before it mounted are delivered first. */
 export function listenToRequests(next: (request: BoxRequest) => void): () => void {
   listener = next;
   const missed = waiting;

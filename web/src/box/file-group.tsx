@@ -3,10 +3,9 @@ import { Button } from '../ui/button.tsx';
 import css from './box-note.module.css';
 import type { Box } from './use-box.ts';
 
-/** What is told of files under the box. Escape lets go of them. */
 export function FileGroup({ label, box, children }: { label: string; box: Box; children: React.ReactNode }) {
   const group = useRef<HTMLFieldSetElement>(null);
-  // Whatever the files came by, Tab goes on here.
+  // Move the focus here however the files were chosen, so that Tab continues inside the group.
   useEffect(() => group.current?.focus({ preventScroll: true }), []);
   return (
     <fieldset
@@ -23,7 +22,6 @@ export function FileGroup({ label, box, children }: { label: string; box: Box; c
   );
 }
 
-/** How far the hashing is, from 0 to 1. */
 export const HashProgress = ({ of, share, box }: { of: string; share: number; box: Box }) => (
   <div className={css.progress}>
     <progress value={share} max={1} aria-label={`Hashing ${of}`} />

@@ -11,7 +11,6 @@ import { hashFile } from './hash-file.ts';
 import { UNREADABLE } from './hash-files.ts';
 import type { Box } from './use-box.ts';
 
-/** One file, hashed here. A text file may hold indicators as well, so there the choice is the reader's. */
 export function FileOffer({ file, box }: { file: File; box: Box }) {
   const [isHashing, setHashing] = useState(!isTextName(file.name));
   const refusal = refusalOfFile(file.size);

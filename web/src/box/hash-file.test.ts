@@ -27,7 +27,7 @@ describe('the SHA-256 of a file', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  test('is given up when it is no longer wanted', async () => {
+  test('stops when it is aborted', async () => {
     const leaving = new AbortController();
     const steps: number[] = [];
     const hashing = withoutSubtle(new Blob([new Uint8Array(8_000_000)]), {
@@ -42,6 +42,6 @@ describe('the SHA-256 of a file', () => {
   });
 });
 
-/** A page on plain HTTP: the third parameter is there, and there is none. */
+/** As on plain HTTP pages, where `crypto.subtle` is absent. */
 const withoutSubtle = (file: Blob, options: Parameters<typeof hashFile>[1]): Promise<string> =>
   hashFile(file, options, null);

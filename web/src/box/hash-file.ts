@@ -1,19 +1,18 @@
-/** Small enough to be read whole, for the browser's own digest: many times faster than one in JavaScript. */
+/** Up to this size the file is read whole for the browser's own digest, many times faster than one in JavaScript. */
 const WHOLE_BYTES_MAX = 64 * 1_048_576;
-/** One step: short enough that the page goes on answering between two of them. */
+/** Read per step: short enough that the page stays responsive between two steps. */
 const STEP_BYTES = 1_048_576;
 
 export type HashOptions = {
   readonly signal: AbortSignal;
-  /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
 };
 
-/** The SHA-256 of a file, worked out here: the file itself goes nowhere. */
+/** The SHA-256 of a file, computed in the browser: the file is never uploaded. */
 export async function hashFile(
   file: Blob,
   { signal, onProgress }: HashOptions,
-  // Absent on plain HTTP pages, which dashboards inside a network often are.
+  // `crypto.subtle` is absent on plain HTTP pages, which dashboards inside a network often are.
   subtle: SubtleCrypto | null = globalThis.crypto.subtle ?? null,
 ): Promise<string> {
   if (subtle !== null && file.size <= WHOLE_BYTES_MAX) {

@@ -5,14 +5,14 @@ import { hashFiles, UNREADABLE } from './hash-files.ts';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const going = () => new AbortController().signal;
 
-/** As a folder is, or a file that was changed after it was chosen. */
+/** Fails to read, like a folder or a file changed after it was chosen. */
 class BrokenFile extends File {
   override arrayBuffer(): Promise<ArrayBuffer> {
     return Promise.reject(new DOMException('', 'NotFoundError'));
   }
 }
 
-test('each file has its own hash; one that is empty or cannot be read says why and holds up none of the others', async () => {
+test('each file has its own hash; an empty or unreadable one says why and does not stop the others', async () => {
   const files = [
     new File(['first'], 'a.exe'),
     new File([], 'empty.bin'),
@@ -36,7 +36,7 @@ test('progress is of all the bytes, only grows, and ends with the last file', as
   expect(shares.at(-1)).toBe(1);
 });
 
-test('called off, it ends there', async () => {
+test('an abort ends the run', async () => {
   const controller = new AbortController();
   const files = [new File(['1'], 'a'), new File(['2'], 'b')];
   const told = hashFiles(files, { signal: controller.signal, onProgress: () => controller.abort() });

@@ -6,12 +6,11 @@ export const UNREADABLE =
 
 export type HashedFile = {
   readonly name: string;
-  /** Null: there is none, for the reason told. */
   readonly hash: string | null;
   readonly problem: string | null;
 };
 
-/** One after the other: two at once would only share the processor, and of large files the memory. */
+/** One file at a time: two at once would share the processor, and large files would add up in memory. */
 export async function hashFiles(
   files: readonly File[],
   { signal, onProgress }: HashOptions,
@@ -36,7 +35,7 @@ async function hashOne(file: File, options: HashOptions): Promise<HashedFile> {
   try {
     return { name, hash: await hashFile(file, options), problem: null };
   } catch {
-    // Called off is the end of all of them.
+    // An abort ends the whole run, not only this file.
     options.signal.throwIfAborted();
     return { name, hash: null, problem: UNREADABLE };
   }

@@ -3,8 +3,8 @@ import type { AnchorHTMLAttributes } from 'react';
 import { permalinkOf, type Target } from './permalink.ts';
 
 /**
- * A real link to the page of an indicator here, never to the indicator itself. Opens in place; the middle button and
- * Ctrl open it elsewhere, as anywhere.
+ * A real link to the dashboard's page of an indicator, never to the indicator itself. A plain click navigates in place;
+ * the middle button and modifier keys keep the browser's behaviour.
  */
 export function IndicatorLink({
   target,

@@ -10,7 +10,7 @@ test.each([
   ['/url/http://evil.example/a%2Fb%20c', 'http://evil.example/a%2Fb%20c'],
   ['/url/hxxp://evil[.]example/', 'hxxp://evil[.]example/'],
   ['/url/HTTP:/evil.example/', 'HTTP:/evil.example/'],
-])('nothing of %s is lost', (path, raw) => {
+])('%s keeps every character of its URL', (path, raw) => {
   const url = kept(path);
   expect(url?.search).toBe('');
   expect(decodeURIComponent(url?.pathname.slice('/url/'.length) ?? '')).toBe(raw);

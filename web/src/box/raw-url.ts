@@ -1,9 +1,8 @@
-/** `/url/` and then a URL as people write it, its scheme not encoded. */
 const RAW = /^\/url\/([a-z][a-z+.-]*:\/.*)$/is;
 
 /**
- * A SIEM may put a URL into the address of its page as it is. It becomes one encoded segment before the router reads it:
- * the router would join its double slashes and read its query as one of ours.
+ * A SIEM may link to `/url/` with a raw URL. It is encoded into one segment before the router reads it, because the
+ * router would collapse the double slashes and take the URL's query for its own.
  */
 export function keepRawUrl({ url }: { readonly url: URL }): URL | undefined {
   const raw = RAW.exec(url.pathname)?.[1];

@@ -37,7 +37,7 @@ describe('one indicator', () => {
     expect(wayOf(text).readAs).toBe(readAs);
   });
 
-  test('what was typed as it is understood is not repeated', () => {
+  test('a text that is already canonical is not repeated', () => {
     expect(wayOf('evil.com').readAs).toBeNull();
     expect(wayOf(' 8.8.8.8 ').readAs).toBeNull();
   });
@@ -73,12 +73,12 @@ describe('answered in words, without a request', () => {
     ['AS60729', 'ASN', 'GET /threat-intel/asn'],
     ['cve-2024-3094', 'CVE', 'no route of the API yet'],
     ['198.51.0.0/16', 'Range', 'check one address of it'],
-  ])('%s has no page, and where it is answered is said', (text, word, where) => {
+  ])('%s has no page, and the sentence names the route that answers it', (text, word, where) => {
     expect(wayOf(text).word).toBe(word);
     expect(pageOf(text)).toContain(where);
   });
 
-  test('an e-mail address never becomes part of an address; its domain may', () => {
+  test('an e-mail address never becomes part of a path; its domain may', () => {
     const reading = readInput('mallory@evil.com');
     expect(JSON.stringify(reading)).not.toContain('mallory');
     expect(pageOf('mallory@evil.com', 1)).toEqual({ type: 'domain', value: 'evil.com' });
@@ -112,7 +112,7 @@ describe('not readable', () => {
     expect(reading).toMatchObject({ kind: 'unreadable', sentence: expect.stringContaining(start) });
   });
 
-  test('nothing is nothing', () => {
+  test('an empty text reads as nothing', () => {
     expect(readInput(' \n ')).toEqual({ kind: 'nothing' });
   });
 });

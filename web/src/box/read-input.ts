@@ -20,12 +20,12 @@ const HASH_WORDS: Readonly<Record<Hash['algorithm'], string>> = {
   sha256: 'SHA-256',
 };
 const CVE = /^CVE-\d{4}-\d{4,19}$/i;
-/** A bare number is no autonomous system here: nobody means one by `64500`. */
+/** `AS` is required: a bare number such as `64500` is not read as an autonomous system. */
 const ASN_START = /^asn?\s?\d/i;
 
 /**
- * The same reading as the service's own, before anything is sent. White space is asked first: a URL may hold some, so two
- * URLs on two lines would else be one.
+ * Reads a text with the server's own parser before any request is sent. Text with white space is searched for several
+ * indicators first: a URL may contain white space, so two URLs on two lines would parse as one.
  */
 export function readInput(text: string): Reading {
   const typed = text.trim();
@@ -39,12 +39,13 @@ export function readInput(text: string): Reading {
   if (other !== null) return { kind: 'one', ways: [other] };
   const [first] = found;
   if (first !== undefined) return { kind: 'one', ways: waysOf(first.indicator, typed) };
-  // `a.com,b.com` is a list; of one word with one name in it (`a.com/login`) nothing may be left out unsaid.
+  // `a.com,b.com` is a list. One word with a single name in it (`a.com/login`) is refused: reading only the name would
+  // drop the rest silently.
   const count = isProse ? 0 : withPages(typed).length;
   return count > 1 ? { kind: 'list', count } : { kind: 'unreadable', sentence: parsed.reason };
 }
 
-/** Ranges and e-mail addresses have no page, so they do not make a list. */
+/** Ranges and e-mail addresses have no page, so they do not count for a list. */
 const withPages = (text: string): readonly FoundIndicator[] =>
   extractIndicators(text).found.filter(({ indicator: { kind } }) => kind !== 'cidr' && kind !== 'email');
 
@@ -91,7 +92,9 @@ function urlWay(value: string, host: Ip | Extract<Indicator, { kind: 'domain' }>
 const noReputation = ({ name, rfc }: { readonly name: string; readonly rfc: string }): string =>
   `${name} (${rfc}). Such addresses have no public reputation, so nothing was sent.`;
 
-/** Recognised, so that nobody is told that a phone number is no domain. None of these may stand in an address bar. */
+/**
+ * Kinds without a page, recognised so that the refusal names the kind instead of calling a phone number a bad domain.
+ */
 function otherKind(typed: string): Way | null {
   if (parseCrypto(typed).ok)
     return wordsWay('Wallet', 'Wallets have no page yet; the API answers them at GET /api/check/crypto.');
@@ -123,7 +126,7 @@ function pageWay(word: string, type: PageType, value: string, typed: string): Wa
   };
 }
 
-/** Only labels of the name change: a path may hold the same letters and mean them. */
+/** Decodes only the labels of the name: a path may contain the same letters literally. */
 function unicodeOf(value: string): string | null {
   const [name = ''] = /^(?:[a-z]+:\/\/)?[^/]*/.exec(value) ?? [];
   const shown = name.replace(/xn--[a-z0-9-]+/g, readableLabel) + value.slice(name.length);

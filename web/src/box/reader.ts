@@ -2,12 +2,15 @@ import { useEffect, useState } from 'react';
 import type { Reading } from './reading.ts';
 
 type Reader = (text: string) => Reading;
-/** By then the page has what it was opened for. */
+/** Late enough that the page has loaded what it was opened for. */
 export const IDLE_MS = 1_500;
 
 let loading: Promise<Reader> | null = null;
 
-/** The parser brings the public suffix list with it, so it comes after the page. One that failed to load is asked for again. */
+/**
+ * The parser includes the public suffix list, so it loads after the page. A failed load is tried again at the next
+ * call.
+ */
 export function loadReader(): Promise<Reader> {
   loading ??= import('./read-input.ts').then(
     ({ readInput }) => readInput,
@@ -19,12 +22,12 @@ export function loadReader(): Promise<Reader> {
   return loading;
 }
 
-/** Null until it is here. Loaded when the browser has nothing else to do, or as soon as `isWanted`. */
+/** Null until the parser is loaded: `IDLE_MS` after the mount, or at once when `isWanted`. */
 export function useReader(isWanted: boolean): Reader | null {
   const [reader, setReader] = useState<Reader | null>(null);
   useEffect(() => {
     if (reader !== null) return;
-    // A failure is told when somebody presses Enter; before that nobody misses it.
+    // A failed load is reported when Enter is pressed; until then the parser is not needed.
     const load = () =>
       void loadReader().then(
         (loaded) => setReader(() => loaded),

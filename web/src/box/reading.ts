@@ -1,23 +1,21 @@
 import type { Target } from './permalink.ts';
 
-/** What the box takes a text for. Made by `read-input.ts`, which is loaded later than the box itself. */
+/** How the box understands a text. `read-input.ts` makes it and loads later than the box. */
 export type Reading =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unreadable'; readonly sentence: string }
-  /** More than one indicator: a task for the bulk page. */
   | { readonly kind: 'list'; readonly count: number }
-  /** The first way of reading it is the usual one; the others can be chosen. */
+  /** The first way is the default; the reader can choose another. */
   | { readonly kind: 'one'; readonly ways: readonly [Way, ...Way[]] };
 
 export type Way = {
-  /** `IPv4`, `URL`, `SHA-256`: the word on the chip. */
   readonly word: string;
-  /** What was understood, where it is not what was typed; null where nothing had to be changed. */
+  /** The normalised value when it differs from the typed text; null when it is the same. */
   readonly readAs: string | null;
-  /** An internationalized name as a reader sees it, beside the form that travels; null for all others. */
+  /** The Unicode form of an internationalized name, shown beside its punycode; null for other values. */
   readonly unicode: string | null;
   readonly answer:
     | { readonly kind: 'page'; readonly target: Target }
-    /** No request is needed, or no page is there: it is said in words. */
+    /** Answered by a sentence: this kind has no page, or the address is set aside and needs no request. */
     | { readonly kind: 'words'; readonly sentence: string };
 };

@@ -11,7 +11,6 @@ import { type HashedFile, hashFiles } from './hash-files.ts';
 import { IndicatorLink } from './indicator-link.tsx';
 import type { Box } from './use-box.ts';
 
-/** Several files, hashed here one after the other; each can be looked at alone, or all of them in bulk. */
 export function SeveralFiles({ files, box }: { files: readonly File[]; box: Box }) {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const { share, hashed } = useHashes(files);
@@ -47,7 +46,7 @@ function useHashes(files: readonly File[]) {
         setHashed(all);
         announce(`${plural(hashesOf(all).length, 'hash', 'hashes')} ready to be checked.`);
       },
-      // Called off: nobody waits for it any more.
+      // The only rejection is the abort on unmount.
       () => undefined,
     );
     return () => leaving.abort();
@@ -88,7 +87,7 @@ function Found({ hashed, box }: { hashed: readonly HashedFile[]; box: Box }) {
   );
 }
 
-/** The same content twice is one question. */
+/** Files with the same content share one hash, which is checked once. */
 const hashesOf = (hashed: readonly HashedFile[]): readonly string[] => [
   ...new Set(hashed.flatMap(({ hash }) => (hash === null ? [] : [hash]))),
 ];

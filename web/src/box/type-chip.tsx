@@ -2,7 +2,6 @@ import { exact } from '../words/numbers.ts';
 import css from './type-chip.module.css';
 import type { Box } from './use-box.ts';
 
-/** The kind of what stands in the box; a choice where it can be read in more than one way. */
 export function TypeChip({ box: { reading, way, chooseWay } }: { box: Box }) {
   if (reading?.kind === 'list') return <span className={css.chip}>{exact(reading.count)} indicators</span>;
   if (reading?.kind !== 'one') return null;

@@ -8,7 +8,7 @@ import css from './universal-box.module.css';
 import { type Box, useBox } from './use-box.ts';
 import { usePageInput } from './use-page-input.ts';
 
-// They come after the page, as the parser does. A box without them still goes where Enter says.
+// Loaded after the page, like the parser. When they fail to load, Enter still works without them.
 const NOTHING = { default: () => null };
 const BoxNote = lazy(() =>
   import('./box-note.tsx').then(
@@ -23,10 +23,9 @@ const TypeChip = lazy(() =>
   ),
 );
 
-/** A pasted text up to here is shown in the box; a longer one is told by its number of lines. */
+/** A longer pasted text is shown as its number of lines. */
 const SHOWN_CHARS_MAX = 2_000;
 
-/** The box on top of every page: reads an indicator, a list or a file, and goes where the answer is. */
 export function UniversalBox() {
   const noteId = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -35,7 +34,7 @@ export function UniversalBox() {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isHome = path === '/';
   const [isFocused, setFocused] = useState(false);
-  // On the first page the box has the focus before anybody has asked for it.
+  // On the home page the box has the focus from the start, which is no sign that the reader will type.
   const box = useBox(isFocused && !isHome);
   useEffect(() => {
     if (isHome) input.current?.focus({ preventScroll: true });
@@ -44,7 +43,7 @@ export function UniversalBox() {
   const taken = useTaken(box, input, fileInput);
   const { isDropping } = usePageInput(
     form,
-    // What is pasted beside the fields of the sign-in page may be a secret: it stays out of the address bar.
+    // Text pasted on the sign-in page may be a secret, so it must not reach the address bar.
     { takesPaste: path !== '/sign-in', takesDrops: isHome },
     taken,
   );
@@ -87,7 +86,7 @@ export function UniversalBox() {
           hidden
           onChange={({ target }) => {
             box.takeFiles(target.files ?? []);
-            // So that the same file can be chosen once more.
+            // Reset, so that choosing the same file again fires `change`.
             target.value = '';
           }}
         />
@@ -142,14 +141,14 @@ function BoxField({
       onBlur={() => setFocused(false)}
       onPaste={(event) => {
         const pasted = event.clipboardData.getData('text/plain');
-        // The field would put spaces for the line ends; the bulk page shows the lines as they were.
+        // An input turns line ends into spaces; the bulk page needs the original lines.
         if (!/[\n\r]/.test(pasted.trim())) return;
         event.preventDefault();
         box.type(joined(event.currentTarget, pasted));
       }}
       onKeyDown={(event) => {
         if (event.key === 'Backspace' && isHidden) box.clear();
-        // Whoever is here already pressed the shortcut all the same; no indicator begins with it.
+        // `/` is the shortcut that focuses the box. No indicator begins with it, so here it is ignored.
         if (event.key === '/' && box.text === '') event.preventDefault();
         if (event.key !== 'Escape') return;
         if (box.text === '' && box.files.length === 0) event.currentTarget.blur();
@@ -159,12 +158,14 @@ function BoxField({
   );
 }
 
-/** Long-press to paste is slow on a touch screen. Plain HTTP pages have no such clipboard: the button is not there then. */
+/**
+ * Long-press to paste is slow on a touch screen. Plain HTTP pages have no clipboard API, so the button is hidden there.
+ */
 function PasteButton({ onText }: { onText: (text: string) => void }) {
   const { clipboard } = navigator as Partial<Navigator>;
   if (clipboard?.readText === undefined || !matchMedia('(pointer: coarse)').matches) return null;
   const paste = async () => {
-    // Refused: the reader said no to the browser's question.
+    // Rejects when the reader denies the browser's permission request.
     const text = await clipboard.readText().catch(() => '');
     if (text.trim() !== '') onText(text);
   };
@@ -189,7 +190,7 @@ function joined({ value, selectionStart, selectionEnd }: HTMLInputElement, paste
   return value.slice(0, selectionStart ?? value.length) + text + value.slice(selectionEnd ?? value.length);
 }
 
-/** Keys belong to the page that opens now, and its heading is what a screen reader meets next. */
+/** Moves the focus to the content of the page that opens, so that its shortcuts and its heading come next. */
 function leaveBox(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -12,9 +12,9 @@ const NOT_KEPT = 'This text is too long to hand over. Open Bulk triage and drop 
 
 type BoxState = {
   readonly text: string;
-  /** Which way of reading was chosen; 0 is the usual one. */
+  /** Index into `ways`; 0 is the default reading. */
   readonly way: number;
-  /** Somebody pressed Enter or pasted: from now on a text that cannot be read is told so. */
+  /** Set by Enter or a paste: from then on an unreadable text is reported. */
   readonly isSettled: boolean;
   readonly isWaiting: boolean;
   readonly problem: string | null;
@@ -32,18 +32,16 @@ const EMPTY: BoxState = {
 export type Settle = { readonly history: 'push' | 'replace'; readonly opensBulk: boolean };
 
 export type Box = BoxState & {
-  /** Null while the parser is not here yet. */
   readonly reading: Reading | null;
   readonly type: (text: string) => void;
   readonly chooseWay: (way: number) => void;
   readonly takeFiles: (files: Iterable<File>) => void;
-  /** True: the page was left or is about to be. */
+  /** Resolves to true when the box navigated to another page. */
   readonly settle: (text: string, way: number, how: Settle) => Promise<boolean>;
   readonly openBulk: (text: string) => boolean;
   readonly clear: () => void;
 };
 
-/** The state of the box and what Enter does. */
 export function useBox(isWanted: boolean): Box {
   const [state, setState] = useState(EMPTY);
   const reader = useReader(isWanted || state.text !== '');
@@ -76,7 +74,7 @@ export function useBox(isWanted: boolean): Box {
       change({ text, way, isSettled: true, isWaiting: true });
       const mine = turn.current;
       const read = await loadReader().catch(() => null);
-      // Somebody typed on while the parser was on its way: that is another question.
+      // The text changed while the parser loaded, so this result is stale.
       if (mine !== turn.current) return false;
       setState((now) => ({ ...now, isWaiting: false, problem: read === null ? NOT_LOADED : null }));
       const reached = read?.(text) ?? null;

@@ -4,7 +4,6 @@ import { permalinkOf, type Target } from './permalink.ts';
 
 type Way = 'push' | 'replace';
 
-/** Goes to the page of an indicator without loading the dashboard again. */
 export function useOpenIndicator(): (target: Target, way?: Way) => void {
   const router = useRouter();
   return useCallback(

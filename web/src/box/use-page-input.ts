@@ -9,7 +9,6 @@ type Taken = {
 
 const WRITES = 'input, textarea, select, [contenteditable], [role="dialog"]';
 
-/** What reaches the box from elsewhere on the page: a paste outside any field, a dropped file, a request. */
 export function usePageInput(
   form: RefObject<HTMLElement | null>,
   { takesPaste, takesDrops }: { readonly takesPaste: boolean; readonly takesDrops: boolean },

@@ -9,7 +9,7 @@ const source = (name: string, threatClass: string, reliability: number) => ({
 });
 
 describe('the agreement strip', () => {
-  test('has a lane for each class, empty ones too, and policy with what describes', () => {
+  test('has a lane for each class, empty ones too, and policy shares the lane that describes', () => {
     const lanes = toLanes([source('a', 'threat', 0.5), source('b', 'policy', 0.4)]);
     expect(lanes.map(({ id, dots }) => [id, dots.map(({ name }) => name)])).toEqual([
       ['threat', ['a']],
@@ -18,7 +18,7 @@ describe('the agreement strip', () => {
     ]);
   });
 
-  test('sources at one place stand side by side, none hides another', () => {
+  test('sources of the same reliability are drawn side by side', () => {
     const [lane] = toLanes([
       source('a', 'threat', 0.35),
       source('b', 'threat', 0.36),

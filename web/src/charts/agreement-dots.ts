@@ -16,7 +16,6 @@ export type AgreementDot = {
   readonly name: string;
   readonly reliability: number;
   readonly tone: Tone;
-  /** How many others stand at the same place before it: they are drawn side by side. */
   readonly nth: number;
 };
 
@@ -25,10 +24,13 @@ const LANES = [
   { id: 'infrastructure', label: 'Describes', classes: ['infrastructure', 'policy'] },
   { id: 'allowlist', label: 'Vouches', classes: ['allowlist'] },
 ] as const;
-/** Dots nearer than this would hide each other. */
+/** Dots closer than this on the 0 to 1 scale would overlap. */
 const NEAR = 0.025;
 
-/** One lane a class, one dot a source, by how far it is believed. Shows three noisy lists apart from one good one. */
+/**
+ * One lane per threat class, one dot per source, placed by reliability, so that three noisy lists look different from
+ * one good one.
+ */
 export function toLanes(sources: readonly AgreementSource[]): readonly AgreementLane[] {
   return LANES.map(({ id, label, classes }) => ({
     id,
@@ -52,7 +54,10 @@ function dotsOf(sources: readonly AgreementSource[]): readonly AgreementDot[] {
   return dots;
 }
 
-/** "Agreement by reliability: 5 accuse, the best at 0.75; 7 describe; 0 vouch; 36 are silent". */
+/**
+ * "Sources by reliability: 5 accuse, the most reliable 0.75; 7 describe, the most reliable 0.60; 0 vouch; 36 are
+ * silent".
+ */
 export function agreementSentence(lanes: readonly AgreementLane[], silent: number | null): string {
   const verbs = { threat: 'accuse', infrastructure: 'describe', allowlist: 'vouch' } as const;
   const parts = lanes.map(({ id, dots }) => {

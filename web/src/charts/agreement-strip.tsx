@@ -5,10 +5,13 @@ import css from './agreement-strip.module.css';
 import { ChartTable } from './chart-table.tsx';
 
 const BESIDE_PX = 13;
-/** Side by side at the same place, towards the side that has room. */
+/** Dots at the same place spread towards the side that has room. */
 const beside = (reliability: number): number => (reliability > 0.6 ? -BESIDE_PX : BESIDE_PX);
 
-/** Who accuses, describes and vouches, by how far each is believed. `silent`: how many could have listed it and do not. */
+/**
+ * The sources that list an indicator, by class and reliability. `silent` counts the sources that could list it and do
+ * not.
+ */
 export function AgreementStrip({
   sources,
   silent,
@@ -19,7 +22,7 @@ export function AgreementStrip({
   const lanes = toLanes(sources);
   return (
     <figure className={css.figure}>
-      <figcaption className="note">Who says so, by how far each is believed</figcaption>
+      <figcaption className="note">Sources that list it, by reliability</figcaption>
       <div className={css.plot} role="img" aria-label={agreementSentence(lanes, silent)}>
         {lanes.map((lane) => (
           <Lane key={lane.id} lane={lane} />

@@ -9,7 +9,6 @@ export type Bar = {
   readonly share: string;
 };
 
-/** Lengths side by side, longest first. The list is text already, so it is its own table. */
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const longest = Math.max(1, ...bars.map(({ count }) => count));
   return (

@@ -1,6 +1,9 @@
 import css from './bullet-bar.module.css';
 
-/** Age against what was promised: the bar is the age, the mark the promise. Beyond twice the promise the bar ends in a tear. */
+/**
+ * Age against the promised interval: the bar is the age, the mark the promise. Beyond twice the promise the bar ends in
+ * a torn edge.
+ */
 export function BulletBar({ value, mark, label }: { value: number; mark: number; label: string }) {
   const scaleMax = mark * 2;
   const isOver = value > scaleMax;

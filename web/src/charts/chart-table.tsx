@@ -2,7 +2,6 @@ import { visibleText } from '../ui/visible-parts.ts';
 import { exact } from '../words/numbers.ts';
 import css from './chart-table.module.css';
 
-/** What a chart shows, as a table, for whoever reads better or only in one. */
 export function ChartTable({
   caption,
   columns,

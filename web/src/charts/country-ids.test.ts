@@ -11,7 +11,7 @@ const known = new Map(
     }),
   ),
 );
-/** A name as far as two lists of names agree: its first letters. */
+/** The first letters of a name, as far as the two lists of names agree. */
 const start = (name: string): string =>
   name
     .replaceAll(/[^A-Za-z]/g, '')
@@ -31,14 +31,14 @@ describe('codes of countries', () => {
     expect(ids.length).toBeGreaterThan(170);
   });
 
-  test('letters and map mean the same country', () => {
+  test('two-letter codes and map ids mean the same country', () => {
     const names = new Intl.DisplayNames('en', { type: 'region' });
     const different = atlas.objects.countries.geometries.flatMap((each) => {
       const letters = 'id' in each && each.id ? known.get(each.id) : undefined;
       const name = letters === undefined ? undefined : names.of(letters);
       return name === undefined || start(name) === start(each.properties.name) ? [] : [`${letters} ${name}`];
     });
-    // The map writes these few in another way.
+    // The map spells these names differently.
     expect(different).toEqual([
       'EH Western Sahara',
       'CD Congo - Kinshasa',

@@ -1,4 +1,4 @@
-/** ISO 3166-1: two letters and the three digits that maps go by. Facts, so they are written down here. */
+/** ISO 3166-1: the two-letter code and the three digits by which the map identifies countries. */
 const CODES =
   'AD020AE784AF004AG028AI660AL008AM051AO024AQ010AR032AS016AT040AU036AW533AX248AZ031BA070BB052BD050BE056BF854BG100' +
   'BH048BI108BJ204BL652BM060BN096BO068BQ535BR076BS044BT064BV074BW072BY112BZ084CA124CC166CD180CF140CG178CH756CI384' +
@@ -17,5 +17,4 @@ const IDS: ReadonlyMap<string, string> = new Map(
   CODES.match(/[A-Z]{2}\d{3}/g)?.map((code) => [code.slice(0, 2), code.slice(2)] as const),
 );
 
-/** Null for a code that no map knows. */
 export const numericIdOf = (alpha2: string): string | null => IDS.get(alpha2.toUpperCase()) ?? null;

@@ -12,7 +12,6 @@ const BOTTOM_PX = 22;
 const GAP_PX = 2;
 const LABEL_EVERY = 7;
 
-/** What came above the line, what went below it, a day each. */
 export function DayBars({ days, label }: { days: readonly Day[]; label: string }) {
   const [frame, width] = useWidth<HTMLDivElement>();
   return (

@@ -9,7 +9,6 @@ export type LevelPart = {
   readonly count: number;
 };
 
-/** One bar whose parts are as long as their counts, worst first, and the same in words under it. */
 export function LevelBar({ parts, label }: { parts: readonly LevelPart[]; label: string }) {
   const total = Math.max(
     1,

@@ -9,7 +9,6 @@ import { loadWorld, type World } from './world.ts';
 const WIDTH_PX = 240;
 const HEIGHT_PX = 120;
 
-/** Where on earth, roughly: the country, and the place where one is known. The words beside it say the same. */
 export function LocatorMap({
   countryCode,
   place,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { quantileBounds, quantileOf } from './quantiles.ts';
 
 describe('quantiles of a map', () => {
-  test('five groups of about equal size, whatever the largest is', () => {
+  test('five groups of about equal size, however large the largest count is', () => {
     const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000_000];
     const bounds = quantileBounds(counts, 5);
     expect(bounds).toEqual([1, 3, 5, 7, 9]);
@@ -18,7 +18,7 @@ describe('quantiles of a map', () => {
     expect(quantileBounds([], 5)).toEqual([]);
   });
 
-  test('nothing listed is no group, also when zeros are in the data', () => {
+  test('no listing makes no group, and zeros make none either', () => {
     const bounds = quantileBounds([0, 0, 4], 5);
     expect(bounds).toEqual([4]);
     expect(quantileOf(0, bounds)).toBe(0);

@@ -12,6 +12,5 @@ export function quantileBounds(counts: readonly number[], steps: number): readon
   return [...new Set(bounds)];
 }
 
-/** The group of a count, from 1; 0 for none. */
 export const quantileOf = (count: number, bounds: readonly number[]): number =>
   bounds.filter((bound) => count >= bound && count > 0).length;

@@ -1,5 +1,6 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
+import { DAY_MS } from '../words/time.ts';
 import { ChartTable } from './chart-table.tsx';
 import css from './step-timeline.module.css';
 import {
@@ -19,11 +20,10 @@ export type StepTimelineProps = {
 };
 
 const HEIGHT_PX = 150;
-/** Without numbers there is only the axis and what happened. */
+/** Height without a count line: only the axis and the ticks. */
 const AXIS_PX = 64;
 const MARGIN = { top: 10, right: 16, bottom: 44, left: 28 } as const;
 
-/** How many sources listed it over time, and what else happened. Times are UTC. */
 export function StepTimeline(props: StepTimelineProps) {
   const { steps, ticks } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
@@ -82,7 +82,6 @@ function Drawing({ steps, ticks, fromMs, toMs, width }: StepTimelineProps & { wi
           className={css.date}
           x={x(at)}
           y={height - 4}
-          // In the middle, but where it would be cut.
           textAnchor={x(at) > width - EDGE_PX ? 'end' : 'middle'}
         >
           {name(at)}
@@ -102,14 +101,13 @@ function Drawing({ steps, ticks, fromMs, toMs, width }: StepTimelineProps & { wi
 }
 
 const EDGE_PX = 44;
-const DAY_MS = 86_400_000;
-/** Days of a month or two, hours of a day or two, months of years. */
+/** Hours for a span below 3 days, days below 400 days, months above. */
 const dateForm = (spanMs: number): string =>
   spanMs < 3 * DAY_MS ? '%-d %b %H:%M' : spanMs < 400 * DAY_MS ? '%-d %b' : '%b %Y';
 
 const APART_PX = 12;
 
-/** Numbers keep apart; what happened before the line begins stands at its left end. */
+/** Keeps tick numbers 12 px apart. An event before the start of the axis is placed at its left end. */
 function placed(
   ticks: readonly TimelineTick[],
   x: (atMs: number) => number,

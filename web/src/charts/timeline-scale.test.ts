@@ -12,7 +12,7 @@ describe('the timeline', () => {
     expect(countMarks(max)).toEqual(marks);
   });
 
-  test('is one sentence, with the most there ever were and what else happened', () => {
+  test('is one sentence, with the highest count and the other events', () => {
     const step = (day: string, count: number) => ({ atMs: Date.parse(`${day}T00:00:00Z`), count });
     expect(
       timelineSentence(

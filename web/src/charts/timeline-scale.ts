@@ -3,13 +3,11 @@ export type TimelineTick = { readonly atMs: number; readonly label: string };
 
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** Marks of the count axis: whole numbers, four at most. */
 export function countMarks(max: number): readonly number[] {
   const step = Math.max(1, Math.ceil(max / 3));
   return Array.from({ length: Math.floor(Math.max(1, max) / step) + 1 }, (_, index) => index * step);
 }
 
-/** The whole chart as one sentence. */
 export function timelineSentence(steps: readonly TimelineStep[], ticks: readonly TimelineTick[]): string {
   const last = steps.at(-1)?.count;
   const most = Math.max(0, ...steps.map(({ count }) => count));

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How wide an element is, now and after every change. 0 until it is known. */
 export function useWidth<E extends HTMLElement>(): readonly [React.RefObject<E | null>, number] {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);

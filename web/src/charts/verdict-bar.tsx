@@ -9,8 +9,8 @@ export type VerdictPart = {
 };
 
 /**
- * One bar, its parts as long as their counts, worst first. A press filters, as the chips beside it do: those carry the
- * words and the numbers for the keyboard and for screen readers, so this one is for the eye and the pointer only.
+ * One bar whose parts are as long as their counts. A press filters like the chips beside it. Those carry the words and
+ * numbers for the keyboard and screen readers, so this bar is hidden from both.
  */
 export function VerdictBar({
   parts,

@@ -20,7 +20,7 @@ const shapeOf = (...input: Parameters<typeof toRows>) =>
   toRows(...input).map(({ label, from, to, points }) => `${label} ${from}-${to} ${points}`);
 
 describe('rows of the waterfall', () => {
-  test('each bar starts where the last one ended and the total stands on its own', () => {
+  test('each bar starts where the last one ended and the total is a row of its own', () => {
     expect(
       shapeOf(
         scoreOf([
@@ -32,7 +32,7 @@ describe('rows of the waterfall', () => {
     ).toEqual(['a 0-34 +34', 'b 34-52 +18', 'c 52-58 +6', 'Risk score 0-58 58']);
   });
 
-  test('what context takes away goes back', () => {
+  test('a factor that takes points away draws its bar backwards', () => {
     const rows = toRows(
       scoreOf([
         ['a', 60],
@@ -47,7 +47,7 @@ describe('rows of the waterfall', () => {
     expect(rows[1]?.points).toBe('−40');
   });
 
-  test('who lists only a page on it is called as in its sentence', () => {
+  test('a source that lists only a page of the host is named as in its description', () => {
     const score = scoreOf([['phishing-urls', 15]]);
     const [factor] = score.factors;
     if (factor === undefined) throw new Error('There is no factor.');
@@ -56,7 +56,7 @@ describe('rows of the waterfall', () => {
     expect(row?.label).toBe('Phishing pages');
   });
 
-  test('a factor is called by the name of its source, or in words, or as it came', () => {
+  test('a factor is called by the name of its source, or by its label, or as the service sent it', () => {
     const rows = toRows(
       scoreOf([
         ['feed-1', 5],
@@ -93,7 +93,7 @@ describe('rows of the waterfall', () => {
     });
   });
 
-  test('an attribute that took points away is told once, by its bar', () => {
+  test('an attribute that took points away is shown once, by its bar', () => {
     const rows = toRows(
       scoreOf([
         ['a', 40],
@@ -105,7 +105,7 @@ describe('rows of the waterfall', () => {
     expect(rows.map(({ label }) => label)).toEqual(['a', 'Anonymity network', 'Cloud', 'Risk score']);
   });
 
-  test('many factors: the least are one bar, context is told by itself, and the sum stays', () => {
+  test('many factors: the smallest share one bar, each context factor keeps its own, and the sum is unchanged', () => {
     const many: Parts = [
       ...Array.from({ length: 12 }, (_, n) => [`s${n}`, 12 - n] as const),
       ['asn_listed', 5],
@@ -124,11 +124,11 @@ describe('rows of the waterfall', () => {
     expect(rows[2]?.description).toContain('s2 +10');
   });
 
-  test('nothing against it: the total alone', () => {
+  test('without factors there is only the total', () => {
     expect(shapeOf(scoreOf([]))).toEqual(['Risk score 0-0 0']);
   });
 
-  test('too little known is told in words, never as 0', () => {
+  test('inconclusive is shown in words, never as 0', () => {
     const rows = toRows({ ...scoreOf([]), level: 'inconclusive' });
     expect(rows[0]?.points).toBe('too little is known');
     expect(sentenceOf(rows)).toBe('Score waterfall: start 0, total too little is known');

@@ -1,24 +1,21 @@
 import type { Infrastructure, RiskScore } from '@assay/sdk';
 
 export type WaterfallRow = {
-  /** The factor's own name; `rest` and `total` for the two rows that are none. */
+  /** The factor's name, or `rest`, `total` or `context-rest` for rows that are not one factor. */
   readonly id: string;
   readonly kind: 'adds' | 'takes' | 'context' | 'total';
   readonly label: string;
-  /** From where to where, in points. */
   readonly from: number;
   readonly to: number;
   /** "+34", "−12", "+5 capped", "0 context only". */
   readonly points: string;
-  /** One sentence, for the table. */
   readonly description: string;
 };
 
-/** So many bars fit the height that is reserved; whatever adds least is told together. */
+/** The reserved height fits six bars; the sources that add least share one. */
 const BARS_MAX = 6;
 const CONTEXT_MAX = 2;
 
-/** What context did to the score, by the names that the service gives it. */
 const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   service_range: 'Shared service',
   shared_egress: 'Shared exit',
@@ -31,10 +28,9 @@ const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   only_below: 'Cap: names below it',
   asn_listed: 'Network',
 };
-/** These never add more, or never let it rise above, whatever the evidence. */
 const CAPS: ReadonlySet<string> = new Set(['popular_uncorroborated', 'only_below']);
 const NETWORK_BOOST_MAX = 5;
-/** The one that comes after the lists have been read. */
+/** Arrives later than the factors of the lists. */
 export const NETWORK_FACTOR = 'asn_listed';
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
@@ -49,7 +45,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 type Named = { readonly id: string; readonly name: string };
 type Factor = RiskScore['factors'][number];
 
-/** The bars from first to last: each starts where the one before it ended, and the last is the score. */
+/** The rows in order: each bar starts where the previous one ended, and the last row is the score. */
 export function toRows(
   score: RiskScore,
   sources: readonly Named[] = [],
@@ -83,7 +79,6 @@ type Bar = {
   readonly description: string;
 };
 
-/** Sources that add least are told as one bar; what context did is always told by itself. */
 function withRest(factors: readonly Factor[], barsMax: number, sources: readonly Named[]): readonly Bar[] {
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   const bars = factors.map((factor) => barOf(factor, names));
@@ -112,10 +107,10 @@ const barOf = ({ name, contribution, description }: Factor, names: ReadonlyMap<s
   description,
 });
 
-/** Who lists only something near it is not among its sources; the sentence begins with the name. */
+/** A source that lists only a related indicator is not in `sources`; its description begins with its name. */
 const namedIn = (description: string): string | undefined => /^(.{1,80}?) lists? /.exec(description)?.[1];
 
-/** Factors that tell an attribute with the points it took away. */
+/** Which attributes a factor already covers with the points it took away. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   anonymity_network: ['tor-exit', 'tor', 'vpn', 'proxy'],
   shared_egress: ['vpn', 'proxy', 'relay'],
@@ -129,7 +124,7 @@ function untold(attributes: readonly string[], factors: readonly Factor[]): read
   return attributes.filter((attribute) => !told.has(attribute));
 }
 
-/** What lists say it is, which is no accusation: drawn where the score ended, without points. */
+/** Attributes from lists are no accusation: they are drawn where the score ended, without points. */
 function contextRows(attributes: readonly string[], at: number): readonly WaterfallRow[] {
   const shown = attributes.length > CONTEXT_MAX ? attributes.slice(0, CONTEXT_MAX - 1) : attributes;
   const rest = attributes.slice(shown.length);
@@ -153,7 +148,7 @@ const attributeLabel = (attribute: string): string => {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
 
-/** Too little known is no 0: a 0 would read as "nothing wrong". */
+/** `inconclusive` shows no number: a 0 would read as "nothing wrong". */
 const totalRow = ({ score, level, summary }: RiskScore): WaterfallRow => ({
   id: 'total',
   kind: 'total',
@@ -164,11 +159,10 @@ const totalRow = ({ score, level, summary }: RiskScore): WaterfallRow => ({
   description: summary,
 });
 
-/** The minus of mathematics: a hyphen is too short beside figures. */
+/** With the typographic minus, because a hyphen is too short beside digits. */
 export const signed = (points: number): string =>
   points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 
-/** The whole chart as one sentence. */
 export function sentenceOf(rows: readonly WaterfallRow[]): string {
   const parts = rows
     .filter(({ kind }) => kind !== 'total')
@@ -179,12 +173,14 @@ export function sentenceOf(rows: readonly WaterfallRow[]): string {
   return `Score waterfall: ${['start 0', ...parts, `total ${total}`].join(', ')}`;
 }
 
-/** Room that one letter takes on the narrowest track, in points of the scale; the scale has a margin behind 100. */
+/**
+ * Room per letter on the narrowest track, in points of the scale. The scale ends at 108, which leaves a margin after
+ * 100.
+ */
 const POINTS_PER_LETTER = 3.3;
 const SCALE_END = 108;
 const INSIDE_MIN = 20;
 
-/** Where the points stand so that they are never cut: behind the bar, in it, or before it. */
 export function placeOfPoints({ from, to, points }: WaterfallRow): 'after' | 'inside' | 'before' {
   const [start, end] = [Math.min(from, to), Math.max(from, to)];
   const room = 3 + points.length * POINTS_PER_LETTER;

@@ -6,7 +6,6 @@ import css from './waterfall.module.css';
 import { placeOfPoints, sentenceOf, toRows, type WaterfallRow } from './waterfall-rows.ts';
 
 export type WaterfallProps = {
-  /** Null: not known yet; the height is reserved. */
   readonly score: RiskScore | null;
   readonly sources?: readonly { readonly id: string; readonly name: string }[] | undefined;
   readonly infrastructure?: Infrastructure | undefined;
@@ -16,8 +15,8 @@ export type WaterfallProps = {
 };
 
 /**
- * Why the score is what it is: every factor from where the last one ended. Rows are boxes of a fixed height and places in
- * percent, so that letters keep their size at any width and nothing waits to be measured.
+ * How the factors add up to the score: each starts where the previous one ended. Rows have a fixed height and positions
+ * in percent, so letters keep their size at any width and nothing has to be measured.
  */
 export function Waterfall({
   score,
@@ -89,7 +88,7 @@ const placed = (place: ReturnType<typeof placeOfPoints>, start: number, end: num
   return { right: `${100 - (place === 'inside' ? end : start)}%` };
 };
 
-/** A picture cannot be pressed: the buttons lie over it, one a row. */
+/** `role="img"` cannot contain buttons, so they lie over it, one per row. */
 function Picks({
   rows,
   picked,

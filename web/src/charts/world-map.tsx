@@ -10,12 +10,12 @@ import css from './world-map.module.css';
 export type CountryCount = { readonly code: string; readonly name: string; readonly count: number };
 
 const STEPS = 5;
-/** Of the natural earth projection. */
+/** Height by width of the natural earth projection. */
 const ASPECT = 0.5;
 
 /**
- * Countries in five groups of about equal number, in ink: how much is listed there is no verdict on anybody, so it gets
- * none of the colours of evidence.
+ * Countries in five groups of about equal size, drawn in ink: the number of listings in a country is no verdict, so the
+ * map uses none of the evidence colours.
  */
 export function WorldMap({
   world,

@@ -1,13 +1,12 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** A country at 1:110 million; its id is the three digits of ISO 3166-1. */
 export type WorldCountry = Feature<Geometry, { readonly name: string }>;
 export type World = { readonly countries: readonly WorldCountry[] };
 
 let loading: Promise<World> | undefined;
 
-/** The land of the earth, once for every map. Ours: no tiles, nobody else is asked. */
+/** The country shapes, loaded once for every map from our own bundle: no tile server is contacted. */
 export function loadWorld(): Promise<World> {
   loading ??= read().catch((error: unknown) => {
     loading = undefined;

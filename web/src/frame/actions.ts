@@ -2,8 +2,8 @@ import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { preferences } from './preferences.ts';
 
 /**
- * Something a person can do here and now, by key or from the palette. Screens offer theirs while they are shown, so
- * neither the palette nor the sheet ever names what does not exist.
+ * Something a person can do on this page, by key or from the palette. Screens register their actions while they are
+ * shown, so the palette and the shortcut sheet list only what works.
  */
 export type Action = {
   readonly id: string;
@@ -23,9 +23,9 @@ function publish(): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers these while the component is shown. Memoize the list: a new list is a new offer. */
+/** Registers actions while the component is mounted. Memoize the list: a new array registers again. */
 export function useActions(actions: readonly Action[]): void {
-  // With the screen, not after it: a key does what is shown, not what was shown before.
+  // In a layout effect, so that a key never runs the action of the screen shown before.
   useLayoutEffect(() => {
     const layer = Symbol('actions');
     layers.set(layer, actions);
@@ -46,10 +46,8 @@ export const useOfferedActions = (): readonly Action[] =>
     () => offered,
   );
 
-/** How long a first key (`g`) waits for its second. */
 const SEQUENCE_MS = 1_200;
 
-/** Listens to the keyboard for as long as the page lives. */
 export function listenForShortcuts(): () => void {
   let prefix = '';
   let prefixAtMs = 0;
@@ -76,12 +74,12 @@ export function listenForShortcuts(): () => void {
   return () => document.removeEventListener('keydown', onKey);
 }
 
-/** A screen's own key goes before the frame's. */
+/** The last match wins, so that a screen's key overrides the frame's. */
 const findLast = (keys: string): Action | undefined => offered.findLast((action) => action.keys === keys);
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Keys belong to the top layer; a dialog handles its own. */
+/** An open dialog or menu handles its own keys. */
 const isLayerOpen = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null;

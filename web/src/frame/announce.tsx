@@ -4,7 +4,10 @@ import { visibleText } from '../ui/visible-parts.ts';
 let message = '';
 const listeners = new Set<() => void>();
 
-/** Says it to screen readers, politely. A check announces itself twice at most: first verdict and end. */
+/**
+ * Sends text to screen readers through a polite live region. A check announces at most twice: its first verdict and its
+ * end.
+ */
 export function announce(text: string): void {
   message = visibleText(text);
   for (const listener of listeners) listener();

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { type HealthSeen, useHealth } from '../service/health.ts';
 import css from './strip.module.css';
 
-/** What is missing and what that means, on every page, for as long as it lasts. */
 export function DegradedStrip() {
   const health = useHealth();
   const text = health === undefined ? null : strippedDown(health);

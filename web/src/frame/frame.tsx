@@ -9,7 +9,7 @@ import css from './frame.module.css';
 import { useGoToActions } from './go-to.ts';
 import { Rail } from './rail.tsx';
 
-// Layers are rare: their code comes when one is opened.
+// Layers are rare, so their code loads when one is opened.
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 const ShortcutSheet = lazy(() =>
   import('./shortcut-sheet.tsx').then(({ ShortcutSheet }) => ({ default: ShortcutSheet })),

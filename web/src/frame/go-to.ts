@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Action, useActions } from './actions.ts';
 
-/** The `g` keys of the screens that exist. */
 export function useGoToActions(): void {
   const navigate = useNavigate();
   useActions(

@@ -8,7 +8,6 @@ import css from './palette.module.css';
 import { setPreference } from './preferences.ts';
 import { Keys } from './shortcut-sheet.tsx';
 
-/** Everything that can be done here, by name. */
 export function Palette({ close }: { close: () => void }) {
   const actions = useOfferedActions().filter(({ id }) => id !== 'palette');
   const themes = (['light', 'dark', 'system'] as const).map((theme) => ({
@@ -20,7 +19,7 @@ export function Palette({ close }: { close: () => void }) {
   const commands = [...actions, ...themes];
   const run = (id: React.Key): void => {
     close();
-    // After the layer is gone, so that the command finds the page and its focus as they were.
+    // After the layer has closed, so that the command runs with the page's own focus.
     setTimeout(() => commands.find((command) => command.id === id)?.run(), 0);
   };
   return (

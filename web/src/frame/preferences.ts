@@ -4,9 +4,8 @@ import { keep, readKept } from '../service/browser-storage.ts';
 export type Theme = 'system' | 'light' | 'dark';
 export type Preferences = {
   readonly theme: Theme;
-  /** WCAG 2.1.4: shortcuts of a single key can be switched off. */
+  /** WCAG 2.1.4: single-key shortcuts can be switched off. */
   readonly singleKeys: boolean;
-  /** Times as they are in the data, or as they were on the reader's wall. */
   readonly clock: 'utc' | 'local';
 };
 
@@ -28,7 +27,7 @@ const listeners = new Set<() => void>();
 
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
   current = { ...current, [name]: value };
-  // Where nothing is kept, it holds for this page.
+  // When storage is blocked, the preference lasts until the page closes.
   keep('browser', KEYS[name], typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
   if (name === 'theme') applyTheme(current.theme);
   for (const listener of listeners) listener();

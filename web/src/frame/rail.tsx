@@ -4,7 +4,6 @@ import css from './rail.module.css';
 import { SessionNote } from './session-note.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Only what exists is named here. */
 const GROUPS = [
   {
     title: null,

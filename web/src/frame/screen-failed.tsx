@@ -3,7 +3,6 @@ import { describeFailure } from '../service/failure.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 import css from './lost.module.css';
 
-/** One screen broke; the frame around it did not. */
 export const ScreenFailed = ({ error, reset }: ErrorComponentProps) => (
   <section>
     <h1 className={css.title}>This page could not be shown</h1>

@@ -8,12 +8,11 @@ import { announce } from './announce.tsx';
 import rail from './rail.module.css';
 import css from './session-note.module.css';
 
-/** Who is signed in, and what is left of the month, at the foot of the rail. */
 export function SessionNote() {
   const session = useSession();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // A page of its own is a use of its own; the clock would keep a session alive that nobody uses.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is when, not what.
+  // Refreshed when the path changes, because that shows use. A timer would keep an unused session alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path triggers the effect and is not read in it.
   useEffect(() => void refreshSession(), [path]);
   return (
     <div className={css.note} data-state={session.state} aria-busy={session.state === 'loading'}>

@@ -5,7 +5,7 @@ import css from './shortcut-sheet.module.css';
 
 const GROUPS: readonly Action['group'][] = ['This page', 'Go to', 'View'];
 
-/** What the keys do here and now: the list is the registry itself. */
+/** Lists the registered actions, so it always matches what the keys do. */
 export function ShortcutSheet({ close }: { close: () => void }) {
   const actions = useOfferedActions().filter(({ keys }) => keys !== undefined);
   const { singleKeys, clock } = usePreferences();

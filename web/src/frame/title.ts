@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { visibleText } from '../ui/visible-parts.ts';
 
-/** Browser tabs read `value · verdict · Assay`. */
 export function useTitle(...parts: readonly string[]): void {
   const title = visibleText([...parts, 'Assay'].join(' · '));
   useEffect(() => {

@@ -1,11 +1,10 @@
-/** What is left for another screen, under the name by which it looks for it. */
 export const HANDED_OVER = { bulkText: 'assay.bulk-text', bulkOrder: 'assay.bulk-order' } as const;
 
-/** `tab` is gone with the tab, and is another in every one; `browser` stays. */
+/** `tab` is per tab and ends with it; `browser` is shared and stays. */
 type Kept = 'tab' | 'browser';
 const storageOf = (kept: Kept): Storage => (kept === 'tab' ? sessionStorage : localStorage);
 
-/** A browser may keep nothing at all, and says so by throwing: then there is nothing to read. */
+/** Null when nothing is stored, or when the browser blocks storage and throws. */
 export function readKept(kept: Kept, key: string): string | null {
   try {
     return storageOf(kept).getItem(key);
@@ -14,7 +13,7 @@ export function readKept(kept: Kept, key: string): string | null {
   }
 }
 
-/** Null takes it away. False when the browser keeps nothing, or not that much. */
+/** Null removes the entry. False when storage is blocked or full. */
 export function keep(kept: Kept, key: string, value: string | null): boolean {
   try {
     if (value === null) storageOf(kept).removeItem(key);

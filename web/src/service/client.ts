@@ -2,11 +2,11 @@ import { createPageAssay } from '@assay/sdk';
 import { createEarlyCheck } from './early-check.ts';
 import { createEarlyQuestion } from './early-question.ts';
 
-/** The one way to the service. Signed in or not, calls go below /api of this origin with whatever cookie there is. */
+/** The only client of the service. Calls go below /api of this origin and carry the session cookie if there is one. */
 export const assay = createPageAssay({ baseUrl: location.origin, retries: 0 });
 
-/** The check of the page that was opened, where `early.ts` could tell what it is. */
+/** The check of the opened page, sent by `early.ts` when the path needs no parsing. */
 export const earlyCheck = createEarlyCheck((value, signal) => assay.checkStream(value, { signal }));
 
-/** Who is signed in: without it no page is drawn to its end. */
+/** Every page needs the session before it is complete. */
 export const earlySession = createEarlyQuestion(() => assay.call('getApiAuthSession'));

@@ -22,7 +22,7 @@ const listOf = async (opened: Opened<string> | null): Promise<readonly string[]>
   opened === null ? [] : [...opened.arrived, ...(await Array.fromAsync(opened.rest))];
 const alive = () => new AbortController().signal;
 
-test('what was asked early is not asked again, and every phase of it arrives', async () => {
+test('an early check is not sent again, and every phase of it arrives', async () => {
   const { asked, early } = desk();
   early.ask('8.8.8.8');
   expect(asked).toHaveLength(1);
@@ -30,14 +30,14 @@ test('what was asked early is not asked again, and every phase of it arrives', a
   expect(asked).toHaveLength(1);
 });
 
-test('it is handed over once: a second check of the same is a new one', () => {
+test('it is handed over once: a second check of the same value is a new one', () => {
   const { early } = desk();
   early.ask('8.8.8.8');
   expect(early.take('8.8.8.8', alive())).not.toBeNull();
   expect(early.take('8.8.8.8', alive())).toBeNull();
 });
 
-test('whoever asks something else does not get it, and it is ended', () => {
+test('a check of another value does not get it, and it is aborted', () => {
   const { asked, early } = desk();
   early.ask('8.8.8.8');
   expect(early.take('1.1.1.1', alive())).toBeNull();
@@ -55,15 +55,15 @@ test('it ends with the check that took it', async () => {
   expect(asked[0]?.hasEnded).toBe(true);
 });
 
-test('a refusal is told to whoever takes it, and to nobody before', async () => {
+test('a refusal is thrown to the caller that takes it, and causes no unhandled rejection', async () => {
   const { early } = desk(true);
   early.ask('8.8.8.8');
   await new Promise((resolve) => setTimeout(resolve, 5));
   await expect(listOf(early.take('8.8.8.8', alive()))).rejects.toThrow('refused');
 });
 
-test('what arrived before the connection broke is handed over, also to a page that comes after that', async () => {
-  // As a body of fetch does it: what was not read when it breaks is gone.
+test('what arrived before the connection broke is handed over, also to a page that loads after the break', async () => {
+  // Like the body of a fetch: unread data is lost when the connection breaks.
   const { readable, writable } = new TransformStream<string, string>(
     undefined,
     { highWaterMark: 9 },
@@ -84,7 +84,7 @@ test('what arrived before the connection broke is handed over, also to a page th
   await expect(Array.fromAsync(opened?.rest ?? [])).rejects.toThrow('reset');
 });
 
-test("what is here can be looked at before it is taken, and is then nobody else's", async () => {
+test('arrived phases can be read before the check is taken, and not after', async () => {
   const { early } = desk();
   early.ask('8.8.8.8');
   expect(early.arrived('8.8.8.8')).toEqual([]);
@@ -95,6 +95,6 @@ test("what is here can be looked at before it is taken, and is then nobody else'
   expect(early.arrived('8.8.8.8')).toBeNull();
 });
 
-test('nothing was asked: nothing is taken', () => {
+test('without an early check there is nothing to take', () => {
   expect(desk().early.take('8.8.8.8', alive())).toBeNull();
 });

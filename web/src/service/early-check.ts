@@ -1,20 +1,18 @@
 type Open<Phase> = (value: string, signal: AbortSignal) => AsyncGenerator<Phase, void, undefined>;
 
-/** What is here already, and what comes after it. */
 export type Opened<Phase> = { readonly arrived: readonly Phase[]; readonly rest: AsyncIterable<Phase> };
 
 export type EarlyCheck<Phase> = {
-  /** Sends the question of this page. */
   readonly ask: (value: string) => void;
-  /** What has come of it so far; null when this was not asked, or was taken. */
+  /** The phases so far; null when this value was not asked for or was already taken. */
   readonly arrived: (value: string) => readonly Phase[] | null;
-  /** Its answer, to the first who asks the same; null to everybody else. */
+  /** Hands the stream to the first caller with the same value; null to every other. */
   readonly take: (value: string, signal: AbortSignal) => Opened<Phase> | null;
 };
 
 /**
- * A cold page knows from its address what it will ask, long before its scripts are here. One question goes ahead of them
- * and is handed over: it is asked once, and charged once.
+ * A page knows its check from its address long before its scripts have loaded. The check is sent then and handed over
+ * later, so that it is sent and charged once.
  */
 export function createEarlyCheck<Phase>(open: Open<Phase>): EarlyCheck<Phase> {
   let sent: {
@@ -45,8 +43,8 @@ export function createEarlyCheck<Phase>(open: Open<Phase>): EarlyCheck<Phase> {
 type Wire<Phase> = { readonly arrived: readonly Phase[]; readonly handOver: () => Opened<Phase> };
 
 /**
- * Each phase is taken off the wire when it arrives. A connection that breaks throws away what nobody has read yet, and on a
- * slow machine the page comes later than that.
+ * Reads each phase when it arrives. A broken connection discards unread data, and on a slow machine the page takes the
+ * stream over later than that.
  */
 function readAll<Phase>(phases: AsyncGenerator<Phase, void, undefined>): Wire<Phase> {
   const arrived: Phase[] = [];
@@ -60,10 +58,10 @@ function readAll<Phase>(phases: AsyncGenerator<Phase, void, undefined>): Wire<Ph
       arrived.push(value);
     }
   };
-  // Whoever takes it is told of a failure; nobody else has to be.
+  // The caller of `take` sees the failure; without one, it must not become an unhandled rejection.
   read().catch(() => undefined);
   async function* after(count: number): AsyncGenerator<Phase, void, undefined> {
-    // The list grows while it is walked: the step after this one is in it before this one is handed on.
+    // The list grows while it is iterated: the next step is pushed before the current one is yielded.
     for (const step of steps.values().drop(count)) {
       const { done, value } = await step;
       if (done === true) return;

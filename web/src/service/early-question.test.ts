@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEarlyQuestion } from './early-question.ts';
 
-test('what was asked early is answered once; whoever asks after that asks anew', async () => {
+test('an early question is answered once; later callers ask again', async () => {
   let asked = 0;
   const question = createEarlyQuestion(() => Promise.resolve(++asked));
   expect(question.take()).toBeNull();
@@ -11,7 +11,7 @@ test('what was asked early is answered once; whoever asks after that asks anew',
   expect(asked).toBe(1);
 });
 
-test('a failure is told to whoever takes it, and to nobody else', async () => {
+test('a failure is thrown to the caller that takes it, and causes no unhandled rejection', async () => {
   const question = createEarlyQuestion(() => Promise.reject(new Error('away')));
   question.ask();
   await new Promise((settled) => setTimeout(settled));

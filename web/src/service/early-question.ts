@@ -1,7 +1,7 @@
-/** A question that every page has, sent before its scripts are here; its answer goes to the first who asks. */
+/** A request that every page needs, sent before its scripts have loaded; the first caller of `take` gets the answer. */
 export type EarlyQuestion<T> = {
   readonly ask: () => void;
-  /** Null when it was not asked, or was taken: whoever asks later wants to know how it is then. */
+  /** Null when not sent or already taken: a later caller needs a fresh answer. */
   readonly take: () => Promise<T> | null;
 };
 
@@ -10,7 +10,7 @@ export function createEarlyQuestion<T>(ask: () => Promise<T>): EarlyQuestion<T> 
   return {
     ask: () => {
       sent = ask();
-      // Whoever takes it is told of a failure; nobody else has to be.
+      // The caller of `take` sees the failure; without one, it must not become an unhandled rejection.
       sent.catch(() => undefined);
     },
     take: () => {

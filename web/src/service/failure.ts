@@ -1,12 +1,12 @@
 import { AssayError, NetworkFailure, RateLimited, TimedOut, Unauthorized, Unavailable } from '@assay/sdk';
 
-/** A failure as a person reads it: what happened, what to do, and the id to quote. */
+/** A failure in words for the reader: what happened, what to do, and the request id to quote. */
 export type Failure = {
   readonly kind: 'offline' | 'limited' | 'signed-out' | 'busy' | 'refused';
   readonly title: string;
   readonly detail: string;
   readonly requestId: string | null;
-  /** When it makes sense to ask again; null where waiting changes nothing. */
+  /** The earliest time at which a retry can succeed; null where waiting does not help. */
   readonly retryAtMs: number | null;
 };
 

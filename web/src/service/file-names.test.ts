@@ -12,7 +12,7 @@ test('the newest names are kept, and the oldest go after five hundred', () => {
   expect(names[hashOf(509)]).toBe('sample-509.exe');
 });
 
-test('a file that is met again under another name is called by that one, and counts as new', () => {
+test('a file hashed again under another name gets that name and counts as newest', () => {
   const names = withFileName(withFileName({ [hashOf(1)]: 'a' }, hashOf(2), 'b'), hashOf(1), 'c');
   expect(Object.entries(names)).toEqual([
     [hashOf(2), 'b'],
@@ -24,7 +24,7 @@ test.each([
   ['nothing', null, {}],
   ['broken text', '{"a', {}],
   ['no object', '7', {}],
-  ['a name that is none', '{"a":1,"b":"x.exe"}', { b: 'x.exe' }],
-])('a storage with %s is read as far as it makes sense', (_what, text, names) => {
+  ['a name that is not a string', '{"a":1,"b":"x.exe"}', { b: 'x.exe' }],
+])('a storage with %s is read without its invalid entries', (_what, text, names) => {
   expect(readFileNames(text)).toEqual(names);
 });

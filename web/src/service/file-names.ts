@@ -1,15 +1,14 @@
 import { keep, readKept } from './browser-storage.ts';
 
 /**
- * What the files that were hashed in this tab are called. Analysts know a sample by its name, but the name may name a
- * customer: it is kept beside the hash in this tab and never sent.
+ * Names of the files hashed in this tab, by hash. Analysts know a sample by its name, but a name may identify a
+ * customer, so names stay in this tab and are never sent.
  */
 export type FileNames = Readonly<Record<string, string>>;
 
 const KEY = 'assay.file-names';
 const NAMES_MAX = 500;
 
-/** Whatever else stands in the storage is left out. */
 export function readFileNames(text: string | null): FileNames {
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');
@@ -20,7 +19,7 @@ export function readFileNames(text: string | null): FileNames {
   }
 }
 
-/** The newest stands last; the oldest go after five hundred. */
+/** The newest name is last; beyond 500 the oldest are dropped. */
 export function withFileName(names: FileNames, hash: string, name: string): FileNames {
   const others = Object.entries(names).filter(([other]) => other !== hash);
   return Object.fromEntries([...others, [hash, name]].slice(-NAMES_MAX));
@@ -35,7 +34,7 @@ export const fileNameOf = (hash: string): string | null => {
 
 export function rememberFileName(hash: string, name: string): void {
   current = withFileName(current ?? readFileNames(stored()), hash, name);
-  // A browser that keeps nothing forgets the name with this page.
+  // When storage is blocked, the name lasts until the page closes.
   keep('tab', KEY, JSON.stringify(current));
 }
 

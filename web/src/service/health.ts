@@ -6,7 +6,7 @@ import { assay } from './client.ts';
 export type HealthSeen = Health | 'unreachable';
 const ASK_AGAIN_MS = 15_000;
 
-/** Asked while the page is looked at; a service that is down says so with 503 and the same body. */
+/** A degraded service answers 503 with the same body, which is read like a 200. */
 export const useHealth = (): HealthSeen | undefined =>
   useQuery({
     queryKey: ['health'],

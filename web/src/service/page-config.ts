@@ -2,7 +2,9 @@ export type PageConfig = { readonly apiUrl: string; readonly demo: boolean; read
 
 const ABSENT: PageConfig = { apiUrl: location.origin, demo: false, version: '' };
 
-/** What the server wrote into the page. Absent while developing, where no server made it. */
+/**
+ * The configuration that the server wrote into the page; the defaults under `npm run dev`, where no server wrote one.
+ */
 function readPageConfig(): PageConfig {
   try {
     const text = document.getElementById('assay-config')?.textContent ?? '';

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** Checks cost quota: nothing is asked again because a window got the focus, and nothing is retried unseen. */
+/** A check costs quota, so queries are neither refetched on focus nor retried silently. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 } },
 });

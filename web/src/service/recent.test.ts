@@ -17,7 +17,7 @@ test('the newest is first, and the oldest go after twenty', () => {
   expect(kept.at(-1)?.value).toBe('192.0.2.5');
 });
 
-test('an indicator that is checked again stands there once, with its new word', () => {
+test('an indicator that is checked again is listed once, with its new verdict', () => {
   const recent = [check('192.0.2.1'), check('192.0.2.2')];
   const again = { ...check('192.0.2.2'), word: 'Malicious' };
   expect(withCheck(recent, again)).toEqual([again, recent[0]]);

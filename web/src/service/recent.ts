@@ -1,23 +1,22 @@
 import { useSyncExternalStore } from 'react';
 import { keep as keepText, readKept } from './browser-storage.ts';
 
-/** A check that was finished in this browser. The service keeps none of them. */
+/** A check finished in this browser. The service stores none of them. */
 export type RecentCheck = {
   readonly type: 'ip' | 'domain' | 'url' | 'hash';
   readonly value: string;
   readonly word: string;
   readonly tone: string;
-  /** ISO 8601. */
   readonly at: string;
 };
 
 const KEY = 'assay.recent';
 const RECENT_MAX = 20;
-/** No verdict of ours is longer. */
+/** No verdict of the service has a longer word. */
 const WORD_CHARS_MAX = 40;
 const TYPES: ReadonlySet<unknown> = new Set(['ip', 'domain', 'url', 'hash']);
 
-/** Newest first, one for each indicator. Whatever else stands in the storage is left out. */
+/** Newest first, one per indicator. Entries of another shape are dropped. */
 export function readRecent(text: string | null): readonly RecentCheck[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]');
@@ -57,7 +56,7 @@ export const forgetChecks = (): void => keep([]);
 
 function keep(checks: readonly RecentCheck[]): void {
   current = checks;
-  // A browser that keeps nothing has no recent checks after this page.
+  // When storage is blocked, the list lasts until the page closes.
   keepText('browser', KEY, checks.length === 0 ? null : JSON.stringify(checks));
   for (const listener of listeners) listener();
 }

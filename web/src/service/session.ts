@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { assay, earlySession } from './client.ts';
 import { queryClient } from './query-client.ts';
 
-/** Who is signed in here. Signing in and out write it, and what spends checks invalidates it. */
+/** Signing in and out write this query; actions that spend checks invalidate it. */
 export const SESSION_KEY = ['session'] as const;
 
 type SessionAnswer = Reply<'getApiAuthSession'>;
@@ -11,7 +11,7 @@ export type SignedIn = Extract<SessionAnswer, { readonly signedIn: true }>;
 
 export type Session =
   | { readonly state: 'loading' }
-  /** Also while the service does not say: nothing here works better for assuming otherwise. */
+  /** Also when the session request fails: no screen works better for assuming a session. */
   | { readonly state: 'signed-out' }
   | ({ readonly state: 'signed-in' } & SignedIn);
 
@@ -24,7 +24,7 @@ const SESSION = queryOptions({
   staleTime: STALE_MS,
 });
 
-/** Every page asks this: the answer is on its way before the page is drawn. */
+/** Every page needs the session, so it is requested before the page is drawn. */
 export const askSession = (): Promise<void> => queryClient.prefetchQuery(SESSION);
 
 export function useSession(): Session {
@@ -33,11 +33,13 @@ export function useSession(): Session {
   return { state: isPending ? 'loading' : 'signed-out' };
 }
 
-/** Asks again what is left of the month, when the last answer is old. Never by the clock: that would keep a session alive. */
+/**
+ * Refreshes the remaining quota when the last answer is stale. Never on a timer, which would keep the session alive.
+ */
 export const refreshSession = (): Promise<void> =>
   queryClient.refetchQueries({ queryKey: SESSION_KEY, exact: true, stale: true });
 
-/** The pair is sent once and kept nowhere: from then on the cookie is what counts. */
+/** The key and secret are sent once and stored nowhere: the session cookie replaces them. */
 export async function signIn(body: { readonly apiKey: string; readonly apiSecret: string }): Promise<void> {
   await turnTo(await assay.call('postApiAuthSession', { body }));
 }
@@ -48,8 +50,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * What belongs to an account is cached below SESSION_KEY, and goes with it. Checks stay: they are the same for everybody,
- * and asking them again would cost some.
+ * Account data is cached below SESSION_KEY and reset with it. Checks stay cached: they are the same for every account,
+ * and repeating them would cost quota.
  */
 async function turnTo(answer: SessionAnswer): Promise<void> {
   queryClient.setQueryData(SESSION_KEY, answer);

@@ -8,7 +8,7 @@ const LOOKS: Readonly<Record<Look, string | undefined>> = {
   plain: css.plain,
 };
 
-/** Ink, not a brand colour: colour is evidence. `keys` names the shortcut that does the same. */
+/** Drawn in ink, because colour is reserved for evidence. `keys` names the shortcut for the same action. */
 export function Button({
   look = 'normal',
   keys,

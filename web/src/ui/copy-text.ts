@@ -1,4 +1,7 @@
-/** True when the text is on the clipboard. Plain HTTP pages of a LAN have no clipboard API; the old way still works there. */
+/**
+ * True when the text is on the clipboard. Plain HTTP pages have no clipboard API, so a selection and `execCommand`
+ * serve there.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

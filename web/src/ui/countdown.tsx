@@ -2,7 +2,7 @@ import { duration } from '../words/time.ts';
 import { Button } from './button.tsx';
 import { useNow } from './use-now.ts';
 
-/** Counts down to when asking again makes sense, then offers it. Never asks by itself: a check costs quota. */
+/** Counts down to `untilMs`, then offers a retry. It never retries by itself, because a check costs quota. */
 export function Countdown({ untilMs, whenDone }: { untilMs: number; whenDone?: (() => void) | undefined }) {
   const nowMs = useNow(1_000);
   const leftMs = untilMs - nowMs;

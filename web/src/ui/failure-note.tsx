@@ -3,7 +3,6 @@ import { Button } from './button.tsx';
 import { Countdown } from './countdown.tsx';
 import css from './failure-note.module.css';
 
-/** What failed, what was kept, what to do, and the id to quote. A wait is a countdown, not an error. */
 export function FailureNote({
   failure,
   retry,

@@ -3,8 +3,8 @@ import css from './inert-text.module.css';
 import { visibleParts } from './visible-parts.ts';
 
 /**
- * A string that somebody else wrote: an indicator, a pulse name, a registrar. Never a link, never markup; characters
- * that would reorder or hide it are shown by their number. It is selectable as it is.
+ * A string written by a third party: an indicator, a pulse name, a registrar. It is never a link or markup; characters
+ * that would reorder or hide text are shown by their code point. The text stays selectable.
  */
 export function InertText({ children, mono = false }: { children: string; mono?: boolean }) {
   return (
@@ -16,7 +16,7 @@ export function InertText({ children, mono = false }: { children: string; mono?:
             {part.text}
           </span>
         ) : mono ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one string have no other identity.
           <Breakable key={index} text={part.text} />
         ) : (
           part.text
@@ -26,7 +26,7 @@ export function InertText({ children, mono = false }: { children: string; mono?:
   );
 }
 
-/** A long name is broken behind its dots and strokes, and within a word only where there is no other way. */
+/** Breaks a long name after dots, slashes and query signs, and inside a word only where nothing else fits. */
 const Breakable = ({ text }: { text: string }) =>
   text.split(/(?<=[./?&=])(?=[^./?&=])/).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one string have no other identity.

@@ -3,7 +3,6 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import css from './layer.module.css';
 
-/** What lies over the page: focus is inside, Esc closes it, focus goes back to where it was. */
 export function Layer({
   title,
   close,

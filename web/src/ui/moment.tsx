@@ -2,7 +2,6 @@ import { usePreferences } from '../frame/preferences.ts';
 import { absoluteTime, relativeTime } from '../words/time.ts';
 import { useNow } from './use-now.ts';
 
-/** "3 h ago", with the exact time for whoever asks. */
 export function Moment({ at, form = 'relative' }: { at: string; form?: 'relative' | 'absolute' | 'date' }) {
   const { clock } = usePreferences();
   const nowMs = useNow(30_000);
@@ -21,6 +20,6 @@ const FORMS: Readonly<
 > = {
   relative: (atMs, nowMs) => relativeTime(atMs, nowMs),
   absolute: (_atMs, _nowMs, exact) => exact,
-  // Registries and certificates date by the day of UTC.
+  // Registries and certificates use UTC dates.
   date: (atMs) => new Date(atMs).toISOString().slice(0, 10),
 };

@@ -2,8 +2,8 @@ import css from './panel.module.css';
 import { useIsNarrow } from './use-is-narrow.ts';
 
 /**
- * The five states of anything that comes later than the page: reserved, partly here, nothing to tell, old or
- * incomplete, failed. `ready` is what is left.
+ * The states of a panel whose content arrives after the page: loading, partly here, empty, stale or incomplete, failed.
+ * `ready` is the normal state.
  */
 export type PanelState =
   | { readonly kind: 'ready' }
@@ -21,7 +21,7 @@ type PanelProps = {
   children?: React.ReactNode;
 };
 
-/** One part of a page. Its height is reserved before its content is here, so that nothing below it moves. */
+/** A section of a page. Its height is reserved before the content arrives, so that nothing below it moves. */
 export function Panel({ title, minHeight = 0, ...rest }: PanelProps) {
   const { state = READY } = rest;
   return (
@@ -38,7 +38,7 @@ export function Panel({ title, minHeight = 0, ...rest }: PanelProps) {
 }
 const READY: PanelState = { kind: 'ready' };
 
-/** The same where a wide page shows it whole and a narrow one lets it be folded away. */
+/** A panel that can be folded on a narrow page and is always open on a wide one. */
 export function FoldingPanel({ startsOpen, ...panel }: PanelProps & { startsOpen: boolean }) {
   const isNarrow = useIsNarrow();
   if (!isNarrow) return <Panel {...panel} />;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where the rail becomes a bar; the style sheets say the same number. */
+/** The width at which the rail becomes a bar; the style sheets use the same number. */
 const NARROW = '(max-width: 820px)';
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -1,10 +1,12 @@
 import css from './verdict-mark.module.css';
 import { visibleText } from './visible-parts.ts';
 
-/** The kinds of evidence: each has a shape, a colour and a texture of its own, so none needs the others to be told apart. */
+/**
+ * The kinds of evidence. Each has its own shape, colour and texture, and any one of them is enough to tell it apart.
+ */
 export type Tone = 'malicious' | 'suspicious' | 'unknown' | 'good' | 'infrastructure' | 'neutral';
 
-/** The one place where evidence gets its colour, beside the charts. Shape and word come first; colour repeats them. */
+/** Only this component and the charts colour evidence. Shape and word carry the meaning; colour repeats it. */
 export function VerdictMark({
   tone,
   word,

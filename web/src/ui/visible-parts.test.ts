@@ -12,7 +12,7 @@ test.each([
   expect(visibleText(text)).toBe(shown);
 });
 
-test('what was hidden is a part of its own', () => {
+test('an invisible character is a part of its own', () => {
   expect(visibleParts('a\u202eb')).toEqual([
     { text: 'a', isHidden: false },
     { text: 'U+202E', isHidden: true },

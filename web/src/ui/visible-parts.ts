@@ -1,9 +1,9 @@
 export type VisiblePart = { readonly text: string; readonly isHidden: boolean };
 
-/** Controls, bidirectional marks, zero-width and other formatting characters, and lone surrogates. */
+/** Control characters, bidirectional marks, zero-width and other formatting characters, and lone surrogates. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
-/** The same text with every character that cannot be seen replaced by its number, as a part of its own. */
+/** Splits a text so that every invisible character becomes a part of its own, shown by its code point. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   let plain = '';
@@ -21,7 +21,7 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
-/** The same where only plain text can stand: a title, a name for screen readers, a label of a chart. */
+/** The same as one string, for places that take plain text: a title, an accessible name, a chart label. */
 export const visibleText = (text: string): string =>
   visibleParts(text)
     .map((part) => part.text)

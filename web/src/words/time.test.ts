@@ -8,7 +8,7 @@ describe('time in words', () => {
     [80_000, '2 min'],
     [3_600_000, '1 h'],
     [3_700_000, '2 h'],
-  ])('a wait of %d ms is never promised shorter: %s', (ms, words) => {
+  ])('a wait of %d ms is never rounded down: %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
   });
 
@@ -18,7 +18,7 @@ describe('time in words', () => {
     [7_000_000, '1 h ago'],
     [3 * 86_400_000, '3 d ago'],
     [90 * 86_400_000, '2026-08-17'],
-  ])('what was %d ms ago is never made older: %s', (ms, words) => {
+  ])('a time %d ms ago is never rounded up: %s', (ms, words) => {
     const nowMs = Date.parse('2026-11-15T12:00:00Z');
     expect(relativeTime(nowMs - ms, nowMs)).toBe(words);
   });

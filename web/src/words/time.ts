@@ -1,13 +1,15 @@
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 const STEPS = [
-  { unit: 'd', ms: 86_400_000 },
-  { unit: 'h', ms: 3_600_000 },
+  { unit: 'd', ms: DAY_MS },
+  { unit: 'h', ms: HOUR_MS },
   { unit: 'min', ms: 60_000 },
   { unit: 's', ms: 1_000 },
 ] as const;
-/** From here a date says more than a number of days. */
-const DATE_FROM_MS = 60 * 86_400_000;
+/** Beyond 60 days a date says more than a number of days. */
+const DATE_FROM_MS = 60 * DAY_MS;
 
-/** "3 h ago", "in 12 min", "just now"; a date when it is long ago. */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = Math.abs(nowMs - atMs);
   if (distance > DATE_FROM_MS) return new Date(atMs).toISOString().slice(0, 10);
@@ -15,7 +17,7 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${duration(distance)}` : `${span(distance, Math.floor)} ago`;
 }
 
-/** "43 s", "12 min", "3 h": the largest unit that fits, rounded up so that a countdown never promises too much. */
+/** "43 s", "12 min", "3 h": in the largest unit that fits, rounded up so that a countdown never ends too early. */
 export const duration = (ms: number): string => span(ms, Math.ceil);
 
 function span(ms: number, round: (count: number) => number): string {
@@ -29,6 +31,6 @@ export function absoluteTime(atMs: number, clock: 'utc' | 'local'): string {
   return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** Hours of the contract as words: "3 h old", "5 d old". */
+/** The contract's ages in hours as words: "3 h old", "5 d old". */
 export const ageOf = (hours: number): string =>
   hours < 1 ? 'under 1 h old' : hours < 48 ? `${hours} h old` : `${Math.round(hours / 24)} d old`;

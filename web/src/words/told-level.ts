@@ -1,6 +1,6 @@
 /**
- * The contract's lowest level is called `safe`, also where nobody knows anything. Whoever takes it along reads it without
- * the rest, so it stays only where the evidence vouches; saved reports do the same.
+ * The contract's lowest level is `safe`, also where no source knows the indicator. A copied level is read without its
+ * context, so `safe` stays only where the verdict is safe and becomes `unknown` elsewhere; saved reports do the same.
  */
 export const toldLevel = <Level extends string>(
   level: Level,

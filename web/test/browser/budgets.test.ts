@@ -5,14 +5,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { accuse, streamsOf, untilEnd, verdictOf } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
-/** In kB of 1,000 bytes, as gzip -9 sends it. */
+/** In kB of 1,000 bytes, after gzip -9. */
 const BUDGET = {
   entry: 120,
   criticalPath: 140,
   code: 45,
-  /** Lists and outlines: no code, and none of it is there before the first answer. */
+  /** Lists and outlines, which are data and are not needed before the first answer. */
   data: 50,
   styles: 14,
   fonts: 52,
@@ -21,7 +22,7 @@ const BUDGET = {
 const DATA = /^(?:countries-110m|public-suffixes)-/;
 
 const LISTED = '185.220.101.34';
-/** Longer than the page takes to load and shorter than it takes to fetch what can wait. */
+/** Longer than the page takes to load, and shorter than it waits to fetch deferred parts. */
 const ANSWER_AFTER_MS = 700;
 
 const assets = join(inject('webDir'), 'assets');
@@ -37,7 +38,6 @@ const manifest = JSON.parse(readFileSync(join(inject('webDir'), '.vite/manifest.
   string,
   Part
 >;
-/** A part and all it cannot run without. */
 function closureOf(key: string, seen = new Set<string>()): ReadonlySet<string> {
   const part = manifest[key];
   if (part === undefined || seen.has(part.file)) return seen;
@@ -49,8 +49,8 @@ function closureOf(key: string, seen = new Set<string>()): ReadonlySet<string> {
 const say = (what: string, kB: number): void =>
   void process.stdout.write(`figure ${what} ${kB.toFixed(1)}\n`);
 
-describe('what is shipped', () => {
-  test('the entry, with all it cannot run without, is at most 120 kB', () => {
+describe('the size of the build', () => {
+  test('the entry with its static imports is at most 120 kB', () => {
     const size = sum(closureOf('index.html'));
     say('web-entry-kb', size);
     expect(size).toBeGreaterThan(50);
@@ -71,7 +71,7 @@ describe('what is shipped', () => {
     expect(sum(styles)).toBeLessThanOrEqual(BUDGET.styles);
     const fonts = names.filter((name) => name.endsWith('.woff2'));
     expect(fonts).toHaveLength(2);
-    // Fonts are packed already: they travel as they are.
+    // Fonts are compressed already, so their file size counts.
     const fontBytes = fonts.reduce((total, name) => total + readFileSync(join(assets, name)).length, 0);
     expect(fontBytes / 1_000).toBeLessThanOrEqual(BUDGET.fonts);
     say('web-everything-kb', sum(names));
@@ -79,11 +79,11 @@ describe('what is shipped', () => {
   });
 });
 
-describe('what a browser loads before it shows what it was opened for', () => {
+describe('downloads before the first useful content', () => {
   let stack: Stack;
   let browser: Browser;
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+    [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
     await accuse(stack, [LISTED]);
   });
   afterAll(async () => {
@@ -91,7 +91,6 @@ describe('what a browser loads before it shows what it was opened for', () => {
     await stack?.stop();
   });
 
-  /** What was asked for before the service answered, on a page that was never opened before. */
   async function loadedBeforeAnswer(path: string): Promise<string[]> {
     stack.faults.set([{ path: /\/check\/stream/, act: { kind: 'delay', ms: ANSWER_AFTER_MS } }]);
     const { page, offences, close } = await openPage(browser, stack.url);
@@ -108,7 +107,6 @@ describe('what a browser loads before it shows what it was opened for', () => {
     return scriptsAmong(loaded);
   }
 
-  /** What was asked for before the box could be written in and the page had its heading. */
   async function loadedBeforeBox(): Promise<string[]> {
     const { page, offences, close } = await openPage(browser, stack.url);
     await page.addInitScript(() => {
@@ -144,7 +142,7 @@ describe('what a browser loads before it shows what it was opened for', () => {
     expect(sum(loaded)).toBeLessThanOrEqual(BUDGET.criticalPath);
     expect(loaded.filter(holdsSuffixes)).toEqual([]);
 
-    // And it needs nothing else: the verdict is there while every other script is held back.
+    // The verdict appears while every other script is held back, so no other script is needed.
     const { page, offences, close } = await openPage(browser, stack.url);
     await page.route('**/assets/*.js', async (route) => {
       if (loaded.some((name) => route.request().url().endsWith(name))) await route.continue();
@@ -156,7 +154,7 @@ describe('what a browser loads before it shows what it was opened for', () => {
     await close();
   });
 
-  test('the first page needs at most 140 kB of scripts for a box to write in, and no list of public suffixes', async () => {
+  test('the first page needs at most 140 kB of scripts for a usable box, and no list of public suffixes', async () => {
     const loaded = await loadedBeforeBox();
     say('web-critical-home-kb', sum(loaded));
     expect(loaded.some((name) => name.startsWith('check-home-'))).toBe(true);
@@ -164,7 +162,7 @@ describe('what a browser loads before it shows what it was opened for', () => {
     expect(loaded.filter(holdsSuffixes)).toEqual([]);
   });
 
-  test('the question of a cold permalink goes ahead of the page, and is asked once', async () => {
+  test('the check of a cold permalink is requested before the page is ready, and only once', async () => {
     const asked = streamsOf(stack).length;
     const { page, offences, close } = await openPage(browser, stack.url);
     let letPass = (): void => undefined;
@@ -184,12 +182,12 @@ describe('what a browser loads before it shows what it was opened for', () => {
     await close();
   });
 
-  test('an address that has to be read first does load the list, and from here', async () => {
+  test('a path that has to be parsed first does load the list, from the same origin', async () => {
     const loaded = await loadedBeforeAnswer('/app/domain/EXAMPLE.com');
     expect(loaded.filter(holdsSuffixes)).toHaveLength(1);
   });
 });
 
-/** A Japanese city that is a public suffix: whatever the file is called, it holds the list. */
+/** Detects the list by a Japanese city that is a public suffix, whatever the file name. */
 const holdsSuffixes = (name: string): boolean =>
   readFileSync(join(assets, name), 'utf8').includes('kawasaki');

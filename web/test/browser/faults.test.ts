@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GOLDEN } from '../../../server/test/golden/golden-corpus.ts';
 import { startGoldenPeers, tellPeers } from '../../../server/test/golden/golden-live.ts';
+import { IS_FULL_SIZE } from '../../../server/test/support/lane.ts';
 import type { LivePeers } from '../../../server/test/support/live-peers.ts';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
 import {
@@ -13,6 +14,7 @@ import {
   verdictOf,
   walk,
 } from '../support/journey.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const BAD = ['45.155.205.20', '45.155.205.21', '45.155.205.22', '45.155.205.23', '45.155.205.24'];
@@ -22,7 +24,7 @@ const STREAM = /check\/stream/;
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
   await accuse(stack, BAD);
 });
 afterAll(async () => {
@@ -36,14 +38,14 @@ const usedBy = (page: Page): Promise<number> =>
     return answer.usage.used;
   });
 
-// The mark counts places, and an address has no step of DNS, which is the fourth.
+// Event ids count phases, and an address has no DNS phase, which is the fourth.
 test.each([
   [1, '1.'],
   [2, '2.'],
   [3, '3.'],
   [4, '5.'],
 ])(
-  'a connection cut after step %i keeps what had come, and Resume finishes the same check without a second charge',
+  'a connection cut after step %i keeps the events so far, and Resume finishes the same check without a second charge',
   (steps, place) =>
     walk({ browser, stack }, async ({ page }) => {
       await signIn(page, await stack.newPair(`cut-${steps}@example.com`));
@@ -69,7 +71,7 @@ test.each([
     }),
 );
 
-test('leaving a page in the middle and coming back goes on with the same check', () =>
+test('leaving a page during a check and coming back resumes the same check', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('left@example.com'));
     const usedBefore = await usedBy(page);
@@ -79,7 +81,7 @@ test('leaving a page in the middle and coming back goes on with the same check',
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
-    // Long enough to count as having left.
+    // Longer than the page waits before it treats the reader as gone.
     await page.waitForTimeout(600);
     stack.faults.set([]);
     await page.goBack();
@@ -88,7 +90,7 @@ test('leaving a page in the middle and coming back goes on with the same check',
     expect(await usedBy(page)).toBe(usedBefore + 1);
   }));
 
-test('a service that is silent from the start is called silent after eight seconds, and nothing is claimed', () =>
+test('a service that is silent from the start is reported as silent after eight seconds, and no verdict is shown', () =>
   walk({ browser, stack }, async ({ page }) => {
     stack.faults.set([{ path: STREAM, act: { kind: 'hang' } }]);
     await page.goto(`/app/ip/${FIRST}`);
@@ -96,13 +98,12 @@ test('a service that is silent from the start is called silent after eight secon
     await verdictOf(page).getByText('No answer yet from the lists.').waitFor();
     expect(await page.title()).toBe(`${FIRST} · Checking · Assay`);
     expect(await page.locator('main').textContent()).not.toMatch(/unknown|no threats|not listed/i);
-    // The rest of the page works.
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.waitForURL('**/app/status/data');
   }));
 
-test('a service that goes silent after the verdict keeps it, provisional, and says whom it waits for', () =>
+test('a service that goes silent after the verdict keeps the provisional verdict and names the providers it waits for', () =>
   walk({ browser, stack }, async ({ page }) => {
     stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }]);
     await page.goto(`/app/ip/${FIRST}`);
@@ -111,13 +112,13 @@ test('a service that goes silent after the verdict keeps it, provisional, and sa
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
   }));
 
-test('without a network a new page says so, an old one stays, and trying again works when it is back', () =>
+test('without a network a new page reports it, a loaded page keeps its content, and a retry works when the network is back', () =>
   walk({ browser, stack }, async ({ page, context }) => {
     await page.goto(`/app/ip/${FIRST}`);
     await untilEnd(page);
     await page.keyboard.press('/');
     await page.keyboard.insertText(SECOND);
-    // What reads the box comes after the page.
+    // The parser of the box is loaded after the page.
     await page.getByText('IPv4', { exact: true }).waitFor();
     await context.setOffline(true);
     await page.keyboard.press('Enter');
@@ -132,7 +133,7 @@ test('without a network a new page says so, an old one stays, and trying again w
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
   }));
 
-test('a box whose reader could not be loaded says so instead of guessing, and works when the network is back', () =>
+test('a box whose parser could not be loaded reports it instead of guessing, and works when the network is back', () =>
   walk({ browser, stack }, async ({ page }) => {
     stack.faults.set([{ path: /read-input/, act: { kind: 'refuse' } }]);
     await openHome(page);
@@ -146,7 +147,7 @@ test('a box whose reader could not be loaded says so instead of guessing, and wo
     await untilEnd(page);
   }));
 
-test('503 is told with its words and the id to quote, and Try again asks once more', () =>
+test('503 is shown with its message and request id, and Try again sends one more request', () =>
   walk({ browser, stack }, async ({ page }) => {
     const requestId = 'req_01J0000000000000000000TEST';
     stack.faults.set([
@@ -170,7 +171,7 @@ test('503 is told with its words and the id to quote, and Try again asks once mo
     await untilEnd(page);
   }));
 
-test('a service that goes away under an open page is told in a strip, the page keeps its content, and it heals', () =>
+test('a service that becomes unavailable under an open page is reported in a strip, the page keeps its content, and it recovers', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto(`/app/ip/${FIRST}`);
     await untilEnd(page);
@@ -204,7 +205,7 @@ describe('with live lookups', () => {
   const panel = (page: Page, name: string) =>
     page.locator('section[data-state]').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-  test('a registry that hangs blanks nothing: the verdict and every other part come, and its panel says who was silent', () =>
+  test('a registry that hangs hides nothing: the verdict and every other panel appear, and its panel names the silent provider', () =>
     walk({ browser, stack: live }, async ({ page }) => {
       peers.rdap.mode = 'hang';
       await openHome(page);
@@ -212,7 +213,9 @@ describe('with live lookups', () => {
       await page.getByText('Domain', { exact: true }).first().waitFor();
       const took = await msFromEnterToVerdict(page);
       console.log(`figure first-verdict-beside-a-hanging-provider-ms ${Math.round(took)}`);
-      expect(took).toBeLessThan(1_000);
+      if (IS_FULL_SIZE) expect(took).toBeLessThan(1_000);
+      // The registry is still silent at this point, so the verdict did not wait for it.
+      expect(await page.locator('article[data-state="running"]').count()).toBe(1);
       await untilEnd(page, 'done', 60_000);
       await panel(page, 'Registration').getByText('The registry did not answer.').waitFor();
       await verdictOf(page).getByText('Did not answer: whois').waitFor();

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
 import { untilEnd, walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 const FILE = randomBytes(5 * 1_048_576);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -12,14 +13,13 @@ const SHA256 = sha256(FILE);
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
 
-/** As a person drops it: the browser's own events, with a file in them. */
 const drop = (page: Page, where: string, base64: string, name: string): Promise<void> =>
   page.evaluate(
     async ([selector = '', content = '', fileName = '']) => {
@@ -41,7 +41,7 @@ test.each([
   ['chosen', false],
   ['chosen on a page without web cryptography', true],
 ] as const)(
-  'the SHA-256 of a file that is %s is right, and nothing of the file leaves',
+  'the SHA-256 of a file that is %s is correct, and none of its content is sent',
   (_how, isPlainHttp) =>
     walk({ browser, stack }, async ({ page }) => {
       if (isPlainHttp)
@@ -62,7 +62,7 @@ test.each([
     }),
 );
 
-test('a file dropped anywhere on the first page is hashed, and nothing of it leaves', () =>
+test('a file dropped anywhere on the first page is hashed, and none of its content is sent', () =>
   walk({ browser, stack }, async ({ page }) => {
     const before = stack.faults.seen.length;
     await page.goto('/app/');
@@ -73,7 +73,7 @@ test('a file dropped anywhere on the first page is hashed, and nothing of it lea
     expect(uploadedSince(before)).toEqual([]);
   }));
 
-test('a text file is a choice: its indicators go to bulk triage, and an empty file is refused with the reason', () =>
+test('a text file can be hashed or opened: its indicators go to bulk triage, and an empty file is refused with the reason', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/');
     await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
@@ -88,11 +88,11 @@ test('a text file is a choice: its indicators go to bulk triage, and an empty fi
     expect(stack.faults.seen.filter(({ method }) => method === 'POST')).toEqual([]);
   }));
 
-test('several files are hashed each, an empty one says why, and in bulk every row has the name that never left', () =>
+test('several files are hashed each, an empty one says why, and in bulk every row shows the file name, which was not sent', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('files@example.com'));
     const before = stack.faults.seen.length;
-    // One that would turn its ending round, and one that would be markup.
+    // One name that reverses its extension, and one that is markup.
     const names = ['acme-payroll\u202efdp.exe', '<img src=x onerror=alert(1)>.dll'] as const;
     const samples = names.map((name) => ({ name, mimeType: '', buffer: randomBytes(2_000_000) }));
     await page.goto('/app/');
@@ -112,7 +112,7 @@ test('several files are hashed each, an empty one says why, and in bulk every ro
 
     const row = page.getByRole('row').filter({ hasText: hashes[0] ?? '' });
     expect(await row.textContent()).toContain('acme-payrollU+202Efdp.exe');
-    expect(await page.getByRole('row').filter({ hasText: names[1] }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row').filter({ hasText: names[1] }).count()).toBe(1);
     await row.getByRole('link').click();
     await page.waitForURL(`**/app/hash/${hashes[0]}`);
     await page.getByText('here called acme-payroll').waitFor();
@@ -120,7 +120,7 @@ test('several files are hashed each, an empty one says why, and in bulk every ro
 
     const sent = stack.faults.seen.slice(before);
     expect(sent.filter(({ url }) => /payroll|onerror/.test(url))).toEqual([]);
-    // The two hashes and the frame around them: no name has room in it.
+    // Room for two hashes and the JSON around them, but not for a file name.
     expect(largest(sent.map(({ bodyBytes }) => bodyBytes))).toBeLessThan(200);
   }));
 

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bySize } from '../../../server/test/support/lane.ts';
 import { DESKTOP, openBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { untilEnd } from '../support/journey.ts';
+import { untilEnd, untilIdle } from '../support/journey.ts';
 import { SAMPLE } from '../support/sample-peers.ts';
-import { type SampleStack, startSampleStack } from '../support/sample-stack.ts';
+import { joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
-/** Runs when it is taken for markup. */
+/** Runs a script when it is parsed as markup. */
 const MARKUP = '"><img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
 const LONG = 'a'.repeat(2_000);
-/** As an attacker writes them into a log, a mail or a permalink. */
+/** Inputs of an attacker in a log, a mail or a permalink. */
 const INPUTS = [
   ['markup in a URL', `https://evil.example.com/${MARKUP}`],
   ['markup alone', MARKUP],
@@ -23,60 +25,82 @@ const INPUTS = [
   ['a name from right to left', 'مثال.إختبار'],
   ['a very long URL', `https://evil.example.com/${LONG}`],
   ['a very long word', LONG],
-  ['a reversal in what is no indicator', 'not \u202ethis one'],
+  ['a reversal in a text without an indicator', 'not \u202ethis one'],
   ['a formula', '=HYPERLINK("http://evil.example.com","x")'],
   ['pictures of faces', '😀.example.com'],
   ['half a character', 'evil.example.com/\ud83d'],
   ['a script in place of a host', 'https://evil.example.com/?q=javascript:alert(1)//'],
 ] as const;
-/** What comes with an answer: names of lists, registrars, pulses, places. */
+/** Foreign text in an answer: names of lists, registrars, pulses, places. */
 const FOREIGN = `\u202e${MARKUP}\u200b\u0007=cmd|x ${'w'.repeat(300)} 😀 مثال`;
 
-let stack: SampleStack;
+let stacks: SampleStacks;
+let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startSampleStack(), openBrowser()]);
+  [stacks, browser] = await Promise.all([joinSampleStacks(), openBrowser()]);
+  stack = stacks.answering;
 });
 afterAll(async () => {
   await browser?.close();
-  await stack?.stop();
+  await stacks?.stop();
 });
 
-describe.each([
-  ['a desk', DESKTOP],
-  ['a phone', PHONE],
-])('on %s', (_where, viewport) => {
-  test.each(INPUTS)('%s in the box is words, not a page of its own making', async (_name, input) => {
+type Size = { readonly width: number; readonly height: number };
+/**
+ * The landing lane opens a page once and then resizes it to the width of a phone; a proof opens it in either
+ * size.
+ */
+const PLACES = bySize<readonly (readonly [where: string, sizes: readonly [Size, ...Size[]]])[]>(
+  [['a desk that turns into a phone', [DESKTOP, PHONE]]],
+  [
+    ['a desk', [DESKTOP]],
+    ['a phone', [PHONE]],
+  ],
+);
+
+describe.each(PLACES)('on %s', (_where, sizes) => {
+  const [viewport] = sizes;
+  const expectInert = async (page: Page): Promise<void> => {
+    for (const size of sizes) {
+      if (sizes.length > 1) await page.setViewportSize(size);
+      await untilIdle(page);
+      expect(await page.evaluate(faultsOn)).toEqual([]);
+    }
+    if (sizes.length > 1) await page.setViewportSize(viewport);
+  };
+
+  test.each(INPUTS)('%s in the box is shown as text and cannot change the page', async (_name, input) => {
     const { page, offences, close } = await openPage(browser, stack.url, { viewport });
     await page.goto('/app/');
     await page.getByLabel('Indicator to check').fill(input);
     await page.locator('form:not([data-state="unread"])').waitFor();
     await expectInert(page);
     await page.keyboard.press('Enter');
-    await page.waitForTimeout(300);
+    await untilIdle(page);
     await expectInert(page);
     expect(offences).toEqual([]);
     await close();
   });
 
-  test.each(INPUTS)('%s in a permalink is shown as what it is', async (_name, input) => {
+  test.each(INPUTS)('%s in a permalink is shown as text', async (_name, input) => {
+    const { page, offences, close } = await openPage(browser, stack.url, { viewport });
     for (const type of ['domain', 'url']) {
-      const { page, offences, close } = await openPage(browser, stack.url, { viewport });
       await page.goto(`/app/${type}/${encodeURIComponent(input.toWellFormed())}`);
       await page.locator('article:not([data-state="running"]) h1').waitFor();
-      // The reader of indicators comes last, and may turn to another page.
-      await page.waitForTimeout(300);
+      // The parser of indicators is loaded last, and may open another page.
+      await page.waitForLoadState('networkidle');
       await page.locator('article:not([data-state="running"]) h1').waitFor();
       await expectInert(page);
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').waitFor();
       await expectInert(page);
       expect(offences).toEqual([]);
-      await close();
     }
+    await close();
   });
 
-  test('what others wrote about an indicator stays text, in every panel', async () => {
+  test('foreign text about an indicator stays text in every panel', async () => {
     for (const path of [`/app/domain/${SAMPLE.lure}`, `/app/ip/${SAMPLE.malicious}`]) {
       const { page, offences, close } = await openPage(browser, stack.url, { viewport });
       await page.route('**/api/check/stream*', async (route) => {
@@ -86,7 +110,7 @@ describe.each([
       await page.goto(path);
       await untilEnd(page);
       await page.getByText('U+202E').first().waitFor();
-      expect(await page.getByText('U+202E').count()).toBeGreaterThan(5);
+      await expect.poll(() => page.getByText('U+202E').count()).toBeGreaterThan(5);
       for (const fold of await page.locator('summary:visible').all()) await fold.click();
       await expectInert(page);
       expect(offences).toEqual([]);
@@ -94,7 +118,7 @@ describe.each([
     }
   });
 
-  test('what a browser remembers, or somebody put there, stays text', async () => {
+  test('stored browser data, also when manipulated, stays text', async () => {
     const { page, offences, close } = await openPage(browser, stack.url, { viewport });
     await page.addInitScript(
       (checks) => localStorage.setItem('assay.recent', checks),
@@ -115,7 +139,7 @@ describe.each([
     await close();
   });
 
-  test('a list of all of them: preview, rows and CSV', async () => {
+  test('a list of all hostile inputs stays text in preview, rows and CSV', async () => {
     const { page, offences, close } = await openPage(browser, stack.url, { viewport });
     await signIn(page, await stack.newPair(`hostile-${viewport.width}@example.com`));
     await page.goto('/app/bulk');
@@ -125,7 +149,7 @@ describe.each([
     await expectInert(page);
     await page.getByRole('button', { name: /^Run/ }).click();
     await page.locator('section[data-state="done"]').waitFor();
-    expect(await page.getByRole('row').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(3);
     await expectInert(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -138,7 +162,7 @@ describe.each([
   });
 });
 
-test('what is copied is what was checked, to the letter', async () => {
+test('the copied text equals the checked indicator exactly', async () => {
   const { page, offences, close } = await openPage(browser, stack.url, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -157,7 +181,7 @@ test('what is copied is what was checked, to the letter', async () => {
   await close();
 });
 
-test('the eyes of this test see what it looks for', async () => {
+test('the checks of this file detect planted faults', async () => {
   const { page, close } = await openPage(browser, stack.url);
   await page.goto('/app/sign-in');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -184,11 +208,7 @@ test('the eyes of this test see what it looks for', async () => {
   await close();
 });
 
-async function expectInert(page: Page): Promise<void> {
-  expect(await page.evaluate(faultsOn)).toEqual([]);
-}
-
-/** Everything that foreign text must not have become. Runs in the page. */
+/** All faults that foreign text must not cause. Runs in the page. */
 function faultsOn(): string[] {
   const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
   const faults: string[] = [];
@@ -197,7 +217,7 @@ function faultsOn(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode() !== null) {
     const { nodeValue, parentElement } = texts.currentNode;
-    // What somebody types is theirs; only what we show is ours.
+    // Text that a user types may hold hidden characters; text that the page shows may not.
     if (parentElement?.closest('script, textarea') === null && hidden.test(nodeValue ?? ''))
       faults.push(`text: ${parentElement?.parentElement?.outerHTML.slice(0, 200)}`);
   }
@@ -226,7 +246,7 @@ const WRITTEN_BY_OTHERS = new Set(
   ),
 );
 
-/** The real answer, with foreign text behind everything that others wrote. */
+/** The real answer, with foreign text added to every string that others wrote. */
 const withForeignText = (stream: string): string =>
   stream.replaceAll(/^data: (.*)$/gm, (_line, json: string) => {
     const told: unknown = JSON.parse(json, (key, value: unknown) => {

@@ -1,13 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Page } from '../support/browser.ts';
-import { streamsOf, untilEnd, walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { streamsOf, untilEnd, untilIdle, walk } from '../support/journey.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -21,7 +22,7 @@ async function openIndicator(page: Page): Promise<void> {
 }
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Shortcuts' });
 
-test('the palette opens by Ctrl K, finds by a word and runs what was found', () =>
+test('the palette opens by Ctrl K, finds an action by a word and runs it', () =>
   walk({ browser, stack }, async ({ page }) => {
     await openIndicator(page);
     await page.keyboard.press('Control+k');
@@ -29,7 +30,7 @@ test('the palette opens by Ctrl K, finds by a word and runs what was found', () 
     await palette.waitFor();
     await page.keyboard.insertText('dark');
     await page.getByRole('menuitem', { name: 'Theme: dark' }).waitFor();
-    expect(await page.getByRole('menuitem').count()).toBe(1);
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(1);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await palette.waitFor({ state: 'detached' });
@@ -42,7 +43,7 @@ test('the palette opens by Ctrl K, finds by a word and runs what was found', () 
     await page.waitForURL('**/app/overview');
   }));
 
-test('the palette works from inside a field, says when nothing fits, and Esc gives the focus back', () =>
+test('the palette works from inside a field, reports no match, and Esc restores the focus', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/');
     const box = page.getByLabel('Indicator to check');
@@ -57,7 +58,6 @@ test('the palette works from inside a field, says when nothing fits, and Esc giv
     await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
   }));
 
-/** What is seen to change when a key is pressed on the page of an indicator. */
 const EFFECTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   y: (page) => page.getByText('Copied: Ticket summary').first().waitFor(),
   Y: (page) => page.getByText('Copied: Raw value').first().waitFor(),
@@ -72,7 +72,7 @@ const EFFECTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 };
 let asked = 0;
 
-test('the sheet lists exactly the keys that work here: each of them is pressed and does what it says', () =>
+test('the sheet lists exactly the keys that work here: each of them is pressed and has its effect', () =>
   walk(
     { browser, stack },
     async ({ page }) => {
@@ -107,7 +107,7 @@ test('single keys can be switched off, which is kept, and Ctrl K still works', (
       if (isReloaded) await openIndicator(page);
       asked = streamsOf(stack).length;
       for (const key of ['r', '?', 'y', 'g', 'o', '/']) await page.keyboard.press(key);
-      await page.waitForTimeout(500);
+      await untilIdle(page);
       expect(new URL(page.url()).pathname).toBe(PAGE);
       expect(await page.getByRole('dialog').count()).toBe(0);
       expect(await page.getByText(/^Copied/).count()).toBe(0);
@@ -117,7 +117,7 @@ test('single keys can be switched off, which is kept, and Ctrl K still works', (
     await page.getByRole('dialog', { name: 'Commands' }).waitFor();
   }));
 
-test('no single key does anything while somebody writes, nor under an open layer', () =>
+test('no single key does anything in a text field, nor under an open layer', () =>
   walk({ browser, stack }, async ({ page }) => {
     await openIndicator(page);
     asked = streamsOf(stack).length;
@@ -129,13 +129,13 @@ test('no single key does anything while somebody writes, nor under an open layer
     await page.keyboard.press('?');
     await sheet(page).waitFor();
     for (const key of ['r', 'g', 'o']) await page.keyboard.press(key);
-    await page.waitForTimeout(300);
+    await untilIdle(page);
     expect(new URL(page.url()).pathname).toBe(PAGE);
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     expect(streamsOf(stack)).toHaveLength(asked);
   }));
 
-test('a slash in the empty box is the shortcut once more and no part of an indicator', () =>
+test('a slash in the empty box is the shortcut and not part of an indicator', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/');
     await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();

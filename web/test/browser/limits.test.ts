@@ -7,6 +7,7 @@ import { type Stack, startStack } from '../support/stack.ts';
 
 const STREAM = /check\/stream/;
 const VALUE = '45.155.205.233';
+const PAGES: Readonly<Record<string, string>> = { o: 'overview', d: 'status/data', b: 'bulk', c: '' };
 
 let redis: RedisServer;
 let stack: Stack;
@@ -33,7 +34,7 @@ const refusal = (body: Record<string, unknown>) => ({
 const BURST = { plan: 'BASIC', rateLimit: { limit: 1, remaining: 0, resetAt: '2026-01-01T00:00:00.000Z' } };
 const MONTH = { plan: 'PRO', usage: { current: 10, limit: 10 }, resetsAt: '2026-01-01T00:00:00.000Z' };
 
-test('the pace of a plan is a queue and no error: it counts down, then offers the check and waits for a word', () =>
+test('a burst refusal is shown as a countdown and not as an error, then the check is offered and waits for a confirmation', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('paced@example.com', 'BASIC'));
     stack.faults.set([{ path: STREAM, act: refusal(BURST) }]);
@@ -66,11 +67,11 @@ test('a month that is used up counts down to zero and offers again', () =>
     await untilEnd(page);
   }));
 
-test('the eleventh check of an hour without a key is refused in words with a countdown, and nothing else breaks', () =>
+test('the eleventh check of an hour without a key is refused with a message and a countdown, and the rest still works', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto(`/app/ip/${VALUE}`);
     await untilEnd(page);
-    // This browser's first was the first of the hour: nine more.
+    // The first check of this browser was the first of the hour, so nine more are left.
     const statuses = await page.evaluate(async () => {
       const seen: number[] = [];
       for (let n = 0; n < 9; n += 1) {
@@ -90,16 +91,15 @@ test('the eleventh check of an hour without a key is refused in words with a cou
     await note.getByRole('link', { name: 'Sign in with a key' }).waitFor();
     expect(await page.title()).toBe('45.155.205.200 · Not checked · Assay');
     expect(await verdictOf(page).count()).toBe(0);
-    // What was checked before is still there, and so is the rest of the dashboard.
     await page.goBack();
-    await untilEnd(page, 'done', 2_000);
-    for (const key of ['o', 'd', 'b', 'c']) {
+    await untilEnd(page);
+    for (const key of Object.keys(PAGES)) {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
-      await page.waitForTimeout(300);
+      await page.waitForURL(`**/app/${PAGES[key]}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
-    // A key has checks of its own.
+    // A key has its own quota.
     await page.goto('/app/ip/45.155.205.200');
     await page.getByRole('link', { name: 'Sign in with a key' }).click();
     const { apiKey, apiSecret } = await stack.newPair('own@example.com');
@@ -110,7 +110,7 @@ test('the eleventh check of an hour without a key is refused in words with a cou
     await untilEnd(page);
   }));
 
-test('without Redis a strip says so on every screen within 20 s, verdicts still come, and it heals', () =>
+test('without Redis a strip reports it on every screen within 20 s, verdicts still come, and the strip disappears after recovery', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('degraded@example.com'));
     const strip = page.getByRole('status').filter({ hasText: 'Degraded.' });

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followCorpus } from '../../../server/src/capabilities/search/index.ts';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
 import { accuse, untilEnd, verdictOf, walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 const [BRAND, SLIP, AROUND] = ['bluebank.com', 'bluebnak.com', 'bluebank-login.com'];
 
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
   await accuse(stack, [SLIP, AROUND]);
 });
 afterAll(async () => {
@@ -18,12 +19,12 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** What a worker does every minute. */
+/** The job that the worker runs every minute. */
 const follow = () => followCorpus({ run: 'test', transaction: stack.accounts.system.transaction });
 const panelOf = (page: Page) =>
   page.locator('section', { has: page.getByRole('heading', { name: 'Look-alikes' }) });
 
-test('listed names that imitate this one are found when asked for, and lead to their pages', () =>
+test('listed names that imitate this one are found on request and link to their pages', () =>
   walk({ browser, stack }, async ({ page }) => {
     await follow();
     await signIn(page, await stack.newPair('lookalikes@example.com'));
@@ -41,7 +42,7 @@ test('listed names that imitate this one are found when asked for, and lead to t
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
   }));
 
-test('a search that fails is not called "none": it says why and can be asked again', () =>
+test('a failed search is not shown as "none": it gives the reason and can be repeated', () =>
   walk({ browser, stack }, async ({ page }) => {
     await follow();
     await signIn(page, await stack.newPair('failing-lookalikes@example.com'));
@@ -58,7 +59,7 @@ test('a search that fails is not called "none": it says why and can be asked aga
     await panel.getByRole('link', { name: SLIP }).waitFor();
   }));
 
-test('signed out it says what signing in would bring, and asks nothing', () =>
+test('signed out, the panel explains what signing in adds and sends no request', () =>
   walk({ browser, stack }, async ({ page }) => {
     const before = stack.faults.seen.length;
     await page.goto(`/app/domain/${BRAND}`);

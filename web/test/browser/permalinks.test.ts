@@ -1,13 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { streamsOf, untilEnd, walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { streamsOf, untilEnd, untilIdle, walk } from '../support/journey.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -18,7 +19,6 @@ const HASH = 'ab'.repeat(32);
 const asked = (): readonly (string | null)[] =>
   streamsOf(stack).map(({ url }) => new URL(url, stack.url).searchParams.get('query'));
 
-/** What somebody types or a SIEM fills in, where that leads, and what is asked: each of them once. */
 const TYPED: readonly (readonly [what: string, typed: string, leadsTo: string, asks: string])[] = [
   ['an address', '/app/ip/45.155.205.233', '/app/ip/45.155.205.233', '45.155.205.233'],
   ['a domain', '/app/domain/login-check.com', '/app/domain/login-check.com', 'login-check.com'],
@@ -57,20 +57,20 @@ const TYPED: readonly (readonly [what: string, typed: string, leadsTo: string, a
   ],
 ];
 
-test.each(TYPED)('%s leads to its one page and is asked once: %s', (_what, typed, leadsTo, asks) =>
+test.each(TYPED)('%s leads to its canonical page and is checked once: %s', (_what, typed, leadsTo, asks) =>
   walk({ browser, stack }, async ({ page }) => {
     const before = asked().length;
     await page.goto(typed);
     await page.waitForURL((url) => url.pathname + url.search === leadsTo);
     await untilEnd(page);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(asks);
-    // Long enough for a second spelling to be asked as well.
-    await page.waitForTimeout(300);
+    // A check of a second spelling would have been sent by now.
+    await untilIdle(page);
     expect(asked().slice(before)).toEqual([asks]);
   }),
 );
 
-test('a name in another alphabet is shown as it travels and as it reads', () =>
+test('a name in another alphabet is shown in Punycode and in Unicode', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/domain/xn--bcher-kva.de');
     await page.getByText('Reads as bücher.de').waitFor();
@@ -82,7 +82,7 @@ test.each([
   ['loopback', '/app/ip/127.0.0.1', 'RFC'],
   ['an IPv6 address of documentation', '/app/ip/2001:db8::1', 'RFC 3849'],
   ['a URL at a private address', '/app/url/http%3A%2F%2F10.0.0.5%2Fadmin', 'RFC 1918'],
-])('%s is answered here, in words, and nothing is sent', (_what, typed, says) =>
+])('%s is answered by the page itself, and no request is sent', (_what, typed, says) =>
   walk({ browser, stack }, async ({ page }) => {
     const before = asked().length;
     await page.goto(typed);
@@ -98,7 +98,7 @@ test.each([
   ['/app/domain/not%20a%20domain'],
   ['/app/hash/abc'],
   ['/app/url/javascript%3Aalert(1)'],
-])('what cannot be read says why and is not sent: %s', (typed) =>
+])('an unreadable path gives the reason and is not sent: %s', (typed) =>
   walk({ browser, stack }, async ({ page }) => {
     const before = asked().length;
     await page.goto(typed);
@@ -109,7 +109,7 @@ test.each([
   }),
 );
 
-test('the address bar may ask: ?q= opens the page and does not stay in the address', () =>
+test('?q= in the address bar opens the page and is removed from the address', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/?q=login-check%5B.%5Dcom');
     await page.waitForURL('**/app/domain/login-check.com');
@@ -119,7 +119,7 @@ test('the address bar may ask: ?q= opens the page and does not stay in the addre
     expect(page.url()).toBe(`${stack.url}/app/`);
   }));
 
-test('an address with nothing behind it says so and helps', () =>
+test('an unknown path is reported with help', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/nowhere/at/all');
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();

@@ -1,14 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
-import { untilEnd, walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { untilEnd, untilIdle, walk } from '../support/journey.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 let stack: Stack;
 let browser: Browser;
 let pair: { readonly apiKey: string; readonly apiSecret: string };
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
   pair = await stack.newPair('analyst@example.com');
 });
 afterAll(async () => {
@@ -23,7 +24,7 @@ async function enter(page: Page, { apiKey, apiSecret }: typeof pair): Promise<vo
 }
 const account = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-test('a wrong pair is told in a sentence that names neither half, and the page stays usable', () =>
+test('the message about a wrong pair names neither key nor secret, and the page stays usable', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/sign-in');
     await enter(page, { ...pair, apiSecret: 'x'.repeat(40) });
@@ -35,7 +36,7 @@ test('a wrong pair is told in a sentence that names neither half, and the page s
     expect(new URL(page.url()).pathname).toBe('/app/');
   }));
 
-test('the pair is kept nowhere that a script can read', () =>
+test('the pair is stored nowhere that a script can read', () =>
   walk({ browser, stack }, async ({ page, context }) => {
     await signIn(page, pair);
     await account(page).getByText('PRO plan').waitFor();
@@ -71,7 +72,7 @@ test('signing out ends the session here and at the service', () =>
     expect(await again.json()).toEqual({ signedIn: false });
   }));
 
-test('a check is charged to whoever is signed in, and the rail says what is left', () =>
+test('a check is charged to the signed-in account, and the rail shows the remaining quota', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('counted@example.com', 'BASIC'));
     const left = async () =>
@@ -88,28 +89,34 @@ test('a check is charged to whoever is signed in, and the rail says what is left
     await expect.poll(async () => Number((await left())?.replaceAll(',', ''))).toBe(before - 1);
   }));
 
-test('a session that ended elsewhere is noticed, the page is kept, and signing in comes back to it', () =>
-  walk({ browser, stack }, async ({ page, context }) => {
-    await signIn(page, pair);
-    const value = 'https://login-check.com/a//b?q=1';
-    await page.goto(`/app/url/${encodeURIComponent(value)}`);
-    await untilEnd(page);
-    await context.clearCookies();
-    // Whatever asks next: here the rail, on the way to another page and back.
-    await page.keyboard.press('r');
-    await untilEnd(page);
-    await page.getByRole('heading', { level: 1, name: value }).waitFor();
-    await page.waitForTimeout(31_000);
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
-    await page.waitForURL('**/app/overview');
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: value }).waitFor();
-    await account(page).getByRole('link', { name: 'Sign in' }).click();
-    await enter(page, pair);
-    await page.getByRole('heading', { level: 1, name: value }).waitFor();
-    await account(page).getByText('PRO plan').waitFor();
-  }));
+test('a session that ended elsewhere is detected, the page is kept, and signing in returns to it', () =>
+  walk(
+    { browser, stack },
+    async ({ page, context }) => {
+      await page.clock.install();
+      await signIn(page, pair);
+      const value = 'https://login-check.com/a//b?q=1';
+      await page.goto(`/app/url/${encodeURIComponent(value)}`);
+      await untilEnd(page);
+      await context.clearCookies();
+      // The next request detects it; here the one of the rail, on the way to another page and back.
+      await page.keyboard.press('r');
+      await untilEnd(page);
+      await page.getByRole('heading', { level: 1, name: value }).waitFor();
+      // The page trusts its knowledge of a session for 30 s.
+      await page.clock.fastForward(31_000);
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await page.waitForURL('**/app/overview');
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: value }).waitFor();
+      await account(page).getByRole('link', { name: 'Sign in' }).click();
+      await enter(page, pair);
+      await page.getByRole('heading', { level: 1, name: value }).waitFor();
+      await account(page).getByText('PRO plan').waitFor();
+    },
+    { isAlone: true },
+  ));
 
 test.each([
   '//evil.example/',
@@ -136,7 +143,7 @@ test('a paste beside the fields of the sign-in page stays out of the address bar
       await page.getByRole('heading', { name: 'Sign in' }).click();
       await page.evaluate(() => navigator.clipboard.writeText('login-check.com'));
       await page.keyboard.press('Control+V');
-      await page.waitForTimeout(500);
+      await untilIdle(page);
       expect(new URL(page.url()).pathname).toBe('/app/sign-in');
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -1,31 +1,33 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DESKTOP, openBrowser, openPage, type Page, PHONE } from '../support/browser.ts';
+import { bySize } from '../../../server/test/support/lane.ts';
+import { DESKTOP, openBrowser, openPage, type Page, type PageOptions, PHONE } from '../support/browser.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { sceneOpener } from '../support/open-scene.ts';
+import { untilIdle } from '../support/journey.ts';
+import { type OpenScene, sceneOpener } from '../support/open-scene.ts';
 import { SAMPLE } from '../support/sample-peers.ts';
-import { type SampleStack, startSampleStack } from '../support/sample-stack.ts';
-import { SCENES, type Scene } from '../support/screens.ts';
+import { sceneOf } from '../support/screens.ts';
+import { joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
 
-/** A fifth of what is called good. */
+/** A fifth of 0.1, the limit of a good layout shift. */
 const SHIFT_MAX = 0.02;
 
-let stack: SampleStack;
+let stacks: SampleStacks;
 let browser: Browser;
-let openScene: Awaited<ReturnType<typeof sceneOpener>>;
+let openScene: OpenScene;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startSampleStack(), openBrowser()]);
-  openScene = await sceneOpener(stack, browser);
+  [stacks, browser] = await Promise.all([joinSampleStacks(), openBrowser()]);
+  openScene = await sceneOpener(stacks, browser, 'stability@example.com');
 });
 afterAll(async () => {
   await browser?.close();
-  await stack?.stop();
+  await stacks?.stop();
 });
 
 type Shift = { readonly value: number; readonly what: readonly string[] };
 type Shifting = { shifts: Shift[] };
 
-/** Before anything of the page is there, so that no shift is missed. */
+/** Starts before the page loads, so that no shift is missed. */
 function watchShifts(): void {
   const kept: Shift[] = [];
   (globalThis as unknown as Shifting).shifts = kept;
@@ -50,16 +52,12 @@ const expectStill = async (page: Page): Promise<void> => {
   expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(SHIFT_MAX);
 };
 
-const SIZES: readonly (readonly [string, BrowserContextOptions])[] = [
+type Size = readonly [name: string, options: PageOptions];
+const [DESK, HAND]: readonly [Size, Size] = [
   ['on a desk', { viewport: DESKTOP }],
   ['on a phone', { viewport: PHONE, hasTouch: true }],
 ];
-
-const sceneOf = (name: string): Scene => {
-  const found = SCENES.find((scene) => scene.name === name);
-  if (found === undefined) throw new Error(`There is no scene '${name}'.`);
-  return found;
-};
+const sizesOf = (nth: number): readonly Size[] => bySize([nth % 2 === 0 ? HAND : DESK], [DESK, HAND]);
 
 const SLOW = ['/api/stats', '/api/analytics', '/api/health', '/api/auth/session', '/api/platform'].map(
   (path, nth): Fault => ({ path: new RegExp(`^${path}`), act: { kind: 'delay', ms: 250 + 200 * nth } }),
@@ -73,33 +71,33 @@ const OPENED = [
   'bulk-empty',
 ];
 
-test.each(OPENED.flatMap((name) => SIZES.map(([size, options]) => [name, size, options] as const)))(
-  '%s stands still %s while slow answers come in',
-  async (name, _size, options) => {
-    const watched = await openScene({ ...sceneOf(name), faults: SLOW, init: watchShifts }, options);
-    await watched.page.waitForTimeout(1_500);
-    await expectStill(watched.page);
-    await watched.close();
-    expect(watched.offences).toEqual([]);
-  },
-);
+test.each(
+  OPENED.flatMap((name, nth) => sizesOf(nth).map(([size, options]) => [name, size, options] as const)),
+)('%s has no layout shift %s while slow answers come in', async (name, _size, options) => {
+  const watched = await openScene({ ...sceneOf(name), faults: SLOW, init: watchShifts }, options);
+  await watched.page.waitForLoadState('networkidle');
+  await untilIdle(watched.page);
+  await expectStill(watched.page);
+  await watched.close();
+  expect(watched.offences).toEqual([]);
+});
 
 const STREAMED = {
   'an address on lists': `/app/ip/${SAMPLE.malicious}`,
   'a Tor exit': `/app/ip/${SAMPLE.torExit}`,
-  'an address nobody knows': `/app/ip/${SAMPLE.unknownIp}`,
+  'an unknown address': `/app/ip/${SAMPLE.unknownIp}`,
   'a domain': `/app/domain/${SAMPLE.lure}`,
-  'a domain nobody knows': `/app/domain/${SAMPLE.unknownDomain}`,
+  'an unknown domain': `/app/domain/${SAMPLE.unknownDomain}`,
   'a URL': `/app/url/${encodeURIComponent(SAMPLE.payload)}`,
   'a file': `/app/hash/${SAMPLE.malware}`,
-  'a file nobody knows': `/app/hash/${SAMPLE.unknownHash}`,
+  'an unknown file': `/app/hash/${SAMPLE.unknownHash}`,
 };
 
 test.each(
-  Object.entries(STREAMED).flatMap(([what, path]) =>
-    SIZES.map(([size, options]) => [what, size, path, options] as const),
+  Object.entries(STREAMED).flatMap(([what, path], nth) =>
+    sizesOf(nth).map(([size, options]) => [what, size, path, options] as const),
   ),
-)('%s stands still %s while its answer comes, phase by phase', async (_what, _size, path, options) => {
+)('%s has no layout shift %s while its answer comes, phase by phase', async (_what, _size, path, options) => {
   const watched = await openScene(
     {
       ...sceneOf('indicator-ip-tor'),
@@ -109,27 +107,30 @@ test.each(
     },
     options,
   );
-  await watched.page.waitForTimeout(800);
+  await watched.page.waitForLoadState('networkidle');
+  await untilIdle(watched.page);
   await expectStill(watched.page);
   await watched.close();
   expect(watched.offences).toEqual([]);
 });
 
-test.each(SIZES)('a domain stands still %s when some do not answer', async (_size, options) => {
-  const watched = await openScene({ ...sceneOf('indicator-unanswered'), init: watchShifts }, options);
-  await watched.page.getByText('Did not answer:').waitFor();
-  await watched.page.waitForTimeout(500);
-  await expectStill(watched.page);
-  await watched.close();
-  expect(watched.offences).toEqual([]);
-});
+test.each(sizesOf(0))(
+  'a domain has no layout shift %s when some providers do not answer',
+  async (_size, options) => {
+    const watched = await openScene({ ...sceneOf('indicator-unanswered'), init: watchShifts }, options);
+    await watched.page.getByText('Did not answer:').waitFor();
+    await untilIdle(watched.page);
+    await expectStill(watched.page);
+    await watched.close();
+    expect(watched.offences).toEqual([]);
+  },
+);
 
-/** The ground of the page in every frame that is drawn. */
 function watchGround(): void {
   const grounds: string[] = [];
   (globalThis as unknown as { grounds: string[] }).grounds = grounds;
   const look = (): void => {
-    // Before its style sheet is here a page has no body that could be painted.
+    // Before its style sheet is loaded a page has no painted body.
     if (document.body !== null && document.styleSheets.length > 0)
       grounds.push(getComputedStyle(document.body).backgroundColor);
     requestAnimationFrame(look);
@@ -140,8 +141,8 @@ function watchGround(): void {
 test.each([
   ['light', 'dark'],
   ['dark', 'light'],
-] as const)('on a %s system a chosen %s theme is there from the first frame', async (system, chosen) => {
-  const watched = await openPage(browser, stack.url, { colorScheme: system });
+] as const)('on a %s system a chosen %s theme applies from the first frame', async (system, chosen) => {
+  const watched = await openPage(browser, stacks.answering.url, { colorScheme: system });
   const { page } = watched;
   await page.addInitScript((theme) => localStorage.setItem('assay.theme', theme), chosen);
   await page.addInitScript(watchGround);

@@ -1,20 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IS_FULL_SIZE } from '../../../server/test/support/lane.ts';
 import { openBrowser, type Page, type Watched } from '../support/browser.ts';
-import { buildDashboard } from '../support/build-dashboard.ts';
 import {
   accuse,
   msFromEnterToVerdict,
   openHome,
   streamsOf,
   untilEnd,
+  untilIdle,
   verdictOf,
   walk,
 } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { joinPlainStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 const BAD = Array.from({ length: 8 }, (_, n) => `45.155.205.${n + 10}`);
 const [FIRST = '', SECOND = '', ...OTHERS] = BAD;
@@ -22,7 +21,7 @@ const [FIRST = '', SECOND = '', ...OTHERS] = BAD;
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [stack, browser] = await Promise.all([joinPlainStack(), openBrowser()]);
   await accuse(stack, BAD);
 });
 afterAll(async () => {
@@ -30,7 +29,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** A page with a clipboard that the test may look into. */
+/** A page whose clipboard the test may read. */
 const triage = (steps: (watched: Watched) => Promise<void>) =>
   walk({ browser, stack }, steps, { permissions: ['clipboard-read', 'clipboard-write'] });
 const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
@@ -61,7 +60,7 @@ test('paste, Enter, verdict, y: the ticket is on the clipboard, and no mouse was
     expect(await clipboardOf(page)).toBe(FIRST);
   }));
 
-test('a paste beside any field is a question too, and a list of two is offered to bulk triage', () =>
+test('a paste outside any field starts a check too, and a list of two is offered to bulk triage', () =>
   triage(async ({ page }) => {
     await page.goto(`/app/ip/${FIRST}`);
     await untilEnd(page);
@@ -77,7 +76,7 @@ test('a paste beside any field is a question too, and a list of two is offered t
     expect(await page.getByLabel('Text to read').inputValue()).toBe(`${FIRST}\n${SECOND}\n`);
   }));
 
-test('the first verdict is there within a second of Enter, the median of five', () =>
+test('Enter leads to the first verdict of each of five, in a proof within a median of one second', () =>
   triage(async ({ page }) => {
     const took: number[] = [];
     await openHome(page);
@@ -89,7 +88,8 @@ test('the first verdict is there within a second of Enter, the median of five', 
     }
     const median = Math.round(took.toSorted((a, b) => a - b)[2] ?? Number.NaN);
     console.log(`figure first-verdict-ms ${median}`);
-    expect(median).toBeLessThan(1_000);
+    if (IS_FULL_SIZE) expect(median).toBeLessThan(1_000);
+    else expect(took.every(Number.isFinite)).toBe(true);
   }));
 
 test('a verdict is called provisional until the check is done, in the ticket as well', () =>
@@ -108,7 +108,7 @@ test('a verdict is called provisional until the check is done, in the ticket as 
     expect(await verdictOf(page).textContent()).not.toContain('Provisional');
   }));
 
-test('a browser without a clipboard API copies the old way', () =>
+test('a browser without a clipboard API copies by execCommand', () =>
   triage(async ({ page, context }) => {
     const other = await context.newPage();
     await other.goto('/app/');
@@ -125,7 +125,7 @@ test('a browser without a clipboard API copies the old way', () =>
     expect(await clipboardOf(other)).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): High risk/);
   }));
 
-test('a browser that lets no page copy gets the text to select', () =>
+test('a browser that refuses to copy shows the text to select', () =>
   triage(async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
@@ -139,7 +139,7 @@ test('a browser that lets no page copy gets the text to select', () =>
     expect(await text.inputValue()).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): High risk/);
   }));
 
-test('going back and forth shows finished checks at once, asks nobody and charges nothing', () =>
+test('going back and forth shows finished checks at once, without a request or a charge', () =>
   triage(async ({ page }) => {
     await page.goto(`/app/ip/${FIRST}`);
     await untilEnd(page);
@@ -156,7 +156,7 @@ test('going back and forth shows finished checks at once, asks nobody and charge
     ] as const) {
       await page[move]();
       await page.getByRole('heading', { level: 1, name: value }).waitFor();
-      await untilEnd(page, 'done', 1_000);
+      await untilEnd(page);
       expect(await page.title()).toBe(`${value} · High risk · Assay`);
     }
     expect(streamsOf(stack)).toHaveLength(before);
@@ -169,36 +169,15 @@ test('going back and forth shows finished checks at once, asks nobody and charge
     await page.getByRole('button', { name: 'Check again' }).click();
     await expect.poll(() => streamsOf(stack).length).toBe(before + 2);
     await untilEnd(page);
-    await page.waitForTimeout(500);
+    await untilIdle(page);
     expect(streamsOf(stack)).toHaveLength(before + 2);
   }));
 
-test('opening a page asks exactly once', () =>
+test('opening a page sends exactly one check', () =>
   triage(async ({ page }) => {
     const before = streamsOf(stack).length;
     await page.goto(`/app/ip/${FIRST}`);
     await untilEnd(page);
-    await page.waitForTimeout(500);
+    await untilIdle(page);
     expect(streamsOf(stack)).toHaveLength(before + 1);
   }));
-
-test('a page that React mounts twice asks once all the same', async () => {
-  const webDir = await mkdtemp(join(tmpdir(), 'assay-web-'));
-  await buildDashboard(webDir, 'development');
-  const strict = await startStack({ env: { WEB_DIR: webDir } });
-  try {
-    await walk({ browser, stack: strict }, async ({ page }) => {
-      await page.goto(`/app/ip/${FIRST}`);
-      await untilEnd(page);
-      await page.waitForTimeout(500);
-      await page.getByRole('button', { name: 'Check again' }).click();
-      await expect.poll(() => streamsOf(strict).length).toBeGreaterThan(1);
-      await untilEnd(page);
-      await page.waitForTimeout(500);
-      expect(streamsOf(strict)).toHaveLength(2);
-    });
-  } finally {
-    await strict.stop();
-    await rm(webDir, { recursive: true, force: true });
-  }
-});

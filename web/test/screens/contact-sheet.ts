@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 
-/** The main screens, by the names of their pictures. */
 const WIDE = [
   'indicator-ip-tor.light',
   'indicator-domain.dark',
@@ -23,7 +22,7 @@ const NARROW = [
 const SHEET_PX = 1_600;
 const QUALITY = 80;
 
-/** One picture of the main screens, for the documentation. The browser lays it out and writes it. */
+/** Makes one picture of the main screens for the documentation, laid out by the browser. */
 export async function makeContactSheet(browser: Browser, folder: string, sheet: string): Promise<number> {
   const html = join(folder, 'sheet.html');
   await writeFile(html, page());

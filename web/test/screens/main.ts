@@ -6,13 +6,16 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { DESKTOP, openBrowser, PHONE } from '../support/browser.ts';
 import { buildDashboard } from '../support/build-dashboard.ts';
 import { sceneOpener } from '../support/open-scene.ts';
-import { startSampleStack } from '../support/sample-stack.ts';
+import { SAMPLE } from '../support/sample-peers.ts';
+import { startSampleServices } from '../support/sample-services.ts';
 import { SCENES } from '../support/screens.ts';
+import { openStack } from '../support/stack.ts';
 import { makeContactSheet } from './contact-sheet.ts';
+import { takeVerdictPicture } from './verdict-picture.ts';
 
 /**
- * Pictures of every screen in every state, for people to look at: `npm run screens`, or `npm run screens -- bulk` for
- * those whose name holds the word. The data is the demonstration's.
+ * Takes pictures of every screen in every state: `npm run screens`, or `npm run screens -- bulk` for names
+ * that contain the word. The data is that of the demonstration.
  */
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: DESKTOP },
@@ -20,7 +23,9 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { colorScheme: 'light', viewport: PHONE, hasTouch: true, isMobile: true },
 };
 const FOLDER = join(import.meta.dirname, '../../screens');
-const SHEET = join(import.meta.dirname, '../../../docs/screens/dashboard.webp');
+const DOCS = join(import.meta.dirname, '../../../docs/screens');
+const SHEET = join(DOCS, 'dashboard.webp');
+const VERDICT = join(DOCS, 'verdict.webp');
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -33,18 +38,20 @@ const wanted = SCENES.filter(
 const webDir = await mkdtemp(join(tmpdir(), 'assay-web-'));
 await buildDashboard(webDir);
 await mkdir(FOLDER, { recursive: true });
-const stack = await startSampleStack(webDir);
+const services = await startSampleServices(webDir);
+const [answering, failing] = await Promise.all([openStack(services.answering), openStack(services.failing)]);
+const closeStacks = () => Promise.all([answering.stop(), failing.stop()]);
 const browser = await openBrowser();
 let problems = 0;
 try {
-  const openScene = await sceneOpener(stack, browser);
+  const openScene = await sceneOpener({ answering, failing }, browser);
   for (const scene of wanted)
     for (const [look, options] of Object.entries(LOOKS)) {
       const picture = `${scene.name}.${look}.png`;
       try {
         const watched = await openScene(scene, options);
         await watched.page.mouse.move(0, 0);
-        // Charts and maps come a moment after the words.
+        // Charts and maps are drawn shortly after the text.
         await watched.page.waitForTimeout(600);
         await watched.page.screenshot({
           path: join(FOLDER, picture),
@@ -60,11 +67,14 @@ try {
       }
     }
   say(`${wanted.length} scenes in ${FOLDER}`);
-  if (positionals.length === 0 && !values['no-sheet'])
+  if (positionals.length === 0 && !values['no-sheet']) {
     say(`${await makeContactSheet(browser, FOLDER, SHEET)} bytes in ${SHEET}`);
+    say(`${await takeVerdictPicture(browser, answering.url, SAMPLE.torExit, VERDICT)} bytes in ${VERDICT}`);
+  }
 } finally {
   await browser.close();
-  await stack.stop();
+  await closeStacks();
+  await services.stop();
   await rm(webDir, { recursive: true, force: true });
 }
 process.exitCode = problems === 0 ? 0 : 1;

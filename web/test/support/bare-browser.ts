@@ -7,25 +7,26 @@ import { CHROMIUM } from './browser.ts';
 
 export type BarePage = {
   readonly open: (url: string) => Promise<void>;
-  /** The value of an expression in the page. */
   readonly read: <T>(expression: string) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
-/** `early` runs in the page before anything of its own. */
+/** `early` runs in the page before its own scripts. */
 export type BareBrowser = {
   readonly newPage: (early: string) => Promise<BarePage>;
   readonly close: () => Promise<void>;
 };
 
-/** What a new window of Chromium draws for itself: longest with the first, well below this with every other. */
+/**
+ * The time that Chromium takes to draw a new window: longest for the first, well below this for later ones.
+ */
 const WINDOW_OPENS_MS = 1_500;
 
 type Send = <T>(method: string, params?: object, sessionId?: string) => Promise<T>;
 
 /**
- * Chromium with nobody listening in. Playwright asks every page for its stack traces, for which Chromium reads all scripts
- * a second time: that is a third of their cost, and no reader pays it.
+ * Chromium without Playwright, which asks every page for stack traces. For these Chromium parses all scripts
+ * a second time, which is a third of their cost and which no reader pays.
  */
 export async function openBareBrowser(): Promise<BareBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'assay-browser-'));
@@ -70,8 +71,8 @@ async function newPage(send: Send, early: string): Promise<BarePage> {
   });
   await send('Page.enable', {}, sessionId);
   await send('Page.addScriptToEvaluateOnNewDocument', { source: early }, sessionId);
-  // The address bar of a new window is a page of Chromium's own, with a hundred scripts: they took both processors from
-  // the page that was timed. A reader's window is open already.
+  // The address bar of a new window is a page of Chromium with a hundred scripts, which took both cores from
+  // the page under test. A reader's window is open already.
   await sleep(WINDOW_OPENS_MS);
   return {
     open: async (url) => {
@@ -87,7 +88,6 @@ async function newPage(send: Send, early: string): Promise<BarePage> {
   };
 }
 
-/** Chromium says on its error output where it listens. */
 const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';

@@ -2,6 +2,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core';
@@ -12,14 +13,13 @@ export type { Page } from 'playwright-core';
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export const openBrowser = (): Promise<Browser> =>
-  // Tests run as root in containers, where Chromium has no sandbox to offer.
+  // Tests run as root in containers, where Chromium has no sandbox.
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--force-color-profile=srgb'] });
 
-/** What a page must never do, collected while it is used. */
 export type Watched = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests to another origin, policy violations, errors that nobody caught. Empty, or the test fails. */
+  /** Requests to another origin, policy violations, errors that no handler caught. Empty, or the test fails. */
   readonly offences: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -27,13 +27,28 @@ export type Watched = {
 export const DESKTOP = { width: 1360, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
+export type PageOptions = Omit<BrowserContextOptions, 'storageState'> & {
+  readonly cookies?: Parameters<BrowserContext['addCookies']>[0];
+  /** Uses a context of its own, because its clock is moved by the test. */
+  readonly isAlone?: boolean;
+};
+
 export async function openPage(
   browser: Browser,
   origin: string,
-  options: BrowserContextOptions = {},
+  { cookies, isAlone = false, ...options }: PageOptions = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin, ...options });
+  const wanted = { viewport: DESKTOP, baseURL: origin, ...options };
+  const profile = isAlone ? null : await takeProfile(browser, wanted);
+  const context = profile?.context ?? (await browser.newContext(wanted));
+  if (cookies !== undefined) await context.addCookies(cookies);
   const page = await context.newPage();
+  const offences = await watchOffences(page, origin);
+  const close = () => (profile === null ? context.close() : emptyProfile(profile, origin));
+  return { page, context, offences, close };
+}
+
+async function watchOffences(page: Page, origin: string): Promise<readonly string[]> {
   const offences: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('blob:'))
@@ -55,10 +70,44 @@ export async function openPage(
       );
     });
   });
-  return { page, context, offences, close: () => context.close() };
+  return offences;
 }
 
-/** Types the pair into the form, as a person does. */
+type Profile = { readonly context: BrowserContext; readonly devtools: CDPSession; isFree: boolean };
+
+/** Contexts by their options. A new context opens a window, which costs more CPU than the dashboard in it. */
+const profiles = new WeakMap<Browser, Map<string, Profile[]>>();
+
+async function takeProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {
+  const ofBrowser = profiles.get(browser) ?? new Map<string, Profile[]>();
+  profiles.set(browser, ofBrowser);
+  const key = JSON.stringify(options);
+  const alike = ofBrowser.get(key) ?? [];
+  ofBrowser.set(key, alike);
+  const free = alike.find(({ isFree }) => isFree);
+  if (free !== undefined) {
+    free.isFree = false;
+    return free;
+  }
+  const context = await browser.newContext(options);
+  // An empty page stays open to keep the window, and to empty the profile after the other pages are closed.
+  const devtools = await context.newCDPSession(await context.newPage());
+  const profile = { context, devtools, isFree: false };
+  alike.push(profile);
+  return profile;
+}
+
+/** Removes cookies, storage and the network cache before the next page. */
+async function emptyProfile(profile: Profile, origin: string): Promise<void> {
+  const { context, devtools } = profile;
+  for (const page of context.pages().slice(1)) await page.close();
+  await context.setOffline(false);
+  await context.clearCookies();
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await devtools.send('Network.clearBrowserCache');
+  profile.isFree = true;
+}
+
 export async function signIn(page: Page, pair: { apiKey: string; apiSecret: string }): Promise<void> {
   await page.goto('/app/sign-in');
   await page.getByLabel('API key', { exact: true }).fill(pair.apiKey);

@@ -6,20 +6,19 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The dashboard as it is shipped, built for this run. */
     webDir: string;
   }
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** As it is shipped, or as React checks it: while developing it mounts everything twice. */
+/** Builds for production, or for development, where React mounts every component twice. */
 export async function buildDashboard(
   outDir: string,
   mode: 'production' | 'development' = 'production',
 ): Promise<void> {
   const before = process.env.NODE_ENV;
-  // The runner's own mode would make it a development build, which nobody ships.
+  // The mode of the test runner would make it a development build, which is not shipped.
   process.env.NODE_ENV = mode;
   await build({
     root: ROOT,

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { SAMPLE } from './sample-peers.ts';
 import type { Scene } from './screens.ts';
 
-/** A log as people paste it: what is listed, what nobody knows, what is private, what cannot be read. */
 export const BULK_TEXT = [
   ...Object.values(SAMPLE).map((value, nth) => `03:${10 + nth} proxy CONNECT ${value} from 10.20.0.4`),
   ...Array.from({ length: 14 }, (_, nth) => `04:${10 + nth} sshd Failed password from 214.90.17.${40 + nth}`),

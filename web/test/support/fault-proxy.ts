@@ -1,11 +1,10 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What goes wrong between the browser and the service, by the path that was asked for. */
+/** A fault between the browser and the service, by the requested path. */
 export type Fault = {
   readonly path: RegExp;
   readonly act:
     | { readonly kind: 'hang' }
-    /** Nobody is there: the connection ends without a word. */
     | { readonly kind: 'refuse' }
     | { readonly kind: 'delay'; readonly ms: number }
     | {
@@ -14,11 +13,9 @@ export type Fault = {
         readonly headers?: Record<string, string>;
         readonly body: unknown;
       }
-    /** The connection breaks after so many events of a stream. */
     | { readonly kind: 'cut'; readonly afterEvents: number }
-    /** So many events pass, the rest waits for as long as the page is open. */
+    /** This many events pass; the rest waits for as long as the page is open. */
     | { readonly kind: 'hold'; readonly afterEvents: number }
-    /** Every event of a stream comes so much after the one before it. */
     | { readonly kind: 'pace'; readonly msPerEvent: number };
 };
 
@@ -31,14 +28,13 @@ export type SeenRequest = {
 
 export type FaultProxy = {
   readonly url: string;
-  /** From now on; an empty list mends everything. */
+  /** Replaces the faults; an empty list removes all. */
   readonly set: (faults: readonly Fault[]) => void;
-  /** Every request so far. */
   readonly seen: readonly SeenRequest[];
   readonly close: () => Promise<void>;
 };
 
-/** A real HTTP hop in front of the service, so that a test can break what networks break. */
+/** A real HTTP hop in front of the service, which a test can make fail. */
 export async function startFaultProxy(port: number, target: string): Promise<FaultProxy> {
   let faults: readonly Fault[] = [];
   const seen: SeenRequest[] = [];
@@ -66,7 +62,10 @@ export async function startFaultProxy(port: number, target: string): Promise<Fau
     if (fault?.kind === 'delay') setTimeout(start, fault.ms);
     else start();
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     set: (next) => {
@@ -87,7 +86,7 @@ function relay(
   fault: Fault['act'] | undefined,
 ): void {
   const upstream = forward(url, {
-    // A connection each: none is broken under a request by what was done to the one before it.
+    // One connection per request, so that a fault of one never breaks the next.
     agent: false,
     method: incoming.method,
     headers: { ...incoming.headers, host: url.host },
@@ -99,11 +98,11 @@ function relay(
     else answer.pipe(outgoing);
   });
   upstream.on('error', () => outgoing.destroy());
-  outgoing.on('close', () => upstream.destroy());
+  outgoing.once('close', () => upstream.destroy());
   incoming.pipe(upstream);
 }
 
-/** Whole events only: a frame ends with an empty line, and the first frame is the `retry:` one. */
+/** Passes whole events only: a frame ends with an empty line, and the first frame is the `retry:` one. */
 function passEvents(
   answer: IncomingMessage,
   outgoing: ServerResponse,
@@ -118,7 +117,8 @@ function passEvents(
       buffered = buffered.slice(end + 2);
       const isEvent = frame.startsWith('id:');
       if (isEvent && left === 0) {
-        // A reset takes away what the browser has not read yet, and its script is busy for a while on a slow machine.
+        // A reset discards data that the browser has not read yet, and its script may be busy for a while on
+        // a slow machine.
         if (fault.kind === 'cut') setTimeout(() => outgoing.destroy(), 1_000);
         answer.destroy();
         return;

@@ -1,13 +1,13 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { eventually } from '../../../server/test/support/eventually.ts';
-import { openPage, type Watched } from './browser.ts';
+import { openPage, type PageOptions, type Watched } from './browser.ts';
 import type { SeenRequest } from './fault-proxy.ts';
 import type { Stack } from './stack.ts';
 
 type ListSettings = NonNullable<Parameters<Stack['list']>[2]>;
 
-/** A list that nobody doubts: whatever stands on it is of high risk. */
+/** A list of reliability 0.95, whose entries are high risk. */
 const SURE: ListSettings = {
   name: 'C2 Tracker',
   category: 'c2',
@@ -25,7 +25,7 @@ const WELL_KNOWN: ListSettings = {
   categories: ['botnet'],
 };
 
-/** Puts these on two lists and waits until the service says so. */
+/** Adds these to two lists and waits until the service answers with them. */
 export async function accuse(stack: Stack, values: readonly string[]): Promise<void> {
   const { credential } = await stack.accounts.newAccount(`lists-${Date.now()}@example.com`, {
     plan: 'ENTERPRISE',
@@ -41,26 +41,23 @@ export async function accuse(stack: Stack, values: readonly string[]): Promise<v
   });
 }
 
-/** The checks that a browser asked for. */
 export const streamsOf = (stack: Stack): readonly SeenRequest[] =>
   stack.faults.seen.filter(({ url }) => url.includes('/check/stream'));
 
 export const verdictOf = (page: Page): Locator => page.getByRole('region', { name: 'Verdict' });
 
-/** Until the check of the page has come to an end of this kind. */
 export const untilEnd = (
   page: Page,
   kind: 'done' | 'cut' | 'refused' = 'done',
   timeout = 30_000,
 ): Promise<void> => page.locator(`article[data-state="${kind}"]`).waitFor({ timeout });
 
-/** The first page; its box takes the focus by itself. */
+/** Opens the first page, whose box takes the focus by itself. */
 export async function openHome(page: Page): Promise<void> {
   await page.goto('/app/');
   await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();
 }
 
-/** Presses Enter and says after how many milliseconds a verdict stood on the page, by the page's own clock. */
 export async function msFromEnterToVerdict(page: Page): Promise<number> {
   await page.evaluate(watchForVerdict);
   await page.keyboard.press('Enter');
@@ -88,19 +85,18 @@ function watchForVerdict(): void {
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }
 
-/** Longer than anything takes where cores are shared; what is about time says its own. */
+/** Longer than any step takes on shared cores; a test about time sets its own limit. */
 const WAIT_MS = 20_000;
 
-/** One walk through the dashboard in a browser profile of its own, on a service that nothing is wrong with yet. */
+/** One walk through the dashboard in its own browser profile, on a service without faults. */
 export async function walk(
   { browser, stack }: { readonly browser: Browser; readonly stack: Stack },
   steps: (watched: Watched) => Promise<void>,
-  options: BrowserContextOptions = {},
+  options: PageOptions = {},
 ): Promise<void> {
   stack.faults.set([]);
   const watched = await openPage(browser, stack.url, options);
   watched.page.setDefaultTimeout(WAIT_MS);
-  reloadWhenBusy(watched.page);
   const refused: string[] = [];
   watched.page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
@@ -118,19 +114,17 @@ export async function walk(
   }
 }
 
-/** Pages are the first thing that a busy service refuses; on a machine with many tests that happens, and people reload. */
-function reloadWhenBusy(page: Page): void {
-  const goto = page.goto.bind(page);
-  page.goto = async (address, options) => {
-    for (let triesLeft = 10; ; triesLeft -= 1) {
-      const response = await goto(address, options);
-      if (response?.status() !== 503 || triesLeft === 0) return response;
-      await page.waitForTimeout(1_000);
-    }
-  };
+/** Waits until the page is drawn and idle, so that every request it would send is sent. */
+export async function untilIdle(page: Page): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1)
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestIdleCallback(() => resolve()));
+        }),
+    );
 }
 
-/** What a person would have met when it failed. */
 async function shownBy(page: Page): Promise<string> {
   const shown = await page.locator('main').ariaSnapshot({ timeout: 2_000 }).catch(String);
   return `The page at ${page.url()} showed:\n${shown}`;

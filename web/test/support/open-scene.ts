@@ -1,24 +1,31 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { openPage, signIn, type Watched } from './browser.ts';
+import type { Browser } from 'playwright-core';
+import { openPage, type PageOptions, signIn, type Watched } from './browser.ts';
 import { SAMPLE } from './sample-peers.ts';
-import type { SampleStack } from './sample-stack.ts';
 import type { Scene } from './screens.ts';
+import type { SampleStacks } from './shared-stack.ts';
 
-type Cookies = Extract<NonNullable<BrowserContextOptions['storageState']>, object>;
+export type OpenScene = (scene: Scene, options?: PageOptions) => Promise<Watched>;
 
-/** Opens scenes one after the other: signs in once, breaks what a scene wants broken, and mends it when it is closed. */
-export async function sceneOpener(stack: SampleStack, browser: Browser) {
-  const pair = await stack.newPair('analyst@example.com');
-  const visitor = await openPage(browser, stack.url);
-  await signIn(visitor.page, pair);
-  const session: Cookies = await visitor.context.storageState();
+/**
+ * Opens scenes one after the other: signs in once, sets the faults of a scene, and removes them when it is
+ * closed.
+ */
+export async function sceneOpener(
+  stacks: Pick<SampleStacks, 'answering' | 'failing'>,
+  browser: Browser,
+  email = 'analyst@example.com',
+): Promise<OpenScene> {
+  const visitor = await openPage(browser, stacks.answering.url);
+  await signIn(visitor.page, await stacks.answering.newPair(email));
+  const cookies = await visitor.context.cookies();
   await visitor.close();
-  return async (scene: Scene, options: BrowserContextOptions = {}): Promise<Watched> => {
+  return async (scene, options = {}) => {
+    const stack = scene.hasFailingPeers === true ? stacks.failing : stacks.answering;
     stack.faults.set(scene.faults ?? []);
-    for (const peer of stack.peers.modal) peer.mode = scene.peers ?? 'answer';
     const watched = await openPage(browser, stack.url, {
       ...options,
-      ...(scene.isSignedIn === true && { storageState: session }),
+      ...(scene.isSignedIn === true && { cookies }),
+      isAlone: scene.movesClock === true,
     });
     const { page } = watched;
     if (scene.movesClock === true) await page.clock.install();
@@ -31,7 +38,6 @@ export async function sceneOpener(stack: SampleStack, browser: Browser) {
       ...watched,
       close: async () => {
         stack.faults.set([]);
-        for (const peer of stack.peers.modal) peer.mode = 'answer';
         await watched.close();
       },
     };

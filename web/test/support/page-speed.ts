@@ -5,27 +5,25 @@ import { join } from 'node:path';
 import { eventually, sleep } from '../../../server/test/support/eventually.ts';
 import { type BareBrowser, openBareBrowser } from './bare-browser.ts';
 
-/** What a reader notices of a page that is opened for the first time. */
 export type Opening = {
-  /** When the largest thing on it was painted, from the moment it was asked for. */
+  /** Largest Contentful Paint, from the request. */
   readonly lcpMs: number;
-  /** How far things moved after they were painted. */
+  /** Cumulative Layout Shift. */
   readonly cls: number;
-  /** When the first verdict stood there; null on pages that have none. */
+  /** Time of the first verdict; null on pages without one. */
   readonly verdictMs: number | null;
 };
 
-/** The largest paint is reported after it, and a late one would replace it. */
+/** The largest paint is reported late, and a later one would replace it. */
 const SETTLE_MS = 400;
 const READY_WITHIN_MS = 30_000;
 
-/** Opens a page with nothing in the cache and waits until `ready` is on it. */
 async function timeOpening(browser: BareBrowser, { url, ready }: PageToTime): Promise<Opening> {
   const page = await browser.newPage(WATCH_PAINTS);
   try {
     await page.open(url);
     await eventually(`${url} is ready`, READY_WITHIN_MS, async () => {
-      // Seldom: each look is work for the page.
+      // Polls seldom, because each poll is work for the page.
       await sleep(SETTLE_MS);
       return page.read<boolean>(`document.querySelector(${JSON.stringify(ready)}) !== null`);
     });
@@ -36,7 +34,7 @@ async function timeOpening(browser: BareBrowser, { url, ready }: PageToTime): Pr
   }
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 const WATCH_PAINTS = `
   const opening = { lcpMs: 0, cls: 0, verdictMs: null };
   const watch = (type, see) =>
@@ -50,11 +48,11 @@ const WATCH_PAINTS = `
   }).observe(document, { childList: true, subtree: true, attributes: true });
 `;
 
-/** The drawing that the dashboard is measured against, where it lies beside the project. */
+/** The drawing that the dashboard is compared with, if it lies beside the project. */
 export const MOCK_FILE = join(import.meta.dirname, '../../../../shared/design/mock/index.html');
 export const hasMock = (): boolean => existsSync(MOCK_FILE);
 
-/** The drawing with the very fonts of the dashboard, so that both load the same bytes of them. */
+/** Serves the drawing with the fonts of the dashboard, so that both load the same font bytes. */
 export async function serveMock(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const { resolve } = createRequire(import.meta.url);
   const font = (family: string) =>
@@ -80,7 +78,6 @@ export async function serveMock(): Promise<{ readonly url: string; readonly clos
   };
 }
 
-/** The figures of one page: medians, and the worst of what must never move. */
 function summaryOf(openings: readonly Opening[]): Opening {
   const verdicts = openings.flatMap(({ verdictMs }) => (verdictMs === null ? [] : [verdictMs]));
   return {
@@ -95,7 +92,10 @@ const median = (values: readonly number[]): number =>
 
 export type PageToTime = { readonly name: string; readonly url: string; readonly ready: string };
 
-/** Each page so many times, in turns: the machine is shared, and its speed drifts from minute to minute. */
+/**
+ * Opens each page this many times, in turns, because the speed of the shared machine drifts from minute to
+ * minute.
+ */
 export async function timeInTurns(
   pages: readonly PageToTime[],
   rounds: number,
@@ -103,7 +103,7 @@ export async function timeInTurns(
   const browser = await openBareBrowser();
   try {
     const openings = new Map<string, Opening[]>(pages.map(({ name }) => [name, []]));
-    // The first of each warms up the code of the browser and of the service; the next finds nothing of it in its cache.
+    // The first opening warms up the browser and the service; the cache is empty again for the next.
     for (const page of pages) await timeOpening(browser, page);
     for (let round = 0; round < rounds; round += 1)
       for (const page of pages) openings.get(page.name)?.push(await timeOpening(browser, page));

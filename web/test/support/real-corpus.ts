@@ -7,25 +7,28 @@ import { eventually } from '../../../server/test/support/eventually.ts';
 import { admin } from '../../../server/test/support/service.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** The data set beside the project; it is not part of it. */
+/** The data set beside the project, which is not part of it. */
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 export const hasRealData = (): boolean => existsSync(join(DATA, 'MANIFEST.json'));
 
 const MAIN = join(import.meta.dirname, '../../../server/src/app/main.ts');
 const LOADED_WITHIN_MS = 300_000;
-/** The worker looks every minute and counts millions of rows, on a machine that does other things as well. */
+/** The worker counts millions of rows once a minute, on a shared machine. */
 const COUNTED_WITHIN_MS = 420_000;
 
 export type RealStack = Stack & {
-  /** So many listed indicators of each type, the same ones for the same data. */
+  /** This many listed indicators of each type, the same for the same data. */
   readonly sample: (count: number) => Promise<Readonly<Record<RealType, readonly string[]>>>;
 };
 
-/** The first byte of a key says what it is the key of. */
+/** The first byte of a key is its type. */
 const KEYS = { ip: [1], domain: [5], url: [6], hash: [7, 8, 9] } as const;
 export type RealType = keyof typeof KEYS;
 
-/** As an operator sets it up: import lists and reference data, start the API and a worker that fetches nothing. */
+/**
+ * Set up as by an operator: imports lists and reference data, starts the API and a worker that fetches
+ * nothing.
+ */
 export async function startRealStack(): Promise<RealStack> {
   const database = await createTestDatabase();
   const ends: (() => Promise<unknown>)[] = [database.drop];
@@ -50,7 +53,7 @@ async function startOn(databaseUrl: string, ends: (() => Promise<unknown>)[]): P
   await admin(env, ['reference', 'import-manifest', DATA]);
   const stack = await startStack({ databaseUrl, waitReady: false });
   ends.push(stack.stop);
-  await eventually('the service has loaded what is listed', LOADED_WITHIN_MS, async () => {
+  await eventually('the service has loaded the listings', LOADED_WITHIN_MS, async () => {
     const answer = await fetch(`${stack.service.url}/readyz`).catch(() => null);
     return answer?.ok === true;
   });
@@ -63,7 +66,7 @@ async function startOn(databaseUrl: string, ends: (() => Promise<unknown>)[]): P
     worker.kill('SIGTERM');
     return gone;
   });
-  await eventually('the worker has counted what is listed', COUNTED_WITHIN_MS, async () => {
+  await eventually('the worker has counted the listings', COUNTED_WITHIN_MS, async () => {
     const answer = await fetch(`${stack.service.url}/analytics`);
     const { geoThreatMap = [] } = (await answer.json()) as { geoThreatMap?: unknown[] };
     return geoThreatMap.length > 0;

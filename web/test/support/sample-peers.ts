@@ -5,7 +5,7 @@ import { otxPulse } from '../../../server/test/support/peers/otx-peer.ts';
 import { bootstrapFile, rdapDomain, rdapNetwork } from '../../../server/test/support/peers/rdap-peer.ts';
 import { makeAuthority } from '../../../server/test/support/peers/tls-peer.ts';
 
-/** Of the invented data in demo/: what each of them says is in demo/examples.json. */
+/** Indicators of the invented data in demo/; the answers about them are in demo/examples.json. */
 export const SAMPLE = {
   malicious: '6.20.14.66',
   torExit: '21.40.9.113',
@@ -25,7 +25,7 @@ const ADDRESSES = [SAMPLE.malicious, SAMPLE.torExit, SAMPLE.scanner] as const;
 const ZONES = ['example.net', 'example.org', 'example.com', 'wikipedia.org'] as const;
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-/** These services write UTC without saying so. */
+/** These services write UTC without a time zone. */
 const bare = (time: string): string => time.slice(0, 19);
 
 const zoneOf = (zone: string): readonly string[] => [
@@ -44,7 +44,7 @@ const zoneOf = (zone: string): readonly string[] => [
   `mx1 A ${SAMPLE.malicious}`,
 ];
 
-/** Everybody whom a check may ask, with something to say about the invented indicators. */
+/** Every upstream of a check, with answers about the invented indicators. */
 export async function startSamplePeers(): Promise<LivePeers> {
   const authority = makeAuthority();
   const peers = await startLivePeers({

@@ -1,35 +1,30 @@
 import type { Page } from 'playwright-core';
-import type { PeerMode } from '../../../server/test/support/peers/peer-mode.ts';
 import { BULK } from './bulk-scenes.ts';
 import type { Fault } from './fault-proxy.ts';
 import { SAMPLE } from './sample-peers.ts';
 
-/** What a person can meet: the five states of anything that comes late, and the one without a name. */
+/** The states of a screen: five for content that comes late, and `ready`. */
 export type SceneState = 'loading' | 'partial' | 'empty' | 'degraded' | 'error' | 'ready';
 
-/** One screen in one state, and how to bring it about on the real service. */
 export type Scene = {
-  /** Of its picture; `screen-state`, and what is special. */
+  /** The name of its picture: `screen-state`, and a detail. */
   readonly name: string;
   readonly screen: string;
   readonly state: SceneState;
   readonly path: string;
   readonly isSignedIn?: boolean;
-  /** What goes wrong on the way to the service, from before the page is opened. */
+  /** Faults on the way to the service, set before the page is opened. */
   readonly faults?: readonly Fault[];
-  /** How those who are asked about an indicator behave. */
-  readonly peers?: PeerMode;
-  /** Checks that this browser remembers. */
+  readonly hasFailingPeers?: boolean;
   readonly recent?: boolean;
-  /** Right in a window only: what lies over the page, and a table that draws the rows that can be seen. */
+  /** Correct at window size only: an overlay, or a table that draws visible rows only. */
   readonly isWindow?: boolean;
-  /** Runs in the page before anything else of it. */
+  /** Runs in the page before its own scripts. */
   readonly init?: () => void;
-  /** A clock that the scene moves by hand. */
   readonly movesClock?: boolean;
-  /** What there is to see when the page is there. */
+  /** A selector of the loaded page. */
   readonly shows: string;
-  /** What a person does then, and what they wait for. `setFaults` breaks something from here on. */
+  /** The actions of a person and the expected result. `setFaults` sets faults from then on. */
   readonly act?: (page: Page, setFaults: (faults: readonly Fault[]) => void) => Promise<void>;
 };
 
@@ -231,12 +226,12 @@ const PLATFORM: readonly Scene[] = [
     shows: 'text=By category',
     act: async (page, setFaults) => {
       setFaults([away(ANALYTICS), away(STATS)]);
-      // The browser's own cache keeps them for as long as the service said.
+      // The browser's own cache keeps them for the time that the service set.
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Network.enable');
       await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
       await page.clock.runFor(301_000);
-      await page.locator('text=did not answer since').first().waitFor();
+      await page.getByText('answered since').first().waitFor();
     },
   },
   {
@@ -245,7 +240,7 @@ const PLATFORM: readonly Scene[] = [
     state: 'ready',
     path: '/app/status/data',
     isSignedIn: true,
-    shows: 'text=Compare with what is listed',
+    shows: 'text=Compare with the listed entries',
   },
   {
     name: 'freshness-signed-out',
@@ -297,7 +292,7 @@ const PLATFORM: readonly Scene[] = [
     path: '/app/status/data',
     isSignedIn: true,
     movesClock: true,
-    shows: 'text=Compare with what is listed',
+    shows: 'text=Compare with the listed entries',
     act: async (page, setFaults) => {
       setFaults([away(FRESHNESS), away(/data-ops/)]);
       await page.clock.runFor(61_000);
@@ -372,9 +367,21 @@ const AROUND: readonly Scene[] = [
   },
 ];
 
-/** Whoever has failed is not asked for a while: what makes them fail comes last. */
-const LAST: readonly Scene[] = [
-  indicator('unanswered', `/app/domain/${SAMPLE.mixed}`, 'degraded', { peers: 'error' }),
+const UNANSWERED: readonly Scene[] = [
+  indicator('unanswered', `/app/domain/${SAMPLE.mixed}`, 'degraded', { hasFailingPeers: true }),
 ];
 
-export const SCENES: readonly Scene[] = [...HOME, ...INDICATOR, ...BULK, ...PLATFORM, ...AROUND, ...LAST];
+export const SCENES: readonly Scene[] = [
+  ...HOME,
+  ...INDICATOR,
+  ...BULK,
+  ...PLATFORM,
+  ...AROUND,
+  ...UNANSWERED,
+];
+
+export const sceneOf = (name: string): Scene => {
+  const found = SCENES.find((scene) => scene.name === name);
+  if (found === undefined) throw new Error(`There is no scene '${name}'.`);
+  return found;
+};

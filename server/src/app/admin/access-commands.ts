@@ -17,6 +17,7 @@ import {
   setPlan,
 } from '#capabilities/access/index.ts';
 import { BILLINGS, PLANS } from '#domain/plans/plans.ts';
+import { DAY_S } from '#platform/time-units.ts';
 import {
   type Account,
   accountNamed,
@@ -35,17 +36,15 @@ import { type PlanOptions, planChange, planCommands } from './plan-commands.ts';
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
 const LABEL_CHARS_MAX = 100;
 const LISTED_MAX = 1_000;
-const SECONDS_MAX = 86_400;
+const SECONDS_MAX = DAY_S;
 
-/** Accounts, keys, plans and licences from the command line, across accounts (foundation rule 2). */
+/** Accounts, keys, plans and licences on the command line, across accounts (foundation rule 2). */
 export const accessCommands = (context: AdminContext): Command[] => [
   keyCommand(context),
   userCommand(context),
   orgCommand(context),
   ...planCommands(context),
 ];
-
-// key
 
 function keyCommand(context: AdminContext): Command {
   const key = new Command('key').description('API key pairs.');
@@ -59,6 +58,7 @@ function keyCommand(context: AdminContext): Command {
     .option('--limits <json>', 'figures instead of the plan\'s, such as {"checksPerMonth":5}')
     .option('--label <text>', 'what the key is for', '')
     .option('--cidr <range...>', 'addresses the key may be used from')
+    .option('--no-sign-in', 'the pair cannot open a session of the dashboard')
     .option('--json', 'print one JSON document')
     .action((options: KeyCreateOptions) => createKeyPair(context, options));
   withAccountOptions(key.command('list').description('Active keys, newest first.'))
@@ -66,12 +66,15 @@ function keyCommand(context: AdminContext): Command {
     .action((options: Account & Json) => listKeyPairs(context, options));
   key
     .command('revoke <key>')
-    .description('Revoke a key by its id or apiKey.')
+    .description('Revoke a key by its id or apiKey, and the keys made in its sessions.')
+    .option('--keep-descendants', 'keep the keys made in its sessions')
     .option('--json', 'print one JSON document')
-    .action((name: string, options: Json) =>
+    .action((name: string, options: Json & { keepDescendants?: true }) =>
       onSystem(context, async (deps) => {
         const found = await keyNamed(deps, name);
-        await revokeKey(deps, OPERATOR, { accountId: found.accountId, userId: null }, found.id);
+        const scope = { accountId: found.accountId, userId: null };
+        const keepsDescendants = options.keepDescendants === true;
+        await revokeKey(deps, OPERATOR, scope, found.id, { keepsDescendants });
         print(context, options, { keyId: found.id, apiKey: found.apiKey, revoked: true }, [
           `Revoked ${found.id} (${found.apiKey}).`,
         ]);
@@ -97,11 +100,11 @@ function keyCommand(context: AdminContext): Command {
 }
 
 type KeyCreateOptions = Json &
-  PlanOptions & { email: string; org?: string; label: string; cidr?: readonly string[] };
+  PlanOptions & { email: string; org?: string; label: string; cidr?: readonly string[]; signIn: boolean };
 
 const createKeyPair = (context: AdminContext, options: KeyCreateOptions): Promise<void> =>
   onSystem(context, async (deps) => {
-    // Everything is checked before anything is made.
+    // All options are checked before anything is created.
     const change = planChange(options);
     const label = labelOf(options.label);
     const allowedCidrs = (options.cidr ?? []).map(cidrOf);
@@ -110,9 +113,9 @@ const createKeyPair = (context: AdminContext, options: KeyCreateOptions): Promis
       options.org === undefined ? null : await createOrganization(deps, OPERATOR, nameOf(options.org));
     const accountId = organizationId ?? userId;
     if (organizationId !== null) await ensureMembership(deps, OPERATOR, organizationId, userId);
-    // Also without a change: it says, and makes sure, which plan the account has.
+    // Also called without a change, because it returns the plan of the account and creates it when absent.
     const { plan } = await setPlan(deps, OPERATOR, accountId, change);
-    const wanted = { accountId, userId, label, allowedCidrs };
+    const wanted = { accountId, userId, label, allowedCidrs, canSignIn: options.signIn };
     const key = await createKey(deps, OPERATOR, wanted);
     printRevealed(context, options, key, { plan, organizationId });
   });
@@ -139,6 +142,8 @@ const keyFacts = (key: KeyRow) => ({
   userId: key.userId,
   label: key.label,
   allowedCidrs: key.allowedCidrs,
+  parentId: key.parentId,
+  canSignIn: key.canSignIn,
   createdAt: key.createdAt.toISOString(),
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
 });
@@ -159,11 +164,9 @@ function printRevealed(context: AdminContext, options: Json, key: RevealedKey, m
     ...Object.entries(more).flatMap(([name, value]) =>
       value === null ? [] : [`${name.padEnd(10)} ${value}`],
     ),
-    'The secret is shown this once.',
+    'The secret is shown only once.',
   ]);
 }
-
-// user, org
 
 function userCommand(context: AdminContext): Command {
   const user = new Command('user').description('Users.');

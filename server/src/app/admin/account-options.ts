@@ -5,8 +5,6 @@ import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createSecrets, type Secrets } from '#platform/secrets.ts';
 import { type AdminContext, AdminError } from './context.ts';
 
-/** What the commands about accounts share: a pool, a way to name an account, and a way to answer. */
-
 export const OPERATOR: Actor = { kind: 'operator', id: 'admin', ip: '', requestId: '' };
 
 export type Deps = {
@@ -17,7 +15,6 @@ export type Deps = {
 export type Json = { readonly json?: boolean };
 export type Account = { readonly account?: string; readonly email?: string; readonly org?: string };
 
-/** One short-lived pool per command. */
 export async function onSystem<T>(context: AdminContext, work: (deps: Deps) => Promise<T>): Promise<T> {
   const postgres = asSystem({ ...context.config, POSTGRES_POOL_MAX: 2 });
   try {

@@ -11,7 +11,7 @@ afterAll(() => database?.drop());
 const admin = (...args: readonly string[]): Promise<AdminRun> =>
   adminRun({ DATABASE_URL: database.url }, args);
 
-/** Runs with --json and expects exactly one document and nothing else. */
+/** Runs with --json and expects exactly one document and no other output. */
 async function json<T>(...args: readonly string[]): Promise<T> {
   const run = await admin(...args, '--json');
   expect(run).toMatchObject({ code: 0, lines: [], stderr: '' });
@@ -30,7 +30,7 @@ type Made = {
 };
 
 describe('key', () => {
-  test('create makes what it needs: user, organization, membership, subscription, key', async () => {
+  test('create makes a key and everything it needs: user, organization, membership, subscription', async () => {
     const made = await json<Made>(
       'key',
       'create',
@@ -101,7 +101,7 @@ describe('accounts', () => {
     expect((await admin('org', 'remove-member', ...member)).code).toBe(1);
   });
 
-  test('plan set changes what it names and leaves the rest', async () => {
+  test('plan set changes the given figures and leaves the rest', async () => {
     await json('org', 'create', '--name', 'Gamma');
     const set = (...args: string[]) => json('plan', 'set', '--org', 'Gamma', ...args);
     await set('--plan', 'ENTERPRISE', '--billing', 'YEARLY', '--limits', '{"burstPerMinute":9}');
@@ -165,7 +165,7 @@ describe('mistakes are one sentence on stderr and exit 1', () => {
     expect(run).toMatchObject({ code: 1, lines: [], documents: [] });
     expect(run.stderr).toContain(sentence);
     expect(run.stderr).not.toContain('    at ');
-    // Nothing half-made stays behind.
+    // No account was created by the failed commands.
     expect((await admin('plan', 'set', '--plan', 'PRO', '--email', 'x@example.com')).code).toBe(1);
   });
 });

@@ -28,14 +28,14 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has written its own sentence, or the help that was asked for.
+    // Commander has already printed its own message, or the requested help.
     if (error instanceof CommanderError) return error.exitCode;
     process.stderr.write(`${sentenceOf(error)}\n`);
     return 1;
   }
 }
 
-/** Sub-commands must throw like the program does, instead of ending the process. */
+/** Makes sub-commands throw as the program does, instead of ending the process. */
 function inherit(command: Command): Command {
   command.exitOverride();
   for (const child of command.commands) inherit(child);

@@ -2,16 +2,15 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What every administration command is given; `main.ts` makes it once. */
+/** The services of every administration command, created once by `main.ts`. */
 export type AdminContext = {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  /** Prints one line for a person on stdout. */
   readonly out: (line: string) => void;
-  /** Prints one JSON document on stdout: what a command does under `--json`, and then nothing else. */
+  /** Prints one JSON document on stdout, the only output of a command under `--json`. */
   readonly json: (document: unknown) => void;
 };
 
-/** A mistake of the operator: printed as its one sentence on stderr, exit 1, no stack. */
+/** A mistake of the operator: one sentence on stderr, exit code 1, no stack. */
 export class AdminError extends Error {}

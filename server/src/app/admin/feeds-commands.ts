@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { CATALOGUE, type PipelineDeps, readRebaseMs } from '#capabilities/feeds/index.ts';
+import { CATALOGUE } from '#capabilities/catalogue/index.ts';
+import { type PipelineDeps, readRebaseMs } from '#capabilities/feeds/index.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, isPostgresAway, REQUEST_LIMITS } from '#platform/postgres.ts';
 import { publisherKeyOf } from '../build-worker.ts';
@@ -11,7 +12,6 @@ import { reviewCommands } from './feeds-review.ts';
 import { runCommands } from './feeds-run.ts';
 import type { FeedsShell } from './feeds-shell.ts';
 
-/** Sources and lists from the command line. */
 export function feedsCommands(context: AdminContext): Command[] {
   const shell: FeedsShell = { context, on: (work) => onDeployment(context, work) };
   const feeds = new Command('feeds').description('Sources and the lists they publish.');
@@ -49,13 +49,13 @@ async function onDeployment(
   }
 }
 
-/** By how much `--rebase` moved the dates of what was imported; null when PostgreSQL cannot say. */
+/** By how much `--rebase` moved the dates of imported lists; null when PostgreSQL is unreachable or not set up. */
 export async function movedDatesMs(context: Pick<AdminContext, 'config'>): Promise<number | null> {
   const system = asSystem({ ...context.config, POSTGRES_POOL_MAX: 1 }, REQUEST_LIMITS);
   try {
     return await readRebaseMs(system.db);
   } catch (error) {
-    // The replica is described without PostgreSQL too, also before the first migration.
+    // The replica can be described without PostgreSQL, and before the first migration.
     if (isPostgresAway(error) || (error as { code?: unknown }).code === '42P01') return null;
     throw error;
   } finally {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { FormatSpec } from '#capabilities/feeds/index.ts';
+import type { FormatSpec } from '#capabilities/lists/index.ts';
 import { AdminError } from './context.ts';
 
-/** The formats a person can name in one line; the others need a row of the catalogue. */
+/** The formats that one line of options can describe; other formats need a catalogue row. */
 export const FORMATS = [
   'plain',
   'hosts',
@@ -51,7 +51,7 @@ export const withFormat = (command: Command): Command =>
     .option('--each <paths...>', 'json: where the elements are, such as prefixes[*].ip_prefix')
     .option('--field <paths...>', 'json, ndjson: fields of an element that hold entries');
 
-/** Null: nothing was said, so the catalogue's row decides, or a plain list. */
+/** Null without any format option: the catalogue row decides, or the list is plain. */
 export function formatFrom(options: FormatOptions): FormatSpec | null {
   const { format, column, delimiter, header, each, field } = options;
   refuseFor(format, ['csv'], { '--column': column, '--delimiter': delimiter, '--header': header });

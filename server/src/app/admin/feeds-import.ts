@@ -38,13 +38,12 @@ type ImportFlags = SettingsOptions &
   FormatOptions &
   Json & { readonly dataDate?: string; readonly force?: boolean };
 
-/** Lists that an operator hands over. */
 export function importCommands(shell: FeedsShell): readonly Command[] {
   return [
     withSettings(
       new Command('add')
         .argument('<id>', 'of the source')
-        .description('Register a source, or change what is given of it.'),
+        .description('Register a source, or change the given settings.'),
     )
       .option(...JSON_OPTION)
       .action((id: string, options: SettingsOptions & Json) => add(shell, id, options)),
@@ -53,7 +52,7 @@ export function importCommands(shell: FeedsShell): readonly Command[] {
         new Command('import')
           .argument('<id>', 'of the source; it is registered when it is new')
           .argument('<files...>', 'parts of one list; .gz, .zip, .tar and .zst are unpacked')
-          .description('Make files the content of a source: what is not in them is no longer listed.'),
+          .description('Replace the content of a source by files: entries not in them are no longer listed.'),
       ),
     )
       .option(
@@ -118,7 +117,7 @@ const run = (shell: FeedsShell, id: string, files: readonly string[], options: I
     }
   });
 
-/** Named one by one: the other options are not settings, and --format means something else there. */
+/** Listed one by one, because other options are not settings, and --format has another meaning there. */
 const SETTINGS = [
   'name',
   'type',
@@ -146,7 +145,7 @@ function settingsFrom(options: SettingsOptions): SourceSettings {
   throw new AdminError(`${String(issue?.path[0] ?? 'settings')}: ${issue?.message ?? 'not understood'}`);
 }
 
-/** A list without dates has the date of its file, never the time of the import (scoring ruling 1). */
+/** A list without dates gets the date of its file, never the time of the import (scoring ruling 1). */
 function newestFileMs(files: readonly string[]): number {
   return Math.max(
     ...files.map((file) => {

@@ -1,23 +1,16 @@
 import { Command } from 'commander';
-import {
-  type CatalogueRow,
-  type FeedStatus,
-  healthOf,
-  noticeOf,
-  readFeedStatus,
-} from '#capabilities/feeds/index.ts';
+import { type CatalogueRow, noticeOf } from '#capabilities/catalogue/index.ts';
+import { type FeedStatus, healthOf, readFeedStatus } from '#capabilities/feeds/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { AdminError } from './context.ts';
 import { reliabilityCommand } from './feeds-reliability.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { count, renderTable } from './table.ts';
 
-const DAY_MS = 86_400_000;
-
-/** What is there: sources, their last runs, the catalogue, and whom to name. */
 export function listCommands(shell: FeedsShell): readonly Command[] {
   return [
     new Command('list')
-      .description('Every source with its class, entries, the date of its data and how it is doing.')
+      .description('Every source with its class, entries, the date of its data and its status.')
       .option(...JSON_OPTION)
       .action((options: Json) => list(shell, options)),
     new Command('status')
@@ -175,7 +168,7 @@ function describe(source: Facts, nowMs: number): readonly string[] {
   ];
 }
 
-/** An operator must never take a moved date for a real one. */
+/** Shown wherever dates are printed, so that an operator never takes a moved date for a real one. */
 export function movedDates(days: readonly number[]): readonly string[] {
   const most = days.reduce((largest, value) => Math.max(largest, value), 0);
   return most === 0 ? [] : [`Dates of imported lists are moved forward by ${most} days (--rebase).`];

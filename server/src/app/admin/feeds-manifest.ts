@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
+import { OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
   type ManifestReport,
-  OFFLINE_FILES,
   type PipelineDeps,
-  type Reason,
   type SourceOutcome,
   wholeDays,
 } from '#capabilities/feeds/index.ts';
+import type { Reason } from '#capabilities/lists/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
@@ -28,7 +28,7 @@ const CLASSES: readonly string[] = ['threat', 'infrastructure', 'policy', 'allow
 const REASONS_MAX = 40;
 const EXAMPLES_MAX = 3;
 
-/** A whole data set at once: the quickest way to a corpus of real size, and the only one without a network. */
+/** Imports a whole data set: the quickest way to a corpus of real size, and the only one without a network. */
 export const manifestCommand = (shell: FeedsShell): Command =>
   new Command('import-manifest')
     .argument('<folder>', 'folder with MANIFEST.json and the files it names')
@@ -58,7 +58,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
     const progress = showProgress(deps);
     try {
       progress.update({ label: 'reference data' });
-      // First, while this process is small: reading ATT&CK takes some 300 MB for a second.
+      // Reference data comes first, while this process is small: reading ATT&CK takes about 300 MB for a second.
       const references = await loadReferenceManifest(
         { clock: deps.clock, transaction: deps.system.transaction },
         folder,
@@ -71,7 +71,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
         onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
           progress.update({ rows, bytesDone, bytesTotal, label }),
         onSource: (outcome) => {
-          // Under --json the document says it.
+          // Under --json the document contains it.
           const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
           if (options.json !== true && isNews)
             progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
@@ -98,7 +98,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
 
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 
-/** The figures of `/stats` follow an import at once; when nothing changed they are those of before. */
+/** Updates the figures of `/stats` after an import; without a change they stay. */
 async function countThreats(deps: PipelineDeps, report: ManifestReport): Promise<number | null> {
   const isChanged = report.sources.some(({ added, removed, changed }) => added + removed + changed > 0);
   const known = await readTotalThreats(deps.system.db);
@@ -198,7 +198,7 @@ function tableRow({ id, threatClass, status, counts }: SourceOutcome): readonly 
   return [id, threatClass, ...figures, words.filter((word) => word !== '').join(': ')];
 }
 
-/** What was not understood comes before what is not supported: only the former may be a mistake of ours. */
+/** Rejected entries come before unsupported ones, because only the former may be our mistake. */
 const KINDS: readonly Reason['kind'][] = ['rejected', 'disposed', 'unsupported'];
 const rank = ({ kind }: Reason): number => KINDS.indexOf(kind);
 
@@ -217,11 +217,10 @@ function totalRow(sources: readonly SourceOutcome[]): readonly string[] {
 }
 
 type ReasonTotal = Pick<Reason, 'kind' | 'reason' | 'count'> & {
-  /** `value (source)`. */
+  /** Each as `value (source)`. */
   readonly examples: readonly string[];
 };
 
-/** The same reason of all sources together, with an example of each of the sources that had it most. */
 function reasonsOf(sources: readonly SourceOutcome[]): readonly ReasonTotal[] {
   const seen = new Map<
     string,

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { readReliability } from '#capabilities/feeds/index.ts';
+import { readReliability } from '#capabilities/source-trust/index.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { renderTable } from './table.ts';
 
-/** How far each source is believed, and what that was learned from (scoring 7). */
+/** The reliability of each source and the evidence for it (scoring 7). */
 export const reliabilityCommand = (shell: FeedsShell): Command =>
   new Command('reliability')
-    .description('How far each threat source is believed: where it started, where it is, and why.')
+    .description('The reliability of each threat source: its start, its present value, and why.')
     .option(...JSON_OPTION)
     .action((options: Json) => reliability(shell, options));
 

@@ -1,21 +1,19 @@
 import { Command, Option } from 'commander';
 import {
   approveSubmission,
-  computeLineage,
-  type LineageReport,
   listSubmissions,
-  readLineage,
   rejectSubmission,
   SUBMISSION_STATUSES,
   type Submission,
   type SubmissionStatus,
 } from '#capabilities/feeds/index.ts';
+import { computeLineage, type LineageReport, readLineage } from '#capabilities/source-trust/index.ts';
+import { HOUR_S } from '#platform/time-units.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { day, renderTable } from './table.ts';
 
 const PAIRS_SHOWN = 20;
 
-/** What people and the nightly job say about sources: who copies whom, and what users proposed. */
 export const reviewCommands = (shell: FeedsShell): readonly Command[] => [
   new Command('lineage')
     .description('Which sources copy each other: copies count as one opinion.')
@@ -50,7 +48,7 @@ function lineageLines(report: LineageReport): readonly string[] {
       ),
     ]),
     ...holding(
-      'Aggregates, which count only where nobody else speaks, and what they hold:',
+      'Aggregates, which count only where no other source does, and what they hold:',
       report.aggregates,
     ),
     ...holding('Not declared as aggregates, yet they hold others; worth a look:', report.suspects),
@@ -95,7 +93,7 @@ function submissionsCommand(shell: FeedsShell): Command {
           ...(options.note === undefined ? {} : { note: options.note }),
         });
         answer(shell, options, { submission: submissionFacts(submission), sourceId: source.id }, () => [
-          `Approved: source ${source.id}, letter ${source.letter}, fetched every ${Math.round(source.intervalS / 3_600)} hours.`,
+          `Approved: source ${source.id}, letter ${source.letter}, fetched every ${Math.round(source.intervalS / HOUR_S)} hours.`,
           `Say more about it with: feeds add ${source.id} --category … --licence …`,
         ]);
       }),

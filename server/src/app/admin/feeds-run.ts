@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type CatalogueRow, settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource } from '#capabilities/corpus/index.ts';
 import {
-  type CatalogueRow,
   discardQuarantine,
   type IngestReport,
   listQuarantine,
@@ -10,14 +10,13 @@ import {
   releaseQuarantine,
   rollbackSource,
   runSource,
-  settingsOf,
 } from '#capabilities/feeds/index.ts';
+import { DAY_S, HOUR_S } from '#platform/time-units.ts';
 import { AdminError } from './context.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { showProgress } from './progress.ts';
 import { count, day, renderTable } from './table.ts';
 
-/** What an operator does to a source: fetch it now, switch it, decide about a stopped download, go back. */
 export function runCommands(shell: FeedsShell): readonly Command[] {
   return [
     new Command('run')
@@ -34,7 +33,7 @@ export function runCommands(shell: FeedsShell): readonly Command[] {
       .action((id: string, options: EnableFlags) => enable(shell, id, options)),
     new Command('disable')
       .argument('<id>', 'a source')
-      .description('Fetch a source no more; what it lists stays and ages.')
+      .description('Stop fetching a source; its listings stay and age.')
       .option(...JSON_OPTION)
       .action((id: string, options: Json) => disable(shell, id, options)),
     new Command('quarantine')
@@ -43,7 +42,7 @@ export function runCommands(shell: FeedsShell): readonly Command[] {
       .action((options: Json) => quarantine(shell, options)),
     new Command('release')
       .argument('<id>', 'a source in quarantine')
-      .description('Take the stopped download all the same: you looked at it and it is right.')
+      .description('Accept the stopped download after you have checked it.')
       .option(...JSON_OPTION)
       .action((id: string, options: Json) =>
         shell.on(async (deps) => printOutcome(shell, options, await releaseQuarantine(deps, id))),
@@ -62,7 +61,7 @@ export function runCommands(shell: FeedsShell): readonly Command[] {
       ),
     new Command('rollback')
       .argument('<id>', 'a source')
-      .description('Put back what a source listed before; the bad content is not taken again.')
+      .description('Restore the previous content of a source; the bad content is not taken again.')
       .option('--to <run>', 'to the content of this run; default: the one before the last change')
       .option(...JSON_OPTION)
       .action((id: string, options: Json & { to?: string }) => rollback(shell, id, options)),
@@ -92,7 +91,7 @@ const run = (shell: FeedsShell, id: string, options: RunFlags): Promise<void> =>
     }
   });
 
-/** A run that brought nothing is an answer; one that failed is an error, for scripts too. */
+/** A run without changes is a success; a failed run is an error, also for scripts. */
 function printOutcome(shell: FeedsShell, options: Json, outcome: RunOutcome): void {
   const { report, ...facts } = outcome;
   const document = { ...facts, report: report === undefined ? null : reportFacts(report) };
@@ -153,8 +152,8 @@ function refuseUnread({ id, licence }: CatalogueRow, options: EnableFlags): void
 }
 
 const interval = (seconds: number): string => {
-  if (seconds % 86_400 === 0) return seconds === 86_400 ? 'day' : `${seconds / 86_400} days`;
-  if (seconds % 3_600 === 0) return seconds === 3_600 ? 'hour' : `${seconds / 3_600} hours`;
+  if (seconds % DAY_S === 0) return seconds === DAY_S ? 'day' : `${seconds / DAY_S} days`;
+  if (seconds % HOUR_S === 0) return seconds === HOUR_S ? 'hour' : `${seconds / HOUR_S} hours`;
   return `${Math.round(seconds / 60)} minutes`;
 };
 
@@ -163,7 +162,7 @@ const disable = (shell: FeedsShell, id: string, options: Json): Promise<void> =>
     await knownSource(deps, id);
     await registerSource(deps, id, { scheduled: false });
     answer(shell, options, { sourceId: id, scheduled: false }, () => [
-      `${id} is no longer fetched. What it lists stays and ages.`,
+      `${id} is no longer fetched. Its listings stay and age.`,
     ]);
   });
 

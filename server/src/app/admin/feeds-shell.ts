@@ -3,10 +3,9 @@ import type { AdminContext } from './context.ts';
 
 export type Json = { readonly json?: boolean };
 
-/** What each group of `feeds` commands is given: a place to print, and a way to work on the deployment. */
 export type FeedsShell = {
   readonly context: AdminContext;
-  /** Opens what a command needs and closes it whatever happens. */
+  /** Opens the connections of a command and always closes them. */
   readonly on: (work: (deps: PipelineDeps) => Promise<void>) => Promise<void>;
 };
 

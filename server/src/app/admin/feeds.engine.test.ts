@@ -21,7 +21,7 @@ afterAll(async () => {
 const admin = (...args: readonly string[]): Promise<AdminRun> =>
   adminRun({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') }, args);
 
-/** Runs with --json and expects exactly one document and nothing else. */
+/** Runs with --json and expects exactly one document and no other output. */
 async function json<T>(...args: readonly string[]): Promise<T> {
   const run = await admin(...args, '--json');
   expect(run).toMatchObject({ code: 0, text: '', stderr: '' });
@@ -48,7 +48,7 @@ type Listed = {
 const listed = async (id: string) =>
   (await json<Listed>('feeds', 'list')).sources.find((source) => source.id === id);
 
-/** A data set of two files that the catalogue knows and one it does not know. */
+/** A data set of two files that the catalogue knows and one that it does not. */
 function dataSet(): string {
   const files: readonly (readonly [path: string, content: string])[] = [
     ['feeds/firehol/blocklist_de_ftp.ipset', '# a list\n45.9.148.1\n45.9.148.2\n45.9.148.3\n45.9.148.4\n'],
@@ -72,7 +72,7 @@ type Imported = {
 };
 
 describe('feeds import-manifest', () => {
-  test('says how to start when there is nothing', async () => {
+  test('says how to start when there are no sources', async () => {
     expect((await admin('feeds', 'list')).text).toContain(
       'No sources yet. Start with: feeds import-manifest',
     );
@@ -80,7 +80,7 @@ describe('feeds import-manifest', () => {
     expect((await admin('feeds', 'quarantine')).text).toBe('Nothing is in quarantine.');
   });
 
-  test('prints the table by source, the reasons and the totals, and names what it did not take', async () => {
+  test('prints the table by source, the reasons and the totals, and names the files it did not take', async () => {
     const { text, code } = await admin('feeds', 'import-manifest', dataSet(), '--rebase');
     expect(code).toBe(0);
     const rows = text.split('\n').map((line) => line.split(/\s{2,}/));
@@ -107,7 +107,7 @@ describe('feeds import-manifest', () => {
     expect(report.rebaseDays).toBeGreaterThan(0);
   });
 
-  test('moved dates are said wherever dates are shown', async () => {
+  test('moved dates are marked wherever dates are shown', async () => {
     const sentence = /Dates of imported lists are moved forward by \d+ days \(--rebase\)\./;
     expect((await admin('feeds', 'list')).text).toMatch(sentence);
     expect((await admin('feeds', 'status', 'blocklist-de-ftp')).text).toMatch(sentence);
@@ -135,7 +135,7 @@ describe('feeds import-manifest', () => {
     expect(await listed('ipsum')).toMatchObject({ entries: 1, status: 'fresh' });
   });
 
-  test('as an operator starts it: progress on stderr, one document on stdout', async () => {
+  test('started as a process: progress on stderr, one document on stdout', async () => {
     const report = await adminProcess<Imported>(
       { ASSAY_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') },
       ['feeds', 'import-manifest', dataSet(), '--rebase', '--reread'],
@@ -198,7 +198,7 @@ describe('feeds import', () => {
     expect(await json('feeds', 'import', 'spam404', path, '--force')).toMatchObject({ entries: 1 });
   });
 
-  test('rubbish is refused whatever the operator says', async () => {
+  test('unusable content is refused even with --force', async () => {
     const page = file('page.txt', '<!DOCTYPE html>\n<html><body>gone</body></html>\n');
     const run = await admin('feeds', 'import', 'my-list', page, '--force');
     expect(run).toMatchObject({ code: 1, text: '' });
@@ -206,7 +206,7 @@ describe('feeds import', () => {
   });
 });
 
-describe('what an operator decides', () => {
+describe('decisions of an operator', () => {
   test('terms are read before they are accepted', async () => {
     const asked = await admin('feeds', 'enable', 'dshield');
     expect(asked.code).toBe(1);
@@ -226,7 +226,7 @@ describe('what an operator decides', () => {
     expect((await admin('feeds', 'status', 'my-list')).text).toContain('Rolled back');
   });
 
-  test('add changes what is said about a source', async () => {
+  test('add changes the settings of a source', async () => {
     expect(
       await json('feeds', 'add', 'my-list', '--letter', 'B', '--attributes', 'vpn, cloud'),
     ).toMatchObject({
@@ -252,10 +252,14 @@ describe('what an operator decides', () => {
 
 describe('mistakes are one sentence on stderr and exit 1', () => {
   test.each([
-    ['a folder that is none', ['import-manifest', '/nowhere'], 'Name the folder that holds MANIFEST.json'],
+    [
+      'a path that is not a folder',
+      ['import-manifest', '/nowhere'],
+      'Name the folder that holds MANIFEST.json',
+    ],
     ['a file that is not there', ['import', 'x', '/nowhere.txt'], "There is no file '/nowhere.txt'."],
     ['a wrong date', ['import', 'x', import.meta.filename, '--data-date', 'today'], "'today' is not a date"],
-    ['an id that is none', ['add', 'Not An Id'], 'A source id has 1 to 64 characters'],
+    ['an invalid id', ['add', 'Not An Id'], 'A source id has 1 to 64 characters'],
     ['an unknown source', ['status', 'nobody'], "There is no source 'nobody'."],
     ['an unknown source to run', ['run', 'nobody'], 'nobody'],
     [
@@ -266,7 +270,7 @@ describe('mistakes are one sentence on stderr and exit 1', () => {
     ['a source that only an operator feeds', ['enable', 'my-list'], 'feeds import my-list FILE'],
     ['nothing to release', ['release', 'my-list'], 'my-list'],
     ['nothing to discard', ['discard', 'my-list'], 'my-list'],
-    ['a proposal that is none', ['submissions', 'reject', 'sbm_x', '--note', 'no'], 'sbm_x'],
+    ['an unknown proposal', ['submissions', 'reject', 'sbm_x', '--note', 'no'], 'sbm_x'],
     ['a column without csv', ['import', 'x', import.meta.filename, '--column', 'a'], '--column belongs to'],
   ])('%s', async (_name, args, sentence) => {
     const run = await admin('feeds', ...args);

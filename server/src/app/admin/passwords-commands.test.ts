@@ -29,11 +29,11 @@ async function run(...args: string[]): Promise<{ lines: string[]; documents: unk
   return { lines, documents };
 }
 
-test('status says what is loaded, also when nothing is', async () => {
+test('status says what is loaded, also when nothing is loaded', async () => {
   expect((await run('status')).lines.slice(-2)).toEqual(['sha1    none', 'ntlm    none']);
 });
 
-test('load says how many hashes of which date are in use from now on', async () => {
+test('load prints the number and the date of the hashes in use', async () => {
   const { lines } = await run('load', file, '--type', 'sha1', '--date', '2026-08-22');
   expect(lines).toEqual([expect.stringMatching(/^2 sha1 hashes of 2026-08-22 loaded in \d+\.\d s\.$/)]);
   expect((await run('status', '--json')).documents).toEqual([

@@ -19,7 +19,7 @@ type LoadFlags = Json & { readonly type: HashType; readonly date?: string };
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Breached password hashes. Works on this node's data folder alone: every node loads its own. */
+/** Breached password hashes. Works on this node's data folder only; every node loads its own. */
 export function passwordsCommands(context: PasswordsCommandContext): Command {
   const passwords = new Command('passwords').description('Breached password hashes on this node.');
   passwords
@@ -36,7 +36,7 @@ export function passwordsCommands(context: PasswordsCommandContext): Command {
     .action((file: string, flags: LoadFlags) => load(context, file, flags));
   passwords
     .command('status')
-    .description('What is loaded.')
+    .description('The loaded hashes.')
     .option('--json', 'print one JSON document')
     .action((flags: Json) => status(context, flags));
   return passwords;

@@ -33,7 +33,6 @@ export type PlanOptions = {
   readonly limits?: string;
 };
 
-/** Subscriptions and licences: what an account is granted. */
 export const planCommands = (context: AdminContext): Command[] => [
   planCommand(context),
   licenceCommand(context),
@@ -42,7 +41,9 @@ export const planCommands = (context: AdminContext): Command[] => [
 function planCommand(context: AdminContext): Command {
   const plan = new Command('plan').description('Subscriptions.');
   withAccountOptions(
-    plan.command('set').description('Change what an account is granted; what is not named stays.'),
+    plan
+      .command('set')
+      .description('Change the plan, billing, status or limits of an account; options not given stay.'),
   )
     .addOption(new Option('--plan <plan>').choices(PLANS))
     .addOption(new Option('--billing <period>').choices(BILLINGS))
@@ -88,8 +89,6 @@ function limitsFrom(text: string): NonNullable<PlanChange['limits']> {
   return Object.fromEntries(Object.entries(parsed.data).filter(([, figure]) => figure !== undefined));
 }
 
-// licence
-
 function licenceCommand(context: AdminContext): Command {
   const licence = new Command('licence').description('Licence keys for X-License-Key.');
   withAccountOptions(licence.command('create').description('Make a licence key. It is shown once.'))
@@ -110,7 +109,7 @@ function licenceCommand(context: AdminContext): Command {
         print(context, options, document, [
           `licence    ${made.licence}`,
           `licenceId  ${made.id}`,
-          'It is shown this once.',
+          'It is shown only once.',
         ]);
       }),
     );

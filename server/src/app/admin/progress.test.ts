@@ -12,7 +12,7 @@ const HALF: ProgressState = {
 };
 
 describe('the bar', () => {
-  test('says how far, how many rows, how fast, how long still and what', () => {
+  test('shows the share done, rows, speed, remaining time and label', () => {
     expect(renderBar(HALF, { columns: 120, hasColor: false })).toBe(
       `${'█'.repeat(15)}${'─'.repeat(15)}   50 %  1,234,567 rows  61,728 rows/s  ETA 0:20  maltrail-malware`,
     );
@@ -51,7 +51,7 @@ describe('the bar', () => {
     );
   });
 
-  test('without a known size there is no bar and no end promised', () => {
+  test('without a known size there is no bar and no remaining time', () => {
     const unknown = { ...HALF, bytesTotal: 0 };
     expect(renderBar(unknown, { columns: 80, hasColor: true })).toBe(
       '1,234,567 rows  61,728 rows/s  maltrail-malware',
@@ -68,7 +68,7 @@ test('durations read like a clock', () => {
   expect([400, 9_000, 750_000, 3_723_000].map(duration)).toEqual(['0:01', '0:09', '12:30', '1:02:03']);
 });
 
-describe('what is written', () => {
+describe('output', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const clock = { now: () => 0, monotonic: () => performance.now() };
@@ -91,7 +91,7 @@ describe('what is written', () => {
     expect(pipe.written).toHaveLength(2);
   });
 
-  test('to a terminal without colours: redrawn in place with spaces, gone at the end', () => {
+  test('to a terminal without colours: redrawn in place with spaces, removed at the end', () => {
     const terminal = stream({ isTTY: true, columns: 40, hasColors: () => false });
     const progress = showProgress({ clock }, terminal);
     progress.update({ rows: 5, bytesDone: 1, bytesTotal: 2 });

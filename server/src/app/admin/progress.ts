@@ -1,15 +1,15 @@
 import type { WriteStream } from 'node:tty';
 import type { Clock } from '#platform/clock.ts';
+import { HOUR_S } from '#platform/time-units.ts';
 import { count } from './table.ts';
 
-/** Where a long import is. Bytes are of the files on disk: rows in total are not known before the end. */
+/** The progress of a long import. Bytes are those of the files on disk; the total of rows is only known at the end. */
 export type ProgressState = {
   readonly rows: number;
   readonly bytesDone: number;
-  /** 0: not known, so there is no bar and no end in sight. */
+  /** 0 when unknown; then there is no bar and no remaining time. */
   readonly bytesTotal: number;
   readonly elapsedMs: number;
-  /** What is being read. */
   readonly label: string;
 };
 
@@ -25,9 +25,9 @@ const GREEN = '\u001b[32m';
 const PLAIN = '\u001b[39m';
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** One line that never wraps: what does not fit is left out, the least important first. */
+/** One line that never wraps: parts that do not fit are left out, the least important first. */
 export function renderBar(state: ProgressState, { columns, hasColor }: ProgressStyle): string {
-  // The last column stays free: some terminals wrap when it is written.
+  // The last column stays free, because some terminals wrap after writing it.
   const room = Math.max(0, columns - 1);
   const share = shareOf(state);
   const label = state.label.slice(0, LABEL_CHARS_MAX);
@@ -45,7 +45,6 @@ export function renderBar(state: ProgressState, { columns, hasColor }: ProgressS
   return percent.trim().slice(0, room);
 }
 
-/** For a log or a pipe: the same facts in words. */
 export function renderLine(state: ProgressState): string {
   const share = shareOf(state);
   const parts = [
@@ -67,7 +66,7 @@ function bar(share: number, chars: number, hasColor: boolean): string {
 const shareOf = ({ bytesDone, bytesTotal }: ProgressState): number | null =>
   bytesTotal <= 0 ? null : Math.min(1, Math.max(0, bytesDone / bytesTotal));
 
-/** Nothing in the first half second: a figure of one buffer says nothing. */
+/** Empty in the first half second, when the speed would be that of one buffer. */
 const speed = ({ rows, elapsedMs }: ProgressState): string =>
   elapsedMs < 500 ? '' : `${count(Math.round(rows / (elapsedMs / 1_000)))} rows/s`;
 
@@ -80,13 +79,12 @@ function remaining({ elapsedMs }: ProgressState, share: number | null): string {
 export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const [hours, minutes] = [Math.floor(seconds / HOUR_S), Math.floor(seconds / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 export type Progress = {
   readonly update: (state: Partial<Omit<ProgressState, 'elapsedMs'>>) => void;
-  /** A line that stays, above the bar. */
   readonly note: (line: string) => void;
   readonly stop: () => void;
 };
@@ -100,7 +98,7 @@ export function showProgress(
 ): Progress {
   const startMs = clock.monotonic();
   const isTerminal = stream.isTTY === true;
-  // Honours NO_COLOR and TERM=dumb.
+  // Respects NO_COLOR and TERM=dumb.
   const hasColor = isTerminal && stream.hasColors?.() === true;
   let state = { rows: 0, bytesDone: 0, bytesTotal: 0, label: '' };
   let drawn = 0;

@@ -23,7 +23,6 @@ type LoadFlags = Json & {
   readonly force?: boolean;
 };
 
-/** Reference data from the command line: where addresses are, whose networks they are in, what ATT&CK says. */
 export function referenceCommands(context: AdminContext): Command {
   const reference = new Command('reference').description('Local reference data: geo, asn, attack.');
   reference
@@ -36,20 +35,20 @@ export function referenceCommands(context: AdminContext): Command {
       'date of the data, such as 2026-06-17; default: the one in the file, else of the file',
     )
     .option('--name <text>', 'name people see; default: what the file calls itself')
-    .option('--attribution <text>', 'what its licence asks to be said')
-    .option('--force', 'take it although it holds less than half of what is in use')
+    .option('--attribution <text>', 'the credit that its licence requires')
+    .option('--force', 'accept it although it holds less than half of the data in use')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action((kind: string, files: string[], options: LoadFlags) => load(context, kind, files, options));
   reference
     .command('list')
-    .description('What is in use, and what it replaced within 180 days.')
+    .description('The data in use, and the versions it replaced within 180 days.')
     .option('--json', 'print one JSON document')
     .action((options: Json) => list(context, options));
   reference
     .command('import-manifest')
     .argument('<folder>', 'folder with MANIFEST.json and the files it names')
-    .description('Load what an offline data set holds of reference data.')
+    .description('Load the reference data of an offline data set.')
     .option('--json', 'print one JSON document')
     .action((folder: string, options: Json) => importManifest(context, folder, options));
   return reference;
@@ -129,7 +128,7 @@ export const manifestLine = (load: ManifestLoad): string =>
 function kindOf(text: string): ReferenceKind {
   const kind = REFERENCE_KINDS.find((each) => each === text);
   if (kind === undefined)
-    throw new AdminError(`'${text}' is no kind; there are ${REFERENCE_KINDS.join(', ')}.`);
+    throw new AdminError(`'${text}' is not a kind; use one of ${REFERENCE_KINDS.join(', ')}.`);
   return kind;
 }
 

@@ -45,11 +45,11 @@ const BUNDLE = JSON.stringify({
 });
 
 describe('admin reference', () => {
-  test('list says what is not loaded', async () => {
+  test('list names the kinds that are not loaded', async () => {
     expect((await admin('list')).text).toMatch(/^Not loaded: geo, asn, attack\./);
   });
 
-  test('load takes gzip, two tables and a date, and says what it holds', async () => {
+  test('load takes gzip, two tables and a date, and prints the contents', async () => {
     const [four, six] = [
       file('four.csv.gz', gzipSync('9.0.0.0,9.0.0.255,64500,A\n')),
       file('six.csv', '2a00::,2a00::ff,64501,B\n'),
@@ -67,7 +67,7 @@ describe('admin reference', () => {
   });
 
   test.each([
-    [['load', 'cities', 'x'], "'cities' is no kind; there are geo, asn, attack."],
+    [['load', 'cities', 'x'], "'cities' is not a kind; use one of geo, asn, attack."],
     [['load', 'geo', '/nowhere/at.all'], "'/nowhere/at.all' cannot be read (ENOENT)."],
     [
       ['load', 'geo', import.meta.filename],
@@ -86,7 +86,7 @@ describe('admin reference', () => {
     else expect(stderr).toMatch(sentence);
   });
 
-  test('import-manifest loads every kind the data set holds, refuses what is not the file of the manifest', async () => {
+  test('import-manifest loads every kind in the data set and refuses files that differ from the manifest', async () => {
     const rows = [
       { id: 'geo-whois-asn-country/geo-whois-asn-country.mmdb', path: 'set/places.mmdb', content: PLACES },
       { id: 'asn/asn-ipv4.csv', path: 'set/four.csv', content: '9.0.0.0,9.0.0.255,64500,New\n' },

@@ -2,17 +2,16 @@ import { Command } from 'commander';
 import { isReplicatorRunning } from '#platform/replica/exclusive.ts';
 import { readPointer } from '#platform/replica/generations.ts';
 import { type DatasetStatus, readStatus } from '#platform/replica/status.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { AdminContext } from './context.ts';
 
 export type ReplicaCommandContext = Pick<AdminContext, 'out' | 'json'> & {
   readonly config: Pick<AdminContext['config'], 'DATA_DIR'>;
-  /** By how much an import moved the dates of the corpus (`--rebase`); null when PostgreSQL cannot say. */
+  /** By how much an import moved the dates of the corpus (`--rebase`); null when PostgreSQL is unreachable. */
   readonly movedDatesMs?: () => Promise<number | null>;
 };
 
-const DAY_MS = 86_400_000;
-
-/** The local replica, as its replicator last described it: no file of the replica is opened for this. */
+/** Shows the last status that the replicator wrote; it opens no file of the replica. */
 export function replicaCommands(context: ReplicaCommandContext): Command {
   const replica = new Command('replica').description("This node's local replica.");
   replica
@@ -34,7 +33,6 @@ export function replicaCommands(context: ReplicaCommandContext): Command {
 type Report = {
   readonly replicatorAlive: boolean;
   readonly writtenAt: string | null;
-  /** Null: not known. */
   readonly datesMovedDays: number | null;
   readonly datasets: readonly (DatasetStatus & { readonly replicatorAlive: boolean })[];
 };
@@ -44,7 +42,7 @@ function replicaReport(dataDir: string): Omit<Report, 'datesMovedDays'> {
   const status = readStatus(dataDir);
   const datasets = (status?.datasets ?? []).map((dataset) => ({
     ...dataset,
-    // The pointer is what listeners follow; the report may be a quarter of a second older.
+    // Listeners follow the pointer; the report may be a quarter of a second older.
     generation: readPointer(dataDir, dataset.dataset)?.generation ?? dataset.generation,
     replicatorAlive,
   }));

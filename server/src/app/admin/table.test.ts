@@ -8,7 +8,7 @@ const COLUMNS = [
 ] as const;
 
 describe('a table', () => {
-  test('lines up names to the left and numbers to the right, with nothing at the end of a line', () => {
+  test('aligns names left and numbers right, without trailing spaces', () => {
     expect(
       renderTable(COLUMNS, [
         ['ipsum', count(120_430), ''],
@@ -26,7 +26,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('cuts what is too long and keeps one cell on one line', () => {
+  test('cuts long cells and keeps each cell on one line', () => {
     const [, , row] = renderTable(COLUMNS, [['a-very-long-source-name', '1', 'two\nlines\u001b[31m red']]);
     expect(row).toBe('a-very-long…     1  two lines [31m red');
   });

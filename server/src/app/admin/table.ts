@@ -1,9 +1,7 @@
-/** Plain text tables: columns as wide as their widest cell, numbers to the right, nothing at the end of a line. */
-
 export type TableColumn = {
   readonly title: string;
   readonly align?: 'right';
-  /** Cells longer than this are cut, with a mark. */
+  /** Longer cells are cut and marked. */
   readonly widthMax?: number;
 };
 
@@ -11,7 +9,7 @@ const GAP = '  ';
 const CUT = '…';
 const RULE = '-';
 
-/** `null` among the rows draws a line, before totals. No rows: no table. */
+/** `null` among the rows draws a line before totals. Empty without rows. */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[] | null)[],
@@ -34,14 +32,14 @@ export function renderTable(
   ];
 }
 
-/** Characters as a reader counts them, close enough for names and numbers. */
+/** Characters as a reader counts them, exact enough for names and numbers. */
 const SEGMENTER = new Intl.Segmenter();
 const characters = (text: string): readonly string[] =>
   Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 const width = (text: string): number => characters(text).length;
 
 function fit(cell: string, widthMax: number | undefined): string {
-  // A list's own words may hold anything: one cell is one line, and no control character reaches the terminal.
+  // Text from a list may hold anything: a cell stays on one line, and no control character reaches the terminal.
   const clean = cell.replace(/\p{Cc}+/gu, ' ');
   if (widthMax === undefined || width(clean) <= widthMax) return clean;
   return (
@@ -58,5 +56,4 @@ function pad(cell: string, chars: number, toRight: boolean): string {
 
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-/** The day of a moment, UTC. */
 export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -3,18 +3,19 @@ import type { Config } from '#platform/config.ts';
 import type { Gates } from '#platform/http/gates.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
-import { createAuthFailures } from './auth-failures.ts';
+import { type CredentialGuard, createAuthFailures } from './auth-failures.ts';
 import { deleteOldReplies } from './idempotency-store.ts';
 import { createIdempotency, IDEMPOTENCY_KEPT_MS } from './idempotent.ts';
 import { createConfirmPair, createIdentify, type IdentifyDeps } from './identify.ts';
 import { type AccessReplica, createKeyRecords } from './key-records.ts';
 import { createKeyUsage } from './key-usage.ts';
+import { createLatestKeys } from './latest-keys.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import { createReadSession, type ReadSession } from './read-session.ts';
 import { createSameSite, type SameSite } from './same-site.ts';
 import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
 import { deleteEndedSessions } from './session-store.ts';
-import { findSession, SESSION_IDLE_MS } from './sessions.ts';
+import { createFindSession, SESSION_IDLE_MS } from './sessions.ts';
 
 export type AccessOptions = {
   readonly config: Pick<
@@ -22,19 +23,20 @@ export type AccessOptions = {
     | 'PUBLIC_API_URL'
     | 'PUBLIC_WEB_URL'
     | 'KEY_STALE_MAX_MS'
+    | 'REPLICA_STALE_MS'
     | 'KEY_PEPPER'
     | 'SECRET_KEY'
     | 'AUTH_FAILURES_PER_MINUTE'
   >;
   readonly clock: Clock;
-  /** The restricted pool of this process. */
   readonly postgres: Postgres;
-  /** The pool that may work across accounts: last use of keys. */
+  /** The pool that works across accounts, for the last use of keys. */
   readonly system: Postgres;
   readonly replica: AccessReplica;
+  /** Counts wrong credentials for all processes. */
+  readonly guard: CredentialGuard;
 };
 
-/** What signing in and out is made of. */
 export type SignInDoor = {
   readonly cookie: SessionCookie;
   readonly sameSite: SameSite;
@@ -42,12 +44,11 @@ export type SignInDoor = {
   readonly read: ReadSession;
 };
 
-/** Access of one process, put together. `postgres` is the pool that use cases behind idempotent routes should take. */
+/** The access layer of one process. Use cases behind idempotent routes must use `postgres` from here. */
 export type Access = ManageKeysDeps & {
   readonly identify: Gates['identify'];
   readonly idempotent: NonNullable<Gates['idempotent']>;
   readonly signIn: SignInDoor;
-  /** Writes when keys were last used; once a minute and at shutdown. */
   readonly flushUsage: () => Promise<number>;
 };
 
@@ -55,12 +56,9 @@ export function createAccess(options: AccessOptions): Access {
   const { config, clock, system, replica } = options;
   const pepper = createSecrets(config.KEY_PEPPER);
   const usage = createKeyUsage(system);
-  const { idempotent, postgres } = createIdempotency({
-    postgres: options.postgres,
-    clock,
-    secrets: createSecrets(config.SECRET_KEY),
-  });
-  const cookie = createSessionCookie(config.PUBLIC_API_URL, config.PUBLIC_WEB_URL);
+  const secrets = createSecrets(config.SECRET_KEY);
+  const { idempotent, postgres } = createIdempotency({ postgres: options.postgres, clock, secrets });
+  const cookie = createSessionCookie(config.PUBLIC_API_URL, config.PUBLIC_WEB_URL, secrets);
   const deps: IdentifyDeps = {
     config,
     clock,
@@ -68,10 +66,11 @@ export function createAccess(options: AccessOptions): Access {
     replica,
     usage,
     records: createKeyRecords(),
-    failures: createAuthFailures(clock, config.AUTH_FAILURES_PER_MINUTE),
+    latest: createLatestKeys({ system, clock }),
+    failures: createAuthFailures(clock, config.AUTH_FAILURES_PER_MINUTE, options.guard),
     sameSite: createSameSite(config.PUBLIC_WEB_URL),
-    cookieName: cookie.name,
-    findSession: (token) => findSession({ postgres, clock }, token),
+    cookie,
+    findSession: createFindSession({ postgres, clock }),
   };
   return {
     postgres,
@@ -89,7 +88,7 @@ export function createAccess(options: AccessOptions): Access {
   };
 }
 
-/** Hourly: forgets ended sessions and replies older than a day. Returns how many rows went. */
+/** Runs hourly: deletes ended sessions and replies older than a day. Returns the number of rows deleted. */
 export async function pruneAccess(system: Postgres, clock: Clock): Promise<number> {
   const nowMs = clock.now();
   const sessions = await deleteEndedSessions(system.db, nowMs, SESSION_IDLE_MS);

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '#platform/http/principal.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { clientAddress } from './client-address.ts';
 import { insertAudit } from './store.ts';
 
-/** Who does something, and through which request. */
 export type Actor = {
   readonly kind: 'key' | 'session' | 'operator' | 'system';
   readonly id: string;
@@ -17,17 +17,16 @@ export type Actor = {
 export type AuditEntry = {
   readonly accountId: string;
   readonly actor: Actor;
-  /** `key.create`: the noun, then the verb. */
+  /** Noun, then verb: `key.create`. */
   readonly action: string;
-  /** Id of what was changed. */
   readonly target: string;
-  /** Kept as hashes: they prove what was, and leak nothing. Null where there was or is nothing. */
+  /** Stored as hashes, which prove a state and reveal nothing. Null where there is no such state. */
   readonly before: unknown;
   readonly after: unknown;
   readonly nowMs: number;
 };
 
-/** In the same transaction as what it tells of, so that neither exists without the other. */
+/** Written in the same transaction as the change, so that neither exists without the other. */
 export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { accountId, actor, action, target, nowMs } = entry;
   await insertAudit(
@@ -57,12 +56,3 @@ export const actorOf = (principal: Principal, request: FastifyRequest): Actor =>
 
 const hashOf = (value: unknown): Buffer | null =>
   value === null || value === undefined ? null : hash('sha256', canonicalJson(value), 'buffer');
-
-/** JSON with sorted keys: the same thing always has the same text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part) && !(part instanceof Date)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}

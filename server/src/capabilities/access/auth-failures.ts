@@ -2,46 +2,64 @@ import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { addressGroup } from './client-address.ts';
 
-const WINDOW_MS = 60_000;
-/** Addresses remembered per minute: about 8 MB. Beyond it the oldest is forgotten. */
-const ADDRESSES_MAX = 65_536;
+/** Addresses known to be over their limit, kept by each process: about 8 MB. Beyond it the oldest is dropped. */
+const SPENT_MAX = 65_536;
+const BUCKET = 'wrong credentials';
 
-export type AuthFailures = {
-  /** Counts one wrong credential; throws 429 once the address has spent its minute. */
-  readonly count: (address: string) => void;
+/** Counts calls of an address for all processes together; while Redis is down, for this process's share. */
+export type CredentialGuard = {
+  readonly spend: (
+    group: string,
+    bucket: string,
+    limits: { readonly perMinute: number },
+  ) => Promise<{
+    readonly granted: boolean;
+    readonly limit: number;
+    readonly resetMs: number;
+    readonly retryAfterMs: number;
+  }>;
 };
 
-/** Wrong credentials per client address, in process (reliability 3.K). A right one is never refused for a neighbour. */
-export function createAuthFailures(clock: Clock, perMinute: number): AuthFailures {
-  let window = 0;
-  const failures = new Map<string, number>();
+export type AuthFailures = {
+  /** Counts one wrong credential; rejects with 429 when the address has sent too many. */
+  readonly count: (address: string) => Promise<void>;
+};
+
+type Spent = { readonly limit: number; readonly resetMs: number; readonly untilMs: number };
+
+/**
+ * Wrong credentials per client address, shared by all processes (reliability 3.K). A valid credential is never refused
+ * because of them. An address over its limit is refused without asking Redis until a further failure would fit.
+ */
+export function createAuthFailures(clock: Clock, perMinute: number, guard: CredentialGuard): AuthFailures {
+  const spent = new Map<string, Spent>();
   return {
-    count: (address) => {
-      const nowMs = clock.now();
-      const current = Math.floor(nowMs / WINDOW_MS);
-      if (current !== window) {
-        window = current;
-        failures.clear();
-      }
+    count: async (address) => {
       const group = addressGroup(address);
-      const seen = (failures.get(group) ?? 0) + 1;
-      if (seen === 1 && failures.size >= ADDRESSES_MAX) forgetOldest(failures);
-      failures.set(group, seen);
-      if (seen > perMinute) throw tooMany(perMinute, (current + 1) * WINDOW_MS, nowMs);
+      const known = spent.get(group);
+      const nowMs = clock.monotonic();
+      if (known !== undefined && nowMs < known.untilMs) throw tooMany(known, known.untilMs - nowMs);
+      const { granted, limit, resetMs, retryAfterMs } = await guard.spend(group, BUCKET, { perMinute });
+      spent.delete(group);
+      if (granted) return;
+      if (spent.size >= SPENT_MAX) forgetOldest(spent);
+      const refused = { limit, resetMs, untilMs: nowMs + retryAfterMs };
+      spent.set(group, refused);
+      throw tooMany(refused, retryAfterMs);
     },
   };
 }
 
-function forgetOldest(failures: Map<string, number>): void {
-  for (const oldest of failures.keys()) {
-    failures.delete(oldest);
+function forgetOldest(spent: Map<string, Spent>): void {
+  for (const oldest of spent.keys()) {
+    spent.delete(oldest);
     return;
   }
 }
 
-/** Decisions 1.5, anonymous form. */
-function tooMany(limit: number, resetAtMs: number, nowMs: number): ServiceError {
-  const retryAfter = Math.max(1, Math.ceil((resetAtMs - nowMs) / 1_000));
+/** The 429 of callers without a plan (decisions 1.5). */
+function tooMany({ limit, resetMs }: Spent, retryAfterMs: number): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return new ServiceError(
     'Rate Limited',
     `More than ${limit} wrong credentials came from this address within a minute. Check the key pair and try again in ${retryAfter} s.`,
@@ -50,12 +68,12 @@ function tooMany(limit: number, resetAtMs: number, nowMs: number): ServiceError 
         'Retry-After': String(retryAfter),
         'X-RateLimit-Limit': String(limit),
         'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(resetAtMs),
+        'X-RateLimit-Reset': String(resetMs),
       },
       body: {
         plan: 'ANONYMOUS',
         retryAfter,
-        rateLimit: { limit, remaining: 0, resetAt: new Date(resetAtMs).toISOString() },
+        rateLimit: { limit, remaining: 0, resetAt: new Date(resetMs).toISOString() },
       },
     },
   );

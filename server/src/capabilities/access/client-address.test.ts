@@ -12,7 +12,7 @@ describe('addresses', () => {
     ['unknown', ''],
     ['203.0.113.9:1234', ''],
     ['', ''],
-  ])('%s reads as %s', (text, address) => {
+  ])('%s is normalized to %s', (text, address) => {
     expect(normalizeAddress(text)).toBe(address);
   });
 
@@ -37,7 +37,7 @@ describe('allow lists', () => {
     ['203.0.113.0/', null],
     ['203.0.113.0/8/8', null],
     ['example.com', null],
-  ])('%s is written as %s', (text, cidr) => {
+  ])('%s is normalized to %s', (text, cidr) => {
     expect(normalizeCidr(text)).toBe(cidr);
   });
 
@@ -49,7 +49,7 @@ describe('allow lists', () => {
     expect(allows?.('')).toBe(false);
   });
 
-  test('an empty list allows everybody', () => {
+  test('an empty list allows every address', () => {
     expect(createAllowList([])).toBeNull();
   });
 

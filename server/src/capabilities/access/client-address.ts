@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The caller's address in one spelling: IPv4-mapped IPv6 becomes IPv4, a zone is dropped. Fastify believes
+ * The caller's address in one spelling: IPv4-mapped IPv6 becomes IPv4, a zone is dropped. Fastify accepts
  * X-Forwarded-For only from TRUSTED_PROXIES; when such a proxy forwards no address, the proxy's own counts.
  */
 export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
@@ -19,14 +19,14 @@ export function normalizeAddress(text: string): string {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
 }
 
-/** Whom a limit per address counts: one IPv4 address, or the /64 that one IPv6 customer holds (reliability 3.K). */
+/** The unit of a limit per address: one IPv4 address, or the /64 of one IPv6 customer (reliability 3.K). */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/** `203.0.113.0/24` in one spelling, or null. A single address is a range of one. */
+/** `203.0.113.0/24` in one spelling, or null. A single address is a range of size one. */
 export function normalizeCidr(text: string): string | null {
   const [address = '', bitsText, more] = text.trim().split('/');
   const family = isIP(address);
@@ -50,7 +50,6 @@ function firstAddress(address: string, bits: number): string {
 
 export type AllowList = (address: string) => boolean;
 
-/** Null when the list is empty: then every address may call. */
 export function createAllowList(cidrs: readonly string[]): AllowList | null {
   if (cidrs.length === 0) return null;
   const list = new BlockList();

@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { DAY_S } from '#platform/time-units.ts';
 import { normalizeCidr } from './client-address.ts';
 
-/** Decisions 3.2, keys of an account. */
 const LABEL_CHARS_MAX = 100;
 const CIDRS_MAX = 50;
 const CIDR_CHARS_MAX = 49;
-const OVERLAP_S_MAX = 86_400;
+const OVERLAP_S_MAX = DAY_S;
 const KEYS_MAX = 100;
 
 const Cidr = z
   .string()
   .max(CIDR_CHARS_MAX)
-  .refine((text) => normalizeCidr(text) !== null, 'expected an address or range such as 203.0.113.0/24')
+  .refine((text) => normalizeCidr(text) !== null, 'Send an address or range such as 203.0.113.0/24.')
   .meta({ examples: ['203.0.113.0/24'] });
 
 export const CreateKeyBody = z
@@ -21,7 +21,13 @@ export const CreateKeyBody = z
       .array(Cidr)
       .max(CIDRS_MAX)
       .optional()
-      .describe('Addresses the key may be used from. Absent or empty: from anywhere.'),
+      .describe(
+        'Addresses the key may be used from. Absent or empty: those of the key you signed in with, or from anywhere. A session of a key with a list cannot make one that reaches beyond it.',
+      ),
+    canSignIn: z
+      .boolean()
+      .optional()
+      .describe('False: the pair cannot open a session, so it can never make keys. True when absent.'),
   })
   .meta({ id: 'CreateKeyBody' });
 
@@ -40,11 +46,20 @@ export const KeyParams = z.object({
   id: z
     .string()
     .max(64)
-    .regex(/^key_[0-9A-Za-z]{1,60}$/, 'expected a key id such as key_01J…'),
+    .regex(/^key_[0-9A-Za-z]{1,60}$/, 'Send a key id such as key_01J….'),
+});
+
+export const RevokeKeyQuery = z.object({
+  keepDescendants: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'true: keys made in sessions of this key stay and count as made by the key before it. They are revoked with it otherwise. Needs a session of another key.',
+    ),
 });
 
 const figure = z.int().min(0).max(1_000_000_000_000).optional();
-/** A subscription's own figures instead of its plan's, one by one (foundation rule 9). */
+/** Figures of one subscription that override those of its plan (foundation rule 9). */
 export const LimitOverrides = z.strictObject({
   burstPerMinute: figure,
   checksPerMonth: figure,
@@ -66,6 +81,11 @@ export const ApiKey = z
     previousSecretValidUntil: timestamp
       .nullable()
       .describe('Until when the secret from before the last rotation is accepted.'),
+    parentId: z
+      .string()
+      .nullable()
+      .describe('The key whose session made this one. Revoking that key revokes this one too.'),
+    canSignIn: z.boolean().describe('Whether the pair can open a session.'),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -78,7 +98,7 @@ export const RevealedApiKey = ApiKey.extend({
 }).meta({ id: 'RevealedApiKey' });
 export type RevealedApiKey = z.infer<typeof RevealedApiKey>;
 
-/** Longer than any pair of ours: what is too long is wrong, and told so in the words of a wrong pair. */
+/** Longer than any valid pair; a longer text gets the same answer as a wrong pair. */
 const PAIR_CHARS_MAX = 200;
 
 export const SignInBody = z
@@ -89,7 +109,7 @@ export const SignInBody = z
       .trim()
       .min(1)
       .max(PAIR_CHARS_MAX)
-      .describe('The secret half. Checked and forgotten: it is neither stored nor logged.'),
+      .describe('The secret half. Used for verification only: it is neither stored nor logged.'),
   })
   .meta({ id: 'SignInBody' });
 

@@ -1,9 +1,7 @@
 import { type Db, sql } from '#platform/postgres.ts';
-import { at } from './store.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 
-/** The SQL of Idempotency-Keys. */
-
-/** True when the key is ours to use: it was free, or its day is over. Waits for another holder to finish. */
+/** Waits for a concurrent holder of the key to finish. True when the key is free or older than a day. */
 export async function claimIdempotencyKey(
   tx: Db,
   claim: { accountId: string; key: string; fingerprint: Buffer },
@@ -12,10 +10,10 @@ export async function claimIdempotencyKey(
 ): Promise<boolean> {
   const { rows } = await sql<{ key: string }>`
     insert into idempotency_key as held (account_id, key, fingerprint, created_at)
-    values (${claim.accountId}, ${claim.key}, ${claim.fingerprint}, ${at(nowMs)})
+    values (${claim.accountId}, ${claim.key}, ${claim.fingerprint}, ${timestampOf(nowMs)})
     on conflict (account_id, key) do update
        set fingerprint = excluded.fingerprint, status = null, response = null, created_at = excluded.created_at
-     where held.created_at <= ${at(nowMs - keptMs)}
+     where held.created_at <= ${timestampOf(nowMs - keptMs)}
     returning key`.execute(tx);
   return rows.length > 0;
 }
@@ -41,6 +39,6 @@ export async function keepReply(tx: Db, accountId: string, key: string, status: 
 
 export async function deleteOldReplies(db: Db, nowMs: number, keptMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from idempotency_key where created_at <= ${at(nowMs - keptMs)}`.execute(db);
+    delete from idempotency_key where created_at <= ${timestampOf(nowMs - keptMs)}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -5,20 +5,21 @@ import type { Clock } from '#platform/clock.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import type { Gates } from '#platform/http/gates.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
-import { canonicalJson } from './audit.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { claimIdempotencyKey, keepReply, selectReply } from './idempotency-store.ts';
 
 export type IdempotencyDeps = {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** SECRET_KEY: a kept reply may hold a secret that is shown once, so it is sealed. */
+  /** SECRET_KEY: a stored reply may hold a secret that is shown once, so it is encrypted. */
   readonly secrets: Secrets;
 };
 
-/** Reliability D3. */
-export const IDEMPOTENCY_KEPT_MS = 86_400_000;
+/** A reply is kept for 24 hours (reliability D3). */
+export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 const REPLY_CHARS_MAX = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -26,8 +27,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export type Idempotency = {
   readonly idempotent: NonNullable<Gates['idempotent']>;
   /**
-   * The same pool for use cases: inside an idempotent call, `withAccount` of the same account joins the transaction that
-   * holds the key. The work and the memory of it are then committed together, or neither is.
+   * The same pool for use cases: inside an idempotent call, `withAccount` of the same account joins the
+   * transaction that holds the key, so that the change and the stored reply are committed together.
    */
   readonly postgres: Postgres;
 };
@@ -38,7 +39,7 @@ type Ambient = { readonly accountId: string; readonly tx: Db };
 
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const ambient = new AsyncLocalStorage<Ambient>();
-  /** Calls of this process that are running: their duplicates wait here instead of for a connection each. */
+  /** Running calls of this process: duplicates wait for them here and take no connection. */
   const running = new Map<string, { fingerprint: Buffer; outcome: Promise<Outcome> }>();
 
   const idempotent: Idempotency['idempotent'] = async (request, reply, principal, work) => {
@@ -67,7 +68,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   return { idempotent, postgres: joined };
 }
 
-/** One transaction: take the key, do the work, keep the reply. A failure leaves no trace, so a retry starts afresh. */
+/** One transaction: take the key, do the work, store the reply. A failure is rolled back, so a retry runs again. */
 async function runOnce(
   deps: IdempotencyDeps,
   ambient: AsyncLocalStorage<Ambient>,
@@ -76,18 +77,14 @@ async function runOnce(
   work: () => Promise<unknown>,
 ): Promise<Outcome> {
   const { accountId, key } = claim;
-  try {
-    return await deps.postgres.withAccount(accountId, async (tx) => {
-      const isOurs = await claimKey(deps, tx, claim);
-      if (!isOurs) return keptOutcome(deps, tx, claim);
-      const body = await ambient.run({ accountId, tx }, work);
-      const status = reply.statusCode;
-      await keepReply(tx, accountId, key, status, sealReply(deps, claim, body));
-      return { status, body, replayed: false };
-    });
-  } catch (error) {
-    throw postgresFailure(error);
-  }
+  return deps.postgres.withAccount(accountId, async (tx) => {
+    const isOurs = await claimKey(deps, tx, claim);
+    if (!isOurs) return keptOutcome(deps, tx, claim);
+    const body = await ambient.run({ accountId, tx }, work);
+    const status = reply.statusCode;
+    await keepReply(tx, accountId, key, status, sealReply(deps, claim, body));
+    return { status, body, replayed: false };
+  });
 }
 
 async function claimKey(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<boolean> {
@@ -143,7 +140,7 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** The user is part of it: a member must not be shown the secret that another member's request created. */
+/** The user is part of it: a member must not see the secret that another member's request created. */
 const fingerprintOf = (request: FastifyRequest, principal: Principal): Buffer =>
   hash(
     'sha256',

@@ -2,57 +2,53 @@ import type { FastifyRequest } from 'fastify';
 import { PLANS, planReaches } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { forbidden, ServiceError, unavailable } from '#platform/errors.ts';
+import { forbidden, ServiceError } from '#platform/errors.ts';
 import type { Gates } from '#platform/http/gates.ts';
 import type { Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import { counter } from '#platform/metrics.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import { ANONYMOUS_PLAN, type Caller } from './caller.ts';
 import { addressGroup, clientAddress } from './client-address.ts';
-import { credentialOf, isLicence, isSecret, licenceHash, type Pair } from './key-format.ts';
+import { demandLicence } from './demand-licence.ts';
+import { credentialOf, isSecret, type Pair } from './key-format.ts';
 import type { AccessReplica, AccessView, KeyRecord, KeyRecords } from './key-records.ts';
 import type { KeyUsage } from './key-usage.ts';
+import type { LatestKeys } from './latest-keys.ts';
 import { type Credential, type CredentialHeaders, parseCredentials } from './parse-credentials.ts';
+import { refusals } from './refusal-counter.ts';
+import { refuseStale, UNKNOWN_STALE_MAX_MS } from './refuse-stale.ts';
 import type { SameSite } from './same-site.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import type { OpenSession } from './sessions.ts';
 import { verifySecret } from './verify-secret.ts';
 
 export type IdentifyDeps = {
-  readonly config: Pick<Config, 'KEY_STALE_MAX_MS'>;
+  readonly config: Pick<Config, 'KEY_STALE_MAX_MS' | 'REPLICA_STALE_MS'>;
   readonly clock: Clock;
-  /** KEY_PEPPER. */
   readonly pepper: Secrets;
   readonly replica: AccessReplica;
   readonly records: KeyRecords;
+  readonly latest: LatestKeys;
   readonly usage: Pick<KeyUsage, 'note'>;
   readonly failures: AuthFailures;
   readonly sameSite: SameSite;
-  readonly cookieName: string;
+  readonly cookie: Pick<SessionCookie, 'name' | 'open'>;
   readonly findSession: (token: string) => Promise<OpenSession | null>;
 };
 
-/** A key the replica does not know may be newer than the replica: after this long without contact we cannot say 401. */
-const UNKNOWN_STALE_MAX_MS = 5_000;
-const RETRY_AFTER_S = 5;
 const MALFORMED = { kind: 'malformed' } as const;
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } as const;
+const SESSION_ENDED = 'This session has ended. Sign in again.';
 const THREE_WAYS =
-  'Send an X-API-KEY header, HTTP Basic credentials or a session cookie: this route needs one of them.';
+  'This route needs a credential: an X-API-KEY header (X-API-KEY: base64(apiKey:apiSecret)), HTTP Basic credentials (apiKey as the user, apiSecret as the password) or a session cookie.';
 
-const refusals = counter({
-  name: 'auth_refusals_total',
-  help: 'Requests refused before their route, by reason.',
-  labels: ['reason'],
-});
-
-/** Decisions 1.3 in one function: who is calling, and may they call this route? Synchronous unless a session is read. */
+/** Identifies and authorizes a caller (decisions 1.3). Synchronous unless a session is read. */
 export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
   const { sameSite } = deps;
   return (request, policy) => {
     if (policy.auth === 'public' || policy.auth === 'signIn') return anonymous(request);
-    const credential = parseCredentials(credentialHeaders(request), deps.cookieName);
+    const credential = parseCredentials(credentialHeaders(request), deps.cookie.name);
     switch (credential.kind) {
       case 'pair':
       case 'basic':
@@ -98,84 +94,145 @@ function admitKey(
   request: FastifyRequest,
   policy: Policy,
   credential: KeyCredential,
-): Principal {
+): Principal | Promise<Principal> {
   const view = deps.replica.view();
   const nowMs = deps.clock.now();
-  const record = confirmKey(deps, view, request, credential, nowMs);
-  if (policy.auth === 'session' || policy.auth === 'operator')
+  const keys = replicatedKeys(deps, view);
+  if (!isStale(deps, view, nowMs)) return admitWith(deps, view, keys, request, policy, credential, nowMs);
+  return latestKeys(deps, keys, credential, nowMs).then((latest) =>
+    admitWith(deps, view, latest, request, policy, credential, nowMs),
+  );
+}
+
+function admitWith(
+  deps: IdentifyDeps,
+  view: AccessView,
+  keys: Keys,
+  request: FastifyRequest,
+  policy: Policy,
+  credential: KeyCredential,
+  nowMs: number,
+): Principal | Promise<Principal> {
+  const record = judgeKey(deps, keys, credential, nowMs);
+  if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
+  confirmUse(deps, keys, request, record, nowMs);
+  if (policy.auth === 'session')
     throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
   deps.usage.note(record, nowMs);
   authorize(deps, view, request, policy, record.caller, nowMs);
   return record.caller;
 }
 
-/** A pair that came in a body, judged exactly as if it stood in X-API-KEY: for signing in. */
+/** Verifies a pair from a body exactly as one in X-API-KEY; used for signing in. */
 export const createConfirmPair =
   (deps: IdentifyDeps) =>
-  (request: FastifyRequest, pair: Pair): KeyRecord['caller'] => {
-    const credential = parseCredentials({ 'x-api-key': credentialOf(pair) }, '');
+  async (request: FastifyRequest, pair: Pair): Promise<KeyRecord['caller']> => {
+    const parsed = parseCredentials({ 'x-api-key': credentialOf(pair) }, '');
     const nowMs = deps.clock.now();
-    const known = credential.kind === 'pair' ? credential : MALFORMED;
-    const record = confirmKey(deps, deps.replica.view(), request, known, nowMs);
+    const view = deps.replica.view();
+    const credential = parsed.kind === 'pair' ? parsed : MALFORMED;
+    const replicated = replicatedKeys(deps, view);
+    const keys = isStale(deps, view, nowMs)
+      ? await latestKeys(deps, replicated, credential, nowMs)
+      : replicated;
+    const record = judgeKey(deps, keys, credential, nowMs);
+    if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
+    confirmUse(deps, keys, request, record, nowMs);
+    if (!record.canSignIn)
+      throw forbidden(
+        'This key pair was made for programs and cannot open a session. Sign in with another key pair.',
+      );
     deps.usage.note(record, nowMs);
     return record.caller;
   };
 
-/** The record behind a right credential; 401 for a wrong one, 503 for one that cannot be judged, 403 from elsewhere. */
-function confirmKey(
-  deps: IdentifyDeps,
-  view: AccessView,
-  request: FastifyRequest,
+/** Where key records come from, and when that source was last known to be complete. */
+type Keys = {
+  readonly find: (apiKey: string) => KeyRecord | undefined;
+  readonly contactAtMs: number;
+};
+
+const replicatedKeys = ({ records }: IdentifyDeps, view: AccessView): Keys => ({
+  find: (apiKey) => records.find(view, apiKey),
+  contactAtMs: view.contactAtMs,
+});
+
+const isStale = ({ config }: IdentifyDeps, view: AccessView, nowMs: number): boolean =>
+  nowMs - view.contactAtMs > config.REPLICA_STALE_MS;
+
+/** The keys of the credential from PostgreSQL itself; those of the replica while PostgreSQL cannot say (reliability A1). */
+async function latestKeys(
+  { latest }: IdentifyDeps,
+  replicated: Keys,
   credential: KeyCredential,
   nowMs: number,
-): KeyRecord {
-  const record = judgeKey(deps, view, credential, nowMs);
-  if (record === undefined) {
-    deps.failures.count(clientAddress(request));
-    throw unauthorized(request, 'Invalid API key', 'wrong');
+): Promise<Keys> {
+  if (credential.kind === 'malformed') return replicated;
+  const inner = credential.kind === 'basic' ? credential.inner : null;
+  // A secret with a wrong checksum was not issued here, so garbage takes no place in the queue for PostgreSQL.
+  if (!isSecret((inner ?? credential.pair).apiSecret)) return replicated;
+  const names = inner === null ? [credential.pair.apiKey] : [credential.pair.apiKey, inner.apiKey];
+  const found = new Map<string, KeyRecord | undefined>();
+  for (const name of names) {
+    const answer = await latest.find(name);
+    if (answer === null) return replicated;
+    found.set(name, answer.record);
   }
-  if (nowMs - view.contactAtMs >= deps.config.KEY_STALE_MAX_MS)
-    throw refuseStale('API keys cannot be confirmed right now. Try again shortly.');
-  // Read only where it matters: putting an IPv6 address in order costs as much as the whole lookup.
+  return { find: (apiKey) => found.get(apiKey), contactAtMs: nowMs };
+}
+
+/** Charges the address first, so that guesses become 429; then 401. */
+async function refuseWrong(
+  deps: IdentifyDeps,
+  request: FastifyRequest,
+  message: string,
+  reason: string,
+): Promise<never> {
+  await deps.failures.count(clientAddress(request));
+  throw unauthorized(request, message, reason);
+}
+
+/** 503 for a key whose revocation could be unknown here, 403 for an address outside its allow list. */
+function confirmUse(
+  deps: IdentifyDeps,
+  keys: Keys,
+  request: FastifyRequest,
+  record: KeyRecord,
+  nowMs: number,
+): void {
+  if (nowMs - keys.contactAtMs >= deps.config.KEY_STALE_MAX_MS)
+    throw refuseStale('API keys cannot be verified right now. Try again shortly.');
+  // Read only here: normalizing an IPv6 address costs as much as the whole lookup.
   if (record.allows !== null && !record.allows(clientAddress(request)))
     throw forbidden(
       `This API key may not be used from ${clientAddress(request)}. Add the address to the key's allow list, or use another key.`,
     );
-  return record;
 }
-
-/** The record of the key whose secret was sent, or undefined. Basic form 2 is tried before form 3. */
+/** The record of the key, or undefined when the secret is wrong. Basic form 2 is tried before form 3. */
 function judgeKey(
   deps: IdentifyDeps,
-  view: AccessView,
+  keys: Keys,
   credential: KeyCredential,
   nowMs: number,
 ): KeyRecord | undefined {
   if (credential.kind === 'malformed') return undefined;
   const { pair } = credential;
-  if (credential.kind === 'pair' || credential.inner === null) return judgePair(deps, view, pair, nowMs);
-  // A secret is never Base64 of a pair ('_' is outside that alphabet), so a password with a pair inside is form 3. Under
-  // the name of a known key only that key's own pair is taken: two identities in one request are none.
-  const named = deps.records.find(view, pair.apiKey);
+  if (credential.kind === 'pair' || credential.inner === null) return judgePair(deps, keys, pair, nowMs);
+  // A secret is never Base64 of a pair ('_' is outside that alphabet), so a password with a pair inside is form 3.
+  // Under the name of a known key only the pair of that key is accepted, because one request must not name two keys.
+  const named = keys.find(pair.apiKey);
   if (named !== undefined && credential.inner.apiKey !== pair.apiKey) return undefined;
-  return judgePair(deps, view, credential.inner, nowMs);
+  return judgePair(deps, keys, credential.inner, nowMs);
 }
 
-function judgePair(deps: IdentifyDeps, view: AccessView, pair: Pair, nowMs: number): KeyRecord | undefined {
-  const record = deps.records.find(view, pair.apiKey);
+function judgePair(deps: IdentifyDeps, keys: Keys, pair: Pair, nowMs: number): KeyRecord | undefined {
+  const record = keys.find(pair.apiKey);
   const right = verifySecret(deps.pepper, record, pair.apiSecret, nowMs);
   if (right) return record;
-  // A secret with a wrong checksum was never ours: no contact is needed to say so.
-  if (record === undefined && nowMs - view.contactAtMs > UNKNOWN_STALE_MAX_MS && isSecret(pair.apiSecret))
-    throw refuseStale(
-      'This API key is not known here yet and cannot be confirmed right now. Try again shortly.',
-    );
+  // A secret with a wrong checksum was not issued here, so it can be refused without PostgreSQL.
+  if (record === undefined && nowMs - keys.contactAtMs > UNKNOWN_STALE_MAX_MS && isSecret(pair.apiSecret))
+    throw refuseStale('This API key cannot be verified right now. Try again shortly.');
   return undefined;
-}
-
-function refuseStale(message: string): ServiceError {
-  refusals.inc({ reason: 'stale' });
-  return unavailable(message, RETRY_AFTER_S);
 }
 
 // Sessions
@@ -187,7 +244,7 @@ function admitSession(
   policy: Policy,
   token: string,
 ): Principal | Promise<Principal> {
-  if (policy.auth === 'key' || policy.auth === 'operator')
+  if (policy.auth === 'key')
     throw unauthorized(
       request,
       'A session cannot call this route. Send an X-API-KEY header or HTTP Basic credentials.',
@@ -198,13 +255,13 @@ function admitSession(
     throw forbidden('This request did not come from the dashboard, so its session cookie is not accepted.');
   }
   if (!sameSite.isSameSite(request)) return withoutCredential(request, policy);
-  return deps.findSession(token).then((session) => {
-    if (session === null) {
-      deps.failures.count(clientAddress(request));
-      throw unauthorized(request, 'This session has ended. Sign in again.', 'session');
-    }
+  const genuine = deps.cookie.open(token);
+  // A value that was not issued here is refused without PostgreSQL; otherwise guesses would use up its connections.
+  if (genuine === null) return refuseWrong(deps, request, SESSION_ENDED, 'session');
+  return deps.findSession(genuine).then((session) => {
+    if (session === null) return refuseWrong(deps, request, SESSION_ENDED, 'session');
     const { caller, allows } = session;
-    // A cookie that was carried off is worth no more than the pair it stands for.
+    // A stolen cookie must not be usable where its key pair is not.
     if (allows !== null && !allows(clientAddress(request)))
       throw forbidden(
         `This session was opened with an API key that may not be used from ${clientAddress(request)}. Go back to an address of its allow list, or sign in with another key.`,
@@ -214,7 +271,7 @@ function admitSession(
   });
 }
 
-// What the route demands beyond a credential: 403, with what to do about it.
+// Requirements of the route beyond a credential: 403 with what the caller can do.
 
 function authorize(
   deps: IdentifyDeps,
@@ -230,7 +287,7 @@ function authorize(
   }
   if (policy.organization === true && caller.organizationId === null)
     throw forbidden('This route works for an organization. Create or join one, then use a key made in it.');
-  // Whoever has no organization is the owner of their own account.
+  // A caller without an organization owns the account.
   if (policy.role !== undefined && caller.role !== null && !policy.role.includes(caller.role))
     throw forbidden(
       `This route needs the role ${policy.role.join(' or ')}; yours is ${caller.role}. Ask an owner of the organization.`,
@@ -238,38 +295,17 @@ function authorize(
   if (policy.licence === true) demandLicence(deps, seen ?? deps.replica.view(), request, caller, nowMs);
 }
 
-function demandLicence(
-  deps: IdentifyDeps,
-  view: AccessView,
-  request: FastifyRequest,
-  caller: Caller,
-  nowMs: number,
-): void {
-  const licence = request.headers['x-license-key'];
-  if (typeof licence !== 'string' || licence === '')
-    throw forbidden('This route also needs an active licence: send it in the X-License-Key header.');
-  if (isLicence(licence)) {
-    const record = deps.records.findLicence(view, licenceHash(licence));
-    if (record === undefined && nowMs - view.contactAtMs > UNKNOWN_STALE_MAX_MS)
-      throw refuseStale(
-        'This licence is not known here yet and cannot be confirmed right now. Try again shortly.',
-      );
-    if (record?.account === caller.accountId) {
-      if (record.expiresAtMs === null || record.expiresAtMs > nowMs) return;
-      throw forbidden('The licence in X-License-Key has expired. Renew it to use this route.');
-    }
-  }
-  throw forbidden('The licence in X-License-Key is not an active licence of this account.');
-}
-
 function unauthorized(request: FastifyRequest, message: string, reason: string): ServiceError {
   refusals.inc({ reason });
   const { surface } = request.routeOptions.config as { surface?: string };
-  // A browser would answer the challenge with a dialog, so the web surface never sends one.
+  // A browser would answer the challenge with a dialog, so the web surface sends none.
   return new ServiceError('Unauthorized', message, surface === 'web' ? {} : { headers: CHALLENGE });
 }
 
-/** Node joins a repeated X-API-KEY and drops a repeated Authorization: a second one must be seen to be refused. */
+/**
+ * Node joins a repeated X-API-KEY and drops a repeated Authorization, so the raw headers are read to refuse a
+ * second one.
+ */
 function credentialHeaders(request: FastifyRequest): CredentialHeaders {
   const { headers } = request;
   if (headers.authorization === undefined || headers['x-api-key'] !== undefined) return headers;

@@ -19,6 +19,7 @@ export {
 } from './manage-accounts.ts';
 export { createKey, findKey, listKeysOf, type RevealedKey, revokeKey, rotateKey } from './manage-keys.ts';
 export { accessRoutes } from './routes.ts';
+export { createSessionCookie } from './session-cookie.ts';
 export { type SessionRoutesDeps, sessionRoutes } from './session-routes.ts';
 export { createSession } from './sessions.ts';
 export type { KeyRow, Role } from './store.ts';

@@ -22,7 +22,7 @@ describe('key pairs', () => {
     const counts = new Map<string, number>();
     for (const secret of secrets)
       for (const char of secret.slice(3, 40)) counts.set(char, (counts.get(char) ?? 0) + 1);
-    // 74,000 characters over 62: 1,194 each, give or take six standard deviations.
+    // 74,000 characters over 62 are 1,194 each, within six standard deviations.
     for (const char of BASE62) expect(Math.abs((counts.get(char) ?? 0) - 1_194)).toBeLessThan(210);
   });
 

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Decisions 1.3 and O19: `ak_` + 24 and `sk_` + 43 characters of base 62. The last 6 of the secret are the CRC-32 of the
- * rest, so that a typing error or a guess is refused before any lookup and a leaked secret can be recognised offline;
- * the 37 before them carry 220 random bits.
+ * `ak_` + 24 and `sk_` + 43 characters of base 62 (decisions 1.3, O19). The last 6 of the secret are the
+ * CRC-32 of the rest, so that a typing error or a guess is refused before any lookup and a leaked secret can
+ * be recognised offline; the 37 before them carry 220 random bits.
  */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIGITS = new Uint8Array(128);
@@ -12,7 +12,7 @@ for (let i = 0; i < BASE62.length; i += 1) DIGITS[BASE62.charCodeAt(i)] = i;
 const API_KEY_CHARS = 24;
 const RANDOM_CHARS = 37;
 const CHECK_CHARS = 6;
-/** The largest multiple of 62 in a byte: bytes above it would make some characters likelier than others. */
+/** The largest byte below a multiple of 62: higher bytes would make some characters likelier than others. */
 const FAIR_BYTE_MAX = 247;
 
 const API_KEY = /^ak_[0-9A-Za-z]{24}$/;
@@ -24,7 +24,7 @@ export const newPair = (): Pair => ({ apiKey: `ak_${randomBase62(API_KEY_CHARS)}
 export const newSecret = (): string => withChecksum(`sk_${randomBase62(RANDOM_CHARS)}`);
 export const newLicence = (): string => withChecksum(`lk_${randomBase62(RANDOM_CHARS)}`);
 
-/** What a caller sends in X-API-KEY, or as the password of Basic form 3 (contract 5). */
+/** The value of X-API-KEY, also the password of Basic form 3 (contract 5). */
 export const credentialOf = ({ apiKey, apiSecret }: Pair): string =>
   Buffer.from(`${apiKey}:${apiSecret}`).toString('base64');
 
@@ -32,13 +32,13 @@ export const isApiKey = (text: string): boolean => API_KEY.test(text);
 export const isSecret = (text: string): boolean => text.startsWith('sk_') && hasChecksum(text);
 export const isLicence = (text: string): boolean => text.startsWith('lk_') && hasChecksum(text);
 
-/** A licence is looked up by this; 220 random bits need no pepper. */
+/** A licence is looked up by its hash; 220 random bits need no pepper. */
 export const licenceHash = (licence: string): Buffer => hash('sha256', licence, 'buffer');
 
 const hasChecksum = (text: string): boolean =>
   CHECKED.test(text) && checkedValue(text) === crc32(text.slice(0, -CHECK_CHARS));
 
-/** The number in the last characters; the expression before it has seen that they are base 62. */
+/** The checksum in the last characters; the caller has verified that they are base 62. */
 function checkedValue(text: string): number {
   let value = 0;
   for (let i = text.length - CHECK_CHARS; i < text.length; i += 1)

@@ -9,8 +9,12 @@ import {
 import type { Dataset } from '#platform/replica/dataset.ts';
 import type { Caller } from './caller.ts';
 import { type AllowList, createAllowList } from './client-address.ts';
+import { isApiKey } from './key-format.ts';
 
-/** Key and licence records travel to every node (foundation rule 6): no request waits for PostgreSQL to know a key. */
+/**
+ * Key and licence records are replicated to every node (foundation rule 6), so that no request waits for
+ * PostgreSQL to verify a key.
+ */
 export const accessDataset: Dataset = {
   name: 'access',
   format: 1,
@@ -21,7 +25,7 @@ export const accessDataset: Dataset = {
   derived: [],
 };
 
-/** What access asks of the local replica: one moment of it, and when PostgreSQL was last heard. */
+/** One state of the local replica, with the time of the last contact with PostgreSQL. */
 export type AccessReplica = { readonly view: () => AccessView };
 export type AccessView = {
   readonly seq: number;
@@ -35,7 +39,8 @@ export type KeyRecord = {
   readonly pepper: number;
   readonly previous: { readonly hmac: Buffer; readonly pepper: number; readonly untilMs: number } | null;
   readonly allows: AllowList | null;
-  /** Made once per record: the same answer for every request with this key. */
+  readonly canSignIn: boolean;
+  /** Made once per record and shared by every request with this key. */
   readonly caller: Caller & { readonly keyId: string };
 };
 
@@ -45,7 +50,6 @@ type LicenceRecord = {
   readonly expiresAtMs: number | null;
 };
 
-/** The JSON of view access_key_entry. */
 type KeyEntry = {
   readonly id: string;
   readonly account: string;
@@ -62,9 +66,10 @@ type KeyEntry = {
   readonly previousPepper: number | null;
   readonly previousUntilMs: number | null;
   readonly cidrs: readonly string[];
+  readonly canSignIn?: false;
 };
 
-/** Parsed records kept per process: about 1 kB each. */
+/** Parsed records per process: about 1 kB each. */
 const RECORDS_MAX = 10_000;
 
 export type KeyRecords = {
@@ -79,7 +84,7 @@ export function createKeyRecords(): KeyRecords {
   const records = new Map<string, KeyRecord>();
   return {
     find: (view, apiKey) => {
-      // A number alone is not enough: after a rebuild from another database it may stand for other keys.
+      // The sequence alone is not enough: after a rebuild from another database it may stand for other keys.
       if (view.seq !== seq || view.generation !== generation) {
         records.clear();
         seq = view.seq;
@@ -87,6 +92,8 @@ export function createKeyRecords(): KeyRecords {
       }
       const known = records.get(apiKey);
       if (known !== undefined) return known;
+      // Any text can arrive as the name in Basic credentials, and LMDB throws on an empty key.
+      if (!isApiKey(apiKey)) return undefined;
       const value = view.get('key', Buffer.from(apiKey));
       if (value === undefined) return undefined;
       const record = decodeKeyRecord(value);
@@ -115,6 +122,7 @@ export function decodeKeyRecord(value: Uint8Array): KeyRecord {
         ? null
         : { hmac: Buffer.from(previousHmac, 'hex'), pepper: previousPepper, untilMs: previousUntilMs },
     allows: createAllowList(entry.cidrs),
+    canSignIn: entry.canSignIn !== false,
     caller: Object.freeze({
       kind: 'key',
       id: entry.id,
@@ -130,7 +138,7 @@ export function decodeKeyRecord(value: Uint8Array): KeyRecord {
 
 type Grants = Pick<Caller, 'plan' | 'billing' | 'status' | 'limits'>;
 
-/** What a subscription grants. A word this version does not know grants the least. */
+/** The grants of a subscription. An unknown plan name grants the least. */
 export function grants(
   planName: string,
   billing: Billing | null,

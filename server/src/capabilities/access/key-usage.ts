@@ -6,13 +6,11 @@ const MINUTE_MS = 60_000;
 const KEYS_MAX = 100_000;
 
 export type KeyUsage = {
-  /** Remembers that a key was used in this minute: one map entry, nothing is written. */
   readonly note: (record: KeyRecord, nowMs: number) => void;
-  /** Writes what was remembered in one statement. Call it once a minute and at shutdown. */
   readonly flush: () => Promise<number>;
 };
 
-/** `lastUsedAt` at minute precision (reliability 3.K), never on the path of a request. */
+/** `lastUsedAt` has a precision of a minute (reliability 3.K) and is never written during a request. */
 export function createKeyUsage(system: Pick<Postgres, 'db'>): KeyUsage {
   let used = new Map<string, number>();
   return {
@@ -29,7 +27,7 @@ export function createKeyUsage(system: Pick<Postgres, 'db'>): KeyUsage {
       try {
         return await touchKeys(system.db, [...taken.keys()], [...taken.values()]);
       } catch (error) {
-        // Kept for the next minute, unless a newer use was noted meanwhile.
+        // Kept for the next flush, unless a newer use was recorded meanwhile.
         for (const [keyId, minuteMs] of taken) if (!used.has(keyId)) used.set(keyId, minuteMs);
         throw error;
       }

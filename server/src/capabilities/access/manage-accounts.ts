@@ -28,7 +28,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 
-/** Work across accounts: `postgres` is the system pool (foundation rule 2), so only administration comes here. */
+/** Works across accounts: `postgres` is the system pool (foundation rule 2), so only administration uses it. */
 export type ManageAccountsDeps = { readonly postgres: Postgres; readonly clock: Clock };
 
 const FREE: SubscriptionRow = { plan: 'FREE', billing: null, status: 'active', limits: {} };
@@ -59,7 +59,7 @@ export async function createOrganization(
   });
 }
 
-/** Adds a member or changes their role; the role travels in the records of their keys. */
+/** Adds a member or changes the role, which is part of the records of the member's keys. */
 export async function putMembership(
   deps: ManageAccountsDeps,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function putMembership(
   });
 }
 
-/** A former member's keys and sessions of the organization stop working: their records have no row any more. */
+/** Keys and sessions of a former member stop working, because their records have no row any more. */
 export async function removeMembership(
   deps: ManageAccountsDeps,
   actor: Actor,
@@ -93,7 +93,6 @@ export async function removeMembership(
   });
 }
 
-/** The account an operator means: an id, the address of a user, or the name of an organization. */
 export async function findAccount(
   deps: ManageAccountsDeps,
   named: { readonly account?: string; readonly email?: string; readonly org?: string },
@@ -106,7 +105,7 @@ export async function findAccount(
   });
 }
 
-/** Makes sure that a user belongs to an organization: the first member owns it, later ones join as members. */
+/** Makes sure that a user belongs to an organization: the first member is OWNER, later ones are MEMBER. */
 export async function ensureMembership(
   deps: ManageAccountsDeps,
   actor: Actor,
@@ -127,7 +126,6 @@ export type PlanChange = {
   readonly plan?: Plan;
   readonly billing?: Billing | null;
   readonly status?: SubscriptionStatus;
-  /** Replaces all overrides; an empty object takes them away. */
   readonly limits?: Partial<Limits>;
 };
 

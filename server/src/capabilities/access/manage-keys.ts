@@ -1,11 +1,13 @@
 import type { Clock } from '#platform/clock.ts';
-import { badRequest, notFound, ServiceError } from '#platform/errors.ts';
+import { badRequest, forbidden, notFound, ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { appendChanges } from '#platform/replica/change-log.ts';
 import type { Secrets } from '#platform/secrets.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { normalizeCidr } from './client-address.ts';
+import { inheritCidrs } from './inherit-cidrs.ts';
 import { credentialOf, newPair, newSecret, type Pair } from './key-format.ts';
 import { accessDataset } from './key-records.ts';
 import { endSessionsOfKey } from './session-store.ts';
@@ -17,20 +19,22 @@ import {
   lockAccountKeys,
   lockActiveKey,
   markRevoked,
+  moveChildren,
   replaceSecret,
+  selectDescendants,
 } from './store.ts';
 
 export type ManageKeysDeps = { readonly postgres: Postgres; readonly clock: Clock; readonly pepper: Secrets };
 
-/** Whose keys a caller may see and change: all of the account's, or only those of one of its users. */
+/** The keys a caller may see and change: all of the account, or only those of one user. */
 export type KeyScope = { readonly accountId: string; readonly userId: string | null };
 
-/** A key with its secret: the only moment at which the secret can be read (decisions 1.3). */
+/** A key with its secret, which can be read only now (decisions 1.3). */
 export type RevealedKey = KeyRow & { readonly apiSecret: string; readonly credential: string };
 
 export const KEYS_PER_ACCOUNT_MAX = 100;
-/** Reliability 3.K: after a rotation the old secret lives on for a day at most. */
-export const ROTATION_OVERLAP_MAX_MS = 86_400_000;
+/** After a rotation the old secret stays valid for a day at most (reliability 3.K). */
+export const ROTATION_OVERLAP_MAX_MS = DAY_MS;
 
 export const listKeys = (
   deps: Pick<ManageKeysDeps, 'postgres'>,
@@ -40,7 +44,6 @@ export const listKeys = (
     listActiveKeys(tx, scope.accountId, scope.userId, KEYS_PER_ACCOUNT_MAX),
   );
 
-/** By id or apiKey, in any account: for administration, through the system pool. */
 export const findKey = (
   deps: Pick<ManageKeysDeps, 'postgres'>,
   idOrApiKey: string,
@@ -62,11 +65,15 @@ export async function createKey(
     readonly userId: string;
     readonly label: string;
     readonly allowedCidrs: readonly string[];
+    readonly canSignIn?: boolean;
+    /** The key that opened the session in which this one is made: the new key may do at most what that one may. */
+    readonly parentId?: string | null;
   },
 ): Promise<RevealedKey> {
   const nowMs = deps.clock.now();
   const pair = newPair();
-  const allowedCidrs = normalizeCidrs(wanted.allowedCidrs);
+  const parentId = wanted.parentId ?? null;
+  const wantedCidrs = normalizeCidrs(wanted.allowedCidrs);
   return deps.postgres.withAccount(wanted.accountId, async (tx) => {
     await lockAccountKeys(tx, wanted.accountId);
     if ((await countActiveKeys(tx, wanted.accountId)) >= KEYS_PER_ACCOUNT_MAX)
@@ -74,50 +81,96 @@ export async function createKey(
         'Conflict',
         `An account holds at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is no longer used.`,
       );
+    const parent = parentId === null ? null : await lockActiveKey(tx, parentId);
+    if (parent === undefined)
+      throw new ServiceError('Unauthorized', 'This session has ended. Sign in again.');
+    const allowedCidrs = inheritCidrs(parent?.allowedCidrs ?? [], wantedCidrs);
+    const canSignIn = wanted.canSignIn ?? true;
     const id = newId('key', nowMs);
     const { hmac, pepperVersion } = storedForm(deps.pepper, pair.apiSecret);
     const key = await insertKey(
       tx,
-      { ...wanted, id, apiKey: pair.apiKey, secretHmac: hmac, pepperVersion, allowedCidrs },
+      {
+        ...wanted,
+        id,
+        apiKey: pair.apiKey,
+        secretHmac: hmac,
+        pepperVersion,
+        allowedCidrs,
+        parentId,
+        canSignIn,
+      },
       nowMs,
     );
     return reveal(await changed(tx, actor, 'key.create', null, key, nowMs), pair);
   });
 }
 
-/** Gone at once for every node that follows the log, with the sessions it opened; the row stays for the audit trail. */
+/** What a change of a key is asked for beyond its scope. `sessionKeyId` opened the session that asks; null: none did. */
+export type KeyChange = { readonly sessionKeyId?: string | null };
+
+/**
+ * Revokes a key, the keys made in its sessions, and the sessions of all of them, on every node that follows the log; the
+ * rows stay for the audit trail. `keepsDescendants` moves the keys made in its sessions to the key before it instead.
+ */
 export async function revokeKey(
   deps: Pick<ManageKeysDeps, 'postgres' | 'clock'>,
   actor: Actor,
   scope: KeyScope,
   idOrApiKey: string,
+  { sessionKeyId = null, keepsDescendants = false }: KeyChange & { readonly keepsDescendants?: boolean } = {},
 ): Promise<KeyRow> {
   const nowMs = deps.clock.now();
   return deps.postgres.withAccount(scope.accountId, async (tx) => {
+    // A key that is made meanwhile in a session of one of these would otherwise stay.
+    await lockAccountKeys(tx, scope.accountId);
     const key = await lockKeyInScope(tx, scope, idOrApiKey);
-    await markRevoked(tx, key.id, nowMs);
-    await endSessionsOfKey(tx, key.id, nowMs);
-    await changed(tx, actor, 'key.revoke', key, null, nowMs, key);
+    const descendants = await selectDescendants(tx, key.id, KEYS_PER_ACCOUNT_MAX);
+    if (keepsDescendants) {
+      // Otherwise the thief of a pair could revoke it and keep what was made with it.
+      if ([key, ...descendants].some(({ id }) => id === sessionKeyId))
+        throw forbidden(
+          'A session of this key, or of a key made with it, cannot keep those keys. Sign in with another key pair to keep them.',
+        );
+      await moveChildren(tx, key.id, key.parentId);
+    }
+    const ended = keepsDescendants ? [key] : [key, ...descendants];
+    for (const { id } of ended) {
+      await markRevoked(tx, id, nowMs);
+      await endSessionsOfKey(tx, id, nowMs);
+    }
+    await noteChange(
+      tx,
+      actor,
+      'key.revoke',
+      ended.map((before) => ({ before, after: null })),
+      nowMs,
+    );
     return key;
   });
 }
 
-/** A new secret under the same apiKey; the old one is accepted until the overlap ends. */
+/**
+ * Gives a key a new secret. Keys made in its sessions stay, because they have secrets of their own and a rotation is
+ * routine; after a leak the key is revoked.
+ */
 export async function rotateKey(
   deps: ManageKeysDeps,
   actor: Actor,
   scope: KeyScope,
   idOrApiKey: string,
   overlapMs: number,
+  { sessionKeyId = null }: KeyChange = {},
 ): Promise<RevealedKey> {
   const nowMs = deps.clock.now();
   const previousUntilMs = overlapMs === 0 ? null : nowMs + Math.min(overlapMs, ROTATION_OVERLAP_MAX_MS);
   const apiSecret = newSecret();
   return deps.postgres.withAccount(scope.accountId, async (tx) => {
     const key = await lockKeyInScope(tx, scope, idOrApiKey);
+    if (sessionKeyId !== null) await demandLineage(tx, sessionKeyId, key.id);
     const secret = { ...storedForm(deps.pepper, apiSecret), previousUntilMs };
     const rotated = await replaceSecret(tx, key.id, secret, nowMs);
-    // Whoever holds the old secret may hold a session too: both end together.
+    // A holder of the old secret may hold a session too, so both end together.
     await endSessionsOfKey(tx, key.id, previousUntilMs ?? nowMs);
     return reveal(await changed(tx, actor, 'key.rotate', key, rotated, nowMs), {
       apiKey: key.apiKey,
@@ -126,7 +179,17 @@ export async function rotateKey(
   });
 }
 
-/** Another account's key, or another member's, reads as one that does not exist. */
+/** Rotating reveals a secret, so a session of one key must not reach a key that may do more. */
+async function demandLineage(tx: Db, sessionKeyId: string, id: string): Promise<void> {
+  if (id === sessionKeyId) return;
+  const descendants = await selectDescendants(tx, sessionKeyId, KEYS_PER_ACCOUNT_MAX);
+  if (descendants.some((key) => key.id === id)) return;
+  throw forbidden(
+    "A session opened with an API key can rotate only that key and the keys made with it. To rotate this one, sign in with this key's own pair.",
+  );
+}
+
+/** A key of another account or another member is answered as a missing one. */
 async function lockKeyInScope(tx: Db, scope: KeyScope, idOrApiKey: string): Promise<KeyRow> {
   const key = await lockActiveKey(tx, idOrApiKey);
   const inScope =
@@ -137,21 +200,37 @@ async function lockKeyInScope(tx: Db, scope: KeyScope, idOrApiKey: string): Prom
   return key;
 }
 
-/** The audit entry, and as the last step the log entry that carries the change to every node. */
+type KeyStates = { readonly before: KeyRow | null; readonly after: KeyRow | null };
+
+/** Writes the audit entries and, last, the log entries that replicate the changes to every node. */
+async function noteChange(
+  tx: Db,
+  actor: Actor,
+  action: string,
+  changes: readonly KeyStates[],
+  nowMs: number,
+): Promise<void> {
+  const subjects = changes.flatMap(({ before, after }) => after ?? before ?? []);
+  for (const [index, { id, accountId }] of subjects.entries())
+    await recordAudit(tx, { accountId, actor, action, target: id, ...statesAt(changes, index), nowMs });
+  const keys = subjects.map(({ apiKey }) => Buffer.from(apiKey));
+  await appendChanges(tx, accessDataset.name, 'key', keys);
+}
+
+const statesAt = (changes: readonly KeyStates[], index: number): KeyStates =>
+  changes[index] ?? { before: null, after: null };
+
 async function changed(
   tx: Db,
   actor: Actor,
   action: string,
   before: KeyRow | null,
-  after: KeyRow | null | undefined,
+  after: KeyRow | undefined,
   nowMs: number,
-  subject: KeyRow | null | undefined = after,
 ): Promise<KeyRow> {
-  if (subject === null || subject === undefined) throw new Error(`${action} returned no row.`);
-  const entry = { accountId: subject.accountId, actor, action, target: subject.id, before, after, nowMs };
-  await recordAudit(tx, entry);
-  await appendChanges(tx, accessDataset.name, 'key', [Buffer.from(subject.apiKey)]);
-  return subject;
+  if (after === undefined) throw new Error(`${action} returned no row.`);
+  await noteChange(tx, actor, action, [{ before, after }], nowMs);
+  return after;
 }
 
 function storedForm(pepper: Secrets, apiSecret: string): { hmac: Buffer; pepperVersion: number } {

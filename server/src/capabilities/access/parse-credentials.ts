@@ -1,20 +1,20 @@
 import type { Pair } from './key-format.ts';
 
-/** The headers that can carry a credential, as the transport gives them; a list means the header came twice. */
+/** The headers that can carry a credential; a list means that the header was sent twice. */
 export type CredentialHeaders = {
   readonly 'x-api-key'?: string | readonly string[] | undefined;
   readonly authorization?: string | readonly string[] | undefined;
   readonly cookie?: string | readonly string[] | undefined;
 };
 
-/** What a request offers as proof of who is calling: exactly one of these (decisions 1.3). */
+/** The credential of a request: exactly one of these (decisions 1.3). */
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'bearer' }
   | { readonly kind: 'pair'; readonly pair: Pair }
-  /** `inner` is the pair inside the password, when there is one (Basic form 3). */
+  /** `inner` is the pair inside the password, if there is one (Basic form 3). */
   | { readonly kind: 'basic'; readonly pair: Pair; readonly inner: Pair | null }
   | { readonly kind: 'session'; readonly token: string };
 
@@ -26,13 +26,11 @@ const BEARER: Credential = { kind: 'bearer' };
 const DECODED_BYTES_MAX = 512;
 const ENCODED_CHARS_MAX = Math.ceil(DECODED_BYTES_MAX / 3) * 4;
 const COOKIE_CHARS_MAX = 8_192;
-/** Characters a credential never holds: controls, NUL and every kind of white space. */
 const FORBIDDEN = /[\s\p{Cc}\u{fffd}]/u;
 const NOT_ASCII = /[\u0080-\u00ff]/;
-/** A user name of Basic form 3 is free text, but not a place for controls. */
 const FORBIDDEN_IN_NAME = /[\p{Cc}\u{fffd}]/u;
 
-/** The one reader of credentials: pure, total, and in the order of decisions 1.3. Nothing falls through. */
+/** The only parser of credentials: pure, total, and in the order of decisions 1.3, without fallbacks. */
 export function parseCredentials(headers: CredentialHeaders, cookieName: string): Credential {
   const key = headers['x-api-key'];
   if (key !== undefined) return parseKeyHeader(key);
@@ -56,7 +54,7 @@ function parseKeyHeader(value: string | readonly string[]): Credential {
 function parseBasic(encoded: string): Credential {
   const text = decodeStrict(encoded);
   if (text === null) return MALFORMED;
-  // RFC 7617: the name ends at the first colon. A password with a colon of its own is no credential of ours (trap 60).
+  // The name ends at the first colon (RFC 7617). A password with a colon is not accepted (trap 60).
   const colon = text.indexOf(':');
   const name = text.slice(0, colon);
   const password = text.slice(colon + 1);
@@ -65,7 +63,6 @@ function parseBasic(encoded: string): Credential {
   return { kind: 'basic', pair: { apiKey: name, apiSecret: password }, inner: decodePair(password) };
 }
 
-/** `base64(apiKey:apiSecret)`: one colon, nothing before, between or after that is not the credential. */
 function decodePair(encoded: string): Pair | null {
   const text = decodeStrict(encoded);
   if (text === null || !isClean(text)) return null;
@@ -74,7 +71,7 @@ function decodePair(encoded: string): Pair | null {
   return { apiKey: text.slice(0, colon), apiSecret: text.slice(colon + 1) };
 }
 
-/** Nearly every credential is printable ASCII, and a loop says so in a fifth of the expression's time. */
+/** Nearly every credential is printable ASCII, and this loop takes a fifth of the time of the expression. */
 function isClean(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
@@ -84,7 +81,7 @@ function isClean(text: string): boolean {
   return true;
 }
 
-/** Base64 with its padding and no second spelling: what is encoded again must be what was sent. */
+/** Base64 with padding and a single spelling: encoding the result again must give the input. */
 function decodeStrict(encoded: string): string | null {
   if (encoded.length === 0 || encoded.length > ENCODED_CHARS_MAX) return null;
   const binary = decodeBase64(encoded);
@@ -93,7 +90,7 @@ function decodeStrict(encoded: string): string | null {
   return NOT_ASCII.test(binary) ? Buffer.from(binary, 'latin1').toString('utf8') : binary;
 }
 
-/** `atob` and `btoa` take half the time of a Buffer there and back (measured), and throw on what is not Base64. */
+/** `atob` and `btoa` take half the time of a Buffer round trip (measured), and throw on invalid Base64. */
 function decodeBase64(encoded: string): string | null {
   try {
     return atob(encoded);
@@ -112,6 +109,6 @@ function parseCookie(header: string | readonly string[], name: string): Credenti
   });
   const token = tokens[0];
   if (token === undefined) return NONE;
-  // Two cookies of the name: a sibling host may have planted one. Neither is believed.
+  // Two cookies of the name: a sibling host may have set one, so neither is accepted.
   return { kind: 'session', token: tokens.length === 1 ? token : '' };
 }

@@ -5,8 +5,8 @@ import type { IdentifyDeps } from './identify.ts';
 import { parseCredentials } from './parse-credentials.ts';
 
 /**
- * `none`: no cookie that counts. `ended`: a cookie of ours that opens nothing any more. `elsewhere`: the key that opened
- * it may not be used from here, so nothing but ending it is possible.
+ * `none`: no valid cookie. `ended`: a cookie whose session has ended. `elsewhere`: the key of the session may
+ * not be used from this address, so the session can only be ended.
  */
 export type FoundSession =
   | { readonly state: 'none' }
@@ -14,22 +14,23 @@ export type FoundSession =
   | { readonly state: 'live' | 'elsewhere'; readonly caller: Caller };
 export type ReadSession = (
   request: FastifyRequest,
-  /** True: the caller has just shown a right pair, so an old cookie beside it is no guess to be counted. */
+  /** True: the caller has just sent a valid pair, so an old cookie beside it is not counted as a guess. */
   options: { readonly isProven: boolean },
 ) => Promise<FoundSession>;
 
-/** The session a request carries, for the routes where having none is no failure. The rules are those of the door. */
+/** The session of a request, for routes where its absence is no failure. The rules are those of `identify`. */
 export const createReadSession =
-  (deps: Pick<IdentifyDeps, 'cookieName' | 'sameSite' | 'findSession' | 'failures'>): ReadSession =>
+  (deps: Pick<IdentifyDeps, 'cookie' | 'sameSite' | 'findSession' | 'failures'>): ReadSession =>
   async (request, { isProven }) => {
-    const credential = parseCredentials({ cookie: request.headers.cookie }, deps.cookieName);
-    // From another site a cookie is no credential: whoever sends the browser here learns and changes nothing.
+    const credential = parseCredentials({ cookie: request.headers.cookie }, deps.cookie.name);
+    // A cookie sent from another site is no credential, so that site learns and changes nothing.
     if (credential.kind !== 'session' || !deps.sameSite.isSameSite(request)) return { state: 'none' };
-    const session = await deps.findSession(credential.token);
+    const token = deps.cookie.open(credential.token);
+    const session = token === null ? null : await deps.findSession(token);
     if (session !== null) {
       const isHere = session.allows === null || session.allows(clientAddress(request));
       return { state: isHere ? 'live' : 'elsewhere', caller: session.caller };
     }
-    if (!isProven) deps.failures.count(clientAddress(request));
+    if (!isProven) await deps.failures.count(clientAddress(request));
     return { state: 'ended' };
   };

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { DEFAULT_BODY_MAX, DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { postgresFailure } from '#platform/postgres.ts';
 import { actorOf } from './audit.ts';
+import { callerOf } from './caller.ts';
 import {
   type ApiKey,
   ApiKeyList,
   CreateKeyBody,
   KeyParams,
   RevealedApiKey,
+  RevokeKeyQuery,
   RotateKeyBody,
 } from './contract.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './manage-keys.ts';
 import type { KeyRow } from './store.ts';
 
-/** Decisions 3.2: a key cannot make keys, so these take a dashboard session only. */
+/** A key cannot make keys, so these routes accept only a dashboard session (decisions 3.2). */
 const POLICY: Policy = {
   surface: 'both',
   auth: 'session',
@@ -49,15 +50,17 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     policy: POLICY,
     reply: ApiKeyList,
     handle: async ({ principal }) => ({
-      keys: (await listKeys(deps, scopeOf(principal)).catch(rethrow)).map(toApiKey),
+      keys: (await listKeys(deps, scopeOf(principal))).map(toApiKey),
     }),
   }),
   route({
     method: 'POST',
     path: '/user/keys',
     summary: 'Make a key pair. Its secret is shown this once.',
+    description:
+      'In a session that a key pair opened, the new key counts as made by that key: it inherits its allow list, may narrow it, and is revoked with it.',
     tags: TAGS,
-    policy: { ...POLICY, role: WRITERS, idempotent: true, audit: 'key.create' },
+    policy: { ...POLICY, role: WRITERS, idempotent: true },
     body: CreateKeyBody,
     reply: RevealedApiKey,
     status: 201,
@@ -67,21 +70,29 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
         userId: principal.userId,
         label: body.label ?? '',
         allowedCidrs: body.allowedCidrs ?? [],
+        canSignIn: body.canSignIn ?? true,
+        parentId: sessionKeyOf(principal),
       };
-      return toRevealed(await createKey(deps, actorOf(principal, request), wanted).catch(rethrow));
+      return toRevealed(await createKey(deps, actorOf(principal, request), wanted));
     },
   }),
   route({
     method: 'DELETE',
     path: '/user/keys/:id',
     summary: 'Revoke a key. It is refused everywhere within a second.',
+    description:
+      'Keys made in its sessions, and sessions of all of them, end with it, unless keepDescendants is true.',
     tags: TAGS,
-    policy: { ...POLICY, role: WRITERS, audit: 'key.revoke' },
+    policy: { ...POLICY, role: WRITERS },
     params: KeyParams,
+    query: RevokeKeyQuery,
     reply: z.undefined(),
     status: 204,
-    handle: async ({ principal, request, params }) => {
-      await revokeKey(deps, actorOf(principal, request), scopeOf(principal), params.id).catch(rethrow);
+    handle: async ({ principal, request, params, query }) => {
+      await revokeKey(deps, actorOf(principal, request), scopeOf(principal), params.id, {
+        sessionKeyId: sessionKeyOf(principal),
+        keepsDescendants: query.keepDescendants === 'true',
+      });
       return undefined;
     },
   }),
@@ -89,8 +100,10 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     method: 'POST',
     path: '/user/keys/:id/rotate',
     summary: 'Give a key a new secret; the old one is accepted for up to a day.',
+    description:
+      'A session that a key pair opened can rotate that key and the keys made with it. Keys made in sessions of a rotated key stay.',
     tags: TAGS,
-    policy: { ...POLICY, role: WRITERS, idempotent: true, audit: 'key.rotate' },
+    policy: { ...POLICY, role: WRITERS, idempotent: true },
     params: KeyParams,
     body: RotateKeyBody.optional(),
     reply: RevealedApiKey,
@@ -98,14 +111,15 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
       const overlapMs =
         body?.overlapSeconds === undefined ? ROTATION_OVERLAP_MAX_MS : body.overlapSeconds * 1_000;
       const actor = actorOf(principal, request);
-      return toRevealed(
-        await rotateKey(deps, actor, scopeOf(principal), params.id, overlapMs).catch(rethrow),
-      );
+      const change = { sessionKeyId: sessionKeyOf(principal) };
+      return toRevealed(await rotateKey(deps, actor, scopeOf(principal), params.id, overlapMs, change));
     },
   }),
 ];
 
-/** Owners and administrators act for the whole organization, everybody else for their own keys in it. */
+const sessionKeyOf = (principal: Principal): string | null => callerOf(principal)?.keyId ?? null;
+
+/** Owners and administrators act for the whole organization, other members for their own keys. */
 function scopeOf({ accountId, userId, role }: Principal): KeyScope {
   const actsForAll = role === 'OWNER' || role === 'ADMIN';
   return { accountId, userId: actsForAll ? null : userId };
@@ -119,6 +133,8 @@ const toApiKey = (key: KeyRow): ApiKey => ({
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
   allowedCidrs: [...key.allowedCidrs],
   previousSecretValidUntil: key.previousValidUntil?.toISOString() ?? null,
+  parentId: key.parentId,
+  canSignIn: key.canSignIn,
 });
 
 const toRevealed = (key: RevealedKey): RevealedApiKey => ({
@@ -126,7 +142,3 @@ const toRevealed = (key: RevealedKey): RevealedApiKey => ({
   apiSecret: key.apiSecret,
   authHeader: `X-API-KEY: ${key.credential}`,
 });
-
-const rethrow = (error: unknown): never => {
-  throw postgresFailure(error);
-};

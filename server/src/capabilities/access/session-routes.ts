@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { forbidden } from '#platform/errors.ts';
 import { DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
-import { postgresFailure } from '#platform/postgres.ts';
 import type { SignInDoor } from './access.ts';
 import { actorOf } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -14,11 +13,10 @@ import { createSession, revokeSession, SESSION_ABSOLUTE_MS, type SessionDeps } f
 
 export type SessionRoutesDeps = SessionDeps & {
   readonly signIn: SignInDoor;
-  /** Checks of the current month, read without spending any (metering). */
   readonly usageOf: (accountId: string) => Promise<{ readonly checks: number; readonly resetsAtMs: number }>;
 };
 
-/** The dashboard's own: nobody else has a cookie to ask about. */
+/** Only the dashboard uses these routes, because only it has the cookie. */
 const POLICY: Policy = {
   surface: 'web',
   auth: 'signIn',
@@ -41,19 +39,19 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
     description:
       'Opens a session and sets its cookie. The pair is judged as it is in X-API-KEY: 401 when it is wrong, 403 from an address outside its allow list. Only pages of the dashboard may call this.',
     tags: TAGS,
-    // Signing in writes: a right pair is held to the address guard, a wrong one to AUTH_FAILURES_PER_MINUTE as well.
-    policy: { ...POLICY, meter: 'public', audit: 'session.create' },
+    // Signing in writes, so a valid pair is held to the address guard, a wrong one also to AUTH_FAILURES_PER_MINUTE.
+    policy: { ...POLICY, meter: 'public' },
     body: SignInBody,
     reply: SignedIn,
     status: 201,
-    handle: (call) => signIn(deps, call).catch(rethrow),
+    handle: (call) => signIn(deps, call),
   }),
   route({
     method: 'GET',
     path: PATH,
-    summary: 'Who is signed in here, and what is left of their month?',
+    summary: 'The signed-in user and the rest of their month.',
     description:
-      'Answers 200 for everybody: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.',
+      'Always 200: `signedIn` is false without a session. A cookie whose session has ended, or whose key may not be used from this address, is cleared. Costs nothing.',
     tags: TAGS,
     policy: POLICY,
     reply: SessionState,
@@ -62,21 +60,21 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
       if (found.state === 'ended' || found.state === 'elsewhere')
         reply.header('set-cookie', [...deps.signIn.cookie.clear]);
       if (found.state !== 'live') return { signedIn: false as const };
-      return describeSession(deps, found.caller, found.caller.id).catch(rethrow);
+      return describeSession(deps, found.caller, found.caller.id);
     },
   }),
   route({
     method: 'DELETE',
     path: PATH,
     summary: 'Sign out: ends the session and clears its cookie.',
-    description: 'Also 204 when nobody was signed in.',
+    description: 'Also 204 without a session.',
     tags: TAGS,
-    policy: { ...POLICY, audit: 'session.end' },
+    policy: { ...POLICY },
     reply: z.undefined(),
     status: 204,
     handle: async ({ request, reply }) => {
       refuseForged(deps, request);
-      await endCurrent(deps, request, { isProven: false }).catch(rethrow);
+      await endCurrent(deps, request, { isProven: false });
       reply.header('set-cookie', [...deps.signIn.cookie.clear]);
       return undefined;
     },
@@ -88,8 +86,8 @@ type SignInCall = Call<undefined, undefined, typeof SignInBody>;
 async function signIn(deps: SessionRoutesDeps, call: SignInCall): Promise<SignedIn> {
   const { request, reply, body } = call;
   refuseForged(deps, request);
-  const caller = deps.signIn.confirmPair(request, body);
-  // Whoever signs in over a session leaves it: nobody would know that it is still open.
+  const caller = await deps.signIn.confirmPair(request, body);
+  // Signing in ends the current session; otherwise it would stay open unnoticed.
   await endCurrent(deps, request, { isProven: true });
   const { accountId, userId, keyId } = caller;
   const who = {
@@ -104,7 +102,7 @@ async function signIn(deps: SessionRoutesDeps, call: SignInCall): Promise<Signed
   return state;
 }
 
-/** A page elsewhere must neither sign somebody in under its own account nor sign them out (reliability 3.C). */
+/** Another site must not be able to sign a visitor in to its own account, nor out (reliability 3.C). */
 function refuseForged({ signIn: { sameSite } }: SessionRoutesDeps, request: FastifyRequest): void {
   if (sameSite.isForged(request))
     throw forbidden(
@@ -133,7 +131,7 @@ async function describeSession(
     deps.postgres.withAccount(accountId, (tx) => selectSessionNames(tx, sessionId)),
     deps.usageOf(accountId),
   ]);
-  if (names === undefined) throw new Error('A session that was just read is not there.');
+  if (names === undefined) throw new Error('The session that was just read is missing.');
   return {
     signedIn: true,
     account: { id: accountId, userId, email: names.email },
@@ -149,7 +147,3 @@ async function describeSession(
     bulkEntitiesMax: limits.bulkEntities,
   };
 }
-
-const rethrow = (error: unknown): never => {
-  throw postgresFailure(error);
-};

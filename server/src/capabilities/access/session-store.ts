@@ -1,8 +1,7 @@
 import type { Billing, Limits } from '#domain/plans/plans.ts';
 import { type Db, sql } from '#platform/postgres.ts';
-import { at, type Role } from './store.ts';
-
-/** The SQL of dashboard sessions. */
+import { timestampOf } from '#platform/sql-time.ts';
+import type { Role } from './store.ts';
 
 export type SessionRow = {
   readonly id: string;
@@ -28,11 +27,13 @@ export async function insertSession(
 ): Promise<void> {
   await sql`
     insert into session (id, token_hash, account_id, user_id, key_id, created_at, last_seen_at, expires_at, ip, user_agent)
-    values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${session.keyId}, ${at(nowMs)},
-            ${at(nowMs)}, ${at(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(tx);
+    values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${session.keyId}, ${timestampOf(nowMs)},
+            ${timestampOf(nowMs)}, ${timestampOf(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(
+    tx,
+  );
 }
 
-/** The newest of a user stay: whoever signs in again and again pushes out their own oldest. */
+/** Keeps the newest sessions of a user: signing in repeatedly removes the user's oldest ones. */
 export async function deleteOldestSessions(
   tx: Db,
   accountId: string,
@@ -45,10 +46,11 @@ export async function deleteOldestSessions(
        order by created_at desc, id desc offset ${kept})`.execute(tx);
 }
 
-/** Sessions that a key opened end at that moment, unless they end before it anyway. */
 export async function endSessionsOfKey(tx: Db, keyId: string, atMs: number): Promise<void> {
   await sql`
-    update session set expires_at = least(expires_at, ${at(atMs)}) where key_id = ${keyId}`.execute(tx);
+    update session set expires_at = least(expires_at, ${timestampOf(atMs)}) where key_id = ${keyId}`.execute(
+    tx,
+  );
 }
 
 export type SessionNames = {
@@ -57,7 +59,6 @@ export type SessionNames = {
   readonly expiresAt: Date;
 };
 
-/** What a person wants to read about their session. */
 export async function selectSessionNames(tx: Db, id: string): Promise<SessionNames | undefined> {
   const { rows } = await sql<SessionNames>`
     select u.email, o.name as "organizationName", s.expires_at as "expiresAt"
@@ -68,7 +69,7 @@ export async function selectSessionNames(tx: Db, id: string): Promise<SessionNam
   return rows[0];
 }
 
-/** Lets this transaction read the one session whose token hash it names (policy `by_token`). */
+/** Lets this transaction read the one session with this token hash (policy `by_token`). */
 export async function nameSession(tx: Db, tokenHash: Buffer): Promise<void> {
   await sql`select set_config('assay.session', ${tokenHash.toString('hex')}, true)`.execute(tx);
 }
@@ -86,7 +87,7 @@ export async function selectSession(
   const { rows } = await sql<SessionRow>`
     select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt", key_id as "keyId"
       from session
-     where token_hash = ${tokenHash} and expires_at > ${at(nowMs)} and last_seen_at > ${at(nowMs - idleMs)}`.execute(
+     where token_hash = ${tokenHash} and expires_at > ${timestampOf(nowMs)} and last_seen_at > ${timestampOf(nowMs - idleMs)}`.execute(
     tx,
   );
   return rows[0];
@@ -99,11 +100,13 @@ export type SessionGrants = {
   readonly billing: Billing | null;
   readonly status: string;
   readonly limits: Partial<Limits>;
-  /** Of the key that opened the session; empty: from anywhere. */
   readonly cidrs: readonly string[];
 };
 
-/** What the account grants its user now, and from where; no row when the user has left the organization. */
+/**
+ * The current grants and allow list of a user in the account; no row when the user has left the organization or the key
+ * that opened the session was revoked.
+ */
 export async function selectGrants(
   tx: Db,
   { accountId, userId, keyId }: SessionRow,
@@ -116,12 +119,13 @@ export async function selectGrants(
       left join membership m on m.account_id = ${accountId} and m.user_id = u.id
       left join subscription s on s.account_id = ${accountId}
       left join api_key k on k.id = ${keyId}
-     where u.id = ${userId} and (u.id = ${accountId} or m.user_id is not null)`.execute(tx);
+     where u.id = ${userId} and (u.id = ${accountId} or m.user_id is not null)
+       and (${keyId}::text is null or (k.id is not null and k.revoked_at is null))`.execute(tx);
   return rows[0];
 }
 
 export async function touchSession(tx: Db, id: string, nowMs: number): Promise<void> {
-  await sql`update session set last_seen_at = ${at(nowMs)} where id = ${id}`.execute(tx);
+  await sql`update session set last_seen_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
 }
 
 export async function deleteSession(tx: Db, id: string): Promise<boolean> {
@@ -131,7 +135,7 @@ export async function deleteSession(tx: Db, id: string): Promise<boolean> {
 
 export async function deleteEndedSessions(db: Db, nowMs: number, idleMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from session where expires_at <= ${at(nowMs)} or last_seen_at <= ${at(nowMs - idleMs)}`.execute(
+    delete from session where expires_at <= ${timestampOf(nowMs)} or last_seen_at <= ${timestampOf(nowMs - idleMs)}`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0);

@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AllowList, createAllowList } from './client-address.ts';
@@ -21,12 +22,12 @@ import {
 } from './session-store.ts';
 import { lockActiveKey } from './store.ts';
 
-/** Reliability 3.C: an unused session ends after 12 hours, any session after 7 days. */
-export const SESSION_IDLE_MS = 12 * 3_600_000;
-export const SESSION_ABSOLUTE_MS = 7 * 86_400_000;
-/** In one account; more than anybody has browsers. */
+/** An unused session ends after 12 hours, any session after 7 days (reliability 3.C). */
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+export const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
+/** Per account; more than the browsers of one user. */
 export const SESSIONS_PER_USER_MAX = 50;
-/** `last_seen_at` is written at most once a minute: half a day of idling needs no more precision. */
+/** `last_seen_at` is written at most once a minute, which is precise enough for 12 hours of idle time. */
 const SEEN_PRECISION_MS = 60_000;
 const SYSTEM: Actor = { kind: 'system', id: 'session', ip: '', requestId: '' };
 const TOKEN_BYTES = 32;
@@ -36,10 +37,7 @@ const USER_AGENT_CHARS_MAX = 256;
 export type SessionDeps = { readonly postgres: Postgres; readonly clock: Clock };
 export type NewSession = { readonly id: string; readonly token: string; readonly expiresAtMs: number };
 
-/**
- * The token leaves in the cookie and is stored nowhere: only its SHA-256 is. `keyId` names the key pair that was shown
- * for it, null where there was none.
- */
+/** The token is sent in the cookie; only its SHA-256 is stored. `keyId` is the key pair used to sign in, or null. */
 export async function createSession(
   deps: SessionDeps,
   who: {
@@ -62,7 +60,7 @@ export async function createSession(
     userAgent: who.userAgent.slice(0, USER_AGENT_CHARS_MAX),
   };
   await deps.postgres.withAccount(who.accountId, async (tx) => {
-    // The replica may know a key a moment longer than there is one; a session would outlive that moment by days.
+    // The replica may hold a revoked key for a moment, but a session opened with it would live for days.
     if (by.keyId !== null && (await lockActiveKey(tx, by.keyId)) === undefined)
       throw new ServiceError('Unauthorized', 'Invalid API key');
     await insertSession(tx, row, nowMs, expiresAtMs);
@@ -72,35 +70,49 @@ export async function createSession(
   return { id, token, expiresAtMs };
 }
 
-/** Whose session it is, and from where the key that opened it may be used; null: from anywhere. */
+/** The caller, and the allow list of the key that opened the session; null allows every address. */
 export type OpenSession = { readonly caller: Caller; readonly allows: AllowList | null };
 
-/** The session behind a token, or null when it is unknown, ended, or its user has left the organization. */
+/** Ended tokens kept by a process: about 1 MB. */
+const ENDED_MAX = 10_000;
+/** A user who left an organization can come back to it, so an ended token is looked up again after this time. */
+const ENDED_KEPT_MS = 60_000;
+
+/** Looks a token up once a minute after its session has ended, because a former user can send it any number of times. */
+export function createFindSession(deps: SessionDeps): (token: string) => Promise<OpenSession | null> {
+  const ended = new Map<string, number>();
+  return async (token) => {
+    const nowMs = deps.clock.monotonic();
+    if (nowMs < (ended.get(token) ?? 0)) return null;
+    const found = await findSession(deps, token);
+    if (found !== null) return found;
+    if (ended.size >= ENDED_MAX) ended.clear();
+    ended.set(token, nowMs + ENDED_KEPT_MS);
+    return null;
+  };
+}
+
+/** Null when the token is unknown, the session has ended, or the user has left the organization. */
 export async function findSession(deps: SessionDeps, token: string): Promise<OpenSession | null> {
   if (!TOKEN.test(token)) return null;
   const nowMs = deps.clock.now();
   const hashed = tokenHash(token);
-  try {
-    return await deps.postgres.transaction(async (tx) => {
-      await nameSession(tx, hashed);
-      const session = await selectSession(tx, hashed, nowMs, SESSION_IDLE_MS);
-      if (session === undefined) return null;
-      await nameAccount(tx, session.accountId);
-      const granted = await selectGrants(tx, session);
-      if (granted === undefined) return null;
-      if (nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS)
-        await touchSession(tx, session.id, nowMs);
-      return { caller: sessionCaller(session, granted), allows: createAllowList(granted.cidrs) };
-    });
-  } catch (error) {
-    throw postgresFailure(error);
-  }
+  return deps.postgres.transaction(async (tx) => {
+    await nameSession(tx, hashed);
+    const session = await selectSession(tx, hashed, nowMs, SESSION_IDLE_MS);
+    if (session === undefined) return null;
+    await nameAccount(tx, session.accountId);
+    const granted = await selectGrants(tx, session);
+    if (granted === undefined) return null;
+    if (nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) await touchSession(tx, session.id, nowMs);
+    return { caller: sessionCaller(session, granted), allows: createAllowList(granted.cidrs) };
+  });
 }
 
-const sessionCaller = ({ id, accountId, userId }: SessionRow, granted: SessionGrants): Caller => ({
+const sessionCaller = ({ id, accountId, userId, keyId }: SessionRow, granted: SessionGrants): Caller => ({
   kind: 'session',
   id,
-  keyId: null,
+  keyId,
   accountId,
   userId,
   organizationId: granted.organizationId,
@@ -108,7 +120,6 @@ const sessionCaller = ({ id, accountId, userId }: SessionRow, granted: SessionGr
   ...grants(granted.plan, granted.billing, granted.status, granted.limits),
 });
 
-/** True when there was something to end. */
 export const revokeSession = (
   deps: SessionDeps,
   accountId: string,

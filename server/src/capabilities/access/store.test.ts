@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertRestricted, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { assertRestricted } from '#platform/restricted-login.ts';
 import { createTestAccess, OPERATOR, type TestAccess } from '#test/access.ts';
 import { pruneAccess } from './access.ts';
 import { recordAudit } from './audit.ts';
@@ -41,7 +42,6 @@ const countOf = async (pool: Postgres, table: string, accountId?: string): Promi
   return accountId === undefined ? count(pool.db) : pool.withAccount(accountId, count);
 };
 
-/** An organization with a row in every table. */
 async function fill(name: string) {
   const { orgId, userId } = await t.newMember(name, `${name.toLowerCase()}@example.com`, 'OWNER');
   const manage = { postgres: t.system, clock: t.clock };
@@ -64,16 +64,19 @@ describe('row-level security', () => {
     b = await fill('Beta');
   });
 
-  test.each(TABLES)('%s: an account sees its own rows, the system role all, nobody none', async (table) => {
-    const all = await countOf(t.system, table);
-    const ofA = await countOf(t.postgres, table, a.orgId);
-    const ofB = await countOf(t.postgres, table, b.orgId);
-    expect(ofA).toBeGreaterThan(0);
-    expect(ofB).toBeGreaterThan(0);
-    expect(ofA + ofB).toBeLessThanOrEqual(all);
-    expect(await countOf(t.postgres, table)).toBe(0);
-    expect(await countOf(t.postgres, table, '')).toBe(0);
-  });
+  test.each(TABLES)(
+    '%s: an account sees its own rows, the system role all, no account none',
+    async (table) => {
+      const all = await countOf(t.system, table);
+      const ofA = await countOf(t.postgres, table, a.orgId);
+      const ofB = await countOf(t.postgres, table, b.orgId);
+      expect(ofA).toBeGreaterThan(0);
+      expect(ofB).toBeGreaterThan(0);
+      expect(ofA + ofB).toBeLessThanOrEqual(all);
+      expect(await countOf(t.postgres, table)).toBe(0);
+      expect(await countOf(t.postgres, table, '')).toBe(0);
+    },
+  );
 
   test.each(['access_key_entry', 'access_licence_entry'])(
     'view %s shows an account its own entries only',
@@ -95,7 +98,7 @@ describe('row-level security', () => {
     expect(Number(changed.numAffectedRows)).toBe(0);
   });
 
-  test('a session is found by whoever names its token hash, and by nobody else', async () => {
+  test('a session is readable only with its token hash', async () => {
     const token = (
       await createSession(
         { postgres: t.postgres, clock: t.clock },
@@ -118,10 +121,10 @@ describe('row-level security', () => {
     const role = t.config.DATABASE_URL;
     const superuser = { ...t.postgres, db: connectAsLoginUser(role), role: 'assay_app' as const };
     try {
-      await expect(assertRestricted(superuser)).rejects.toThrow(/is a superuser/);
+      await expect(assertRestricted(superuser, t.config)).rejects.toThrow(/is a superuser/);
       expect(await countOf(superuser, 'api_key')).toBe(2);
-      await expect(assertRestricted(t.postgres)).resolves.toBeUndefined();
-      await expect(assertRestricted(t.system)).resolves.toBeUndefined();
+      await expect(assertRestricted(t.postgres, t.config)).resolves.toBeUndefined();
+      await expect(assertRestricted(t.system, t.config)).resolves.toBeUndefined();
     } finally {
       await superuser.db.destroy();
     }
@@ -135,8 +138,8 @@ describe('row-level security', () => {
     expect(rows.map((row) => row.relname).sort()).toEqual([...TABLES].sort());
   });
 
-  test('a table without FORCE shows everything to an owner who is no superuser', async () => {
-    // Seen once, so that FORCE is known to matter: the same owner, with it and without it.
+  test('a table without FORCE shows everything to an owner that is no superuser', async () => {
+    // Shows that FORCE matters: the same owner, with it and without it.
     const visible = async () =>
       (await owner.query<{ n: number }>('select count(*)::int as n from api_key')).rows[0]?.n;
     await owner.query('begin');
@@ -276,7 +279,7 @@ describe('keys', () => {
 });
 
 describe('sessions', () => {
-  test('a revoked session is gone; what ended is pruned', async () => {
+  test('a revoked session is gone; ended sessions are pruned', async () => {
     const user = await t.newUser('signed-in@example.com');
     const deps = { postgres: t.postgres, clock: t.clock };
     const who = { accountId: user, userId: user, ip: '', userAgent: 'x'.repeat(1_000) };
@@ -296,7 +299,7 @@ const createKeyRow = (tx: Postgres['db'], accountId: string, userId: string, api
   sql`insert into api_key (id, api_key, account_id, user_id, secret_hmac, pepper_version, created_at)
       values ('key_stolen', ${apiKey}, ${accountId}, ${userId}, ${Buffer.alloc(32)}, 1, now())`.execute(tx);
 
-/** What a careless deployment would do: connect without taking the restricted role. */
+/** Connects without the restricted role, as a careless deployment would. */
 function connectAsLoginUser(databaseUrl: string): Postgres['db'] {
   const login = connectPostgres({ DATABASE_URL: databaseUrl, POSTGRES_POOL_MAX: 1 }, 'none' as 'assay_app');
   return login.db;

@@ -1,13 +1,11 @@
 import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 
 /**
- * The SQL of accounts, keys, licences and audit; session-store.ts and idempotency-store.ts hold the rest. One statement per
- * function. Row-level security holds even where a condition is forgotten.
+ * SQL of accounts, keys, licences and audit; session-store.ts and idempotency-store.ts have the rest. One
+ * statement per function. Row-level security applies even where a condition is missing.
  */
-
-/** A moment of our own clock as PostgreSQL's. */
-export const at = (ms: number) => sql`to_timestamp(${ms / 1_000}::float8)`;
 
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
 
@@ -21,18 +19,20 @@ export type KeyRow = {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly previousValidUntil: Date | null;
+  /** The key whose session made this one; null for a key made in another way. */
+  readonly parentId: string | null;
+  readonly canSignIn: boolean;
 };
 
 const KEY_COLUMNS = sql`id, api_key as "apiKey", account_id as "accountId", user_id as "userId", label,
   allowed_cidrs as "allowedCidrs", created_at as "createdAt", last_used_at as "lastUsedAt",
-  previous_valid_until as "previousValidUntil"`;
+  previous_valid_until as "previousValidUntil", parent_id as "parentId", can_sign_in as "canSignIn"`;
 
 // Accounts
 
-/** The user of an address, created when absent. */
 export async function ensureUser(tx: Db, id: string, email: string, nowMs: number): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into app_user (id, email, created_at) values (${id}, ${email}, ${at(nowMs)})
+    insert into app_user (id, email, created_at) values (${id}, ${email}, ${timestampOf(nowMs)})
     on conflict (email) do update set email = excluded.email
     returning id`.execute(tx);
   return rows[0]?.id ?? id;
@@ -43,10 +43,9 @@ export async function findUser(tx: Db, email: string): Promise<string | undefine
   return rows[0]?.id;
 }
 
-/** The organization of a name, created when absent. */
 export async function ensureOrganization(tx: Db, id: string, name: string, nowMs: number): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into organization (id, name, created_at) values (${id}, ${name}, ${at(nowMs)})
+    insert into organization (id, name, created_at) values (${id}, ${name}, ${timestampOf(nowMs)})
     on conflict (name) do update set name = excluded.name
     returning id`.execute(tx);
   return rows[0]?.id ?? id;
@@ -81,7 +80,7 @@ export async function countMembers(tx: Db, accountId: string): Promise<number> {
 export async function putMember(tx: Db, accountId: string, userId: string, role: Role, nowMs: number) {
   await sql`
     insert into membership (account_id, user_id, role, created_at)
-    values (${accountId}, ${userId}, ${role}, ${at(nowMs)})
+    values (${accountId}, ${userId}, ${role}, ${timestampOf(nowMs)})
     on conflict (account_id, user_id) do update set role = excluded.role`.execute(tx);
 }
 
@@ -100,7 +99,7 @@ export type SubscriptionRow = {
   readonly limits: Partial<Limits>;
 };
 
-/** Locked until the transaction ends: a change is read, decided and written as one. */
+/** Locked until the transaction ends, so that reading, deciding and writing are one step. */
 export async function lockSubscription(tx: Db, accountId: string): Promise<SubscriptionRow | undefined> {
   const { rows } = await sql<SubscriptionRow>`
     select plan, billing, status, limits from subscription where account_id = ${accountId} for update`.execute(
@@ -112,14 +111,14 @@ export async function lockSubscription(tx: Db, accountId: string): Promise<Subsc
 export async function putSubscription(tx: Db, accountId: string, row: SubscriptionRow, nowMs: number) {
   await sql`
     insert into subscription (account_id, plan, billing, status, limits, updated_at)
-    values (${accountId}, ${row.plan}, ${row.billing}, ${row.status}, ${JSON.stringify(row.limits)}::jsonb, ${at(nowMs)})
+    values (${accountId}, ${row.plan}, ${row.billing}, ${row.status}, ${JSON.stringify(row.limits)}::jsonb, ${timestampOf(nowMs)})
     on conflict (account_id) do update set plan = excluded.plan, billing = excluded.billing,
       status = excluded.status, limits = excluded.limits, updated_at = excluded.updated_at`.execute(tx);
 }
 
 // Keys
 
-/** Changes of one account's keys wait for each other, so that a cap on their number holds. */
+/** Serializes changes to the keys of one account, so that the limit on their number holds. */
 export async function lockAccountKeys(tx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assay.keys.' || ${accountId}::text, 0))`.execute(
     tx,
@@ -142,18 +141,20 @@ export type NewKeyRow = {
   readonly pepperVersion: number;
   readonly label: string;
   readonly allowedCidrs: readonly string[];
+  readonly parentId: string | null;
+  readonly canSignIn: boolean;
 };
 
 export async function insertKey(tx: Db, key: NewKeyRow, nowMs: number): Promise<KeyRow | undefined> {
   const { rows } = await sql<KeyRow>`
-    insert into api_key (id, api_key, account_id, user_id, secret_hmac, pepper_version, label, allowed_cidrs, created_at)
+    insert into api_key (id, api_key, account_id, user_id, secret_hmac, pepper_version, label, allowed_cidrs, parent_id,
+                         can_sign_in, created_at)
     values (${key.id}, ${key.apiKey}, ${key.accountId}, ${key.userId}, ${key.secretHmac}, ${key.pepperVersion},
-            ${key.label}, ${[...key.allowedCidrs]}::text[], ${at(nowMs)})
+            ${key.label}, ${[...key.allowedCidrs]}::text[], ${key.parentId}, ${key.canSignIn}, ${timestampOf(nowMs)})
     returning ${KEY_COLUMNS}`.execute(tx);
   return rows[0];
 }
 
-/** Newest first. `userId` null: the keys of every member. */
 export async function listActiveKeys(
   tx: Db,
   accountId: string | null,
@@ -169,7 +170,6 @@ export async function listActiveKeys(
   return rows;
 }
 
-/** By id or by apiKey, locked until the transaction ends. */
 export async function lockActiveKey(tx: Db, idOrApiKey: string): Promise<KeyRow | undefined> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_COLUMNS} from api_key
@@ -177,15 +177,32 @@ export async function lockActiveKey(tx: Db, idOrApiKey: string): Promise<KeyRow 
   return rows[0];
 }
 
-/** A revoked key keeps no secret that could be verified: its overlap ends with it. */
+/** The active keys made in sessions of this one, of those keys, and so on; an account has few keys. */
+export async function selectDescendants(tx: Db, id: string, limit: number): Promise<readonly KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    with recursive lineage (found) as (
+      select id from api_key where parent_id = ${id}
+      union select k.id from api_key k join lineage on k.parent_id = lineage.found)
+    select ${KEY_COLUMNS} from api_key
+     where id in (select found from lineage) and revoked_at is null
+     order by id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Moves the keys made in sessions of one key to another, or to none. */
+export async function moveChildren(tx: Db, fromId: string, toId: string | null): Promise<void> {
+  await sql`update api_key set parent_id = ${toId} where parent_id = ${fromId}`.execute(tx);
+}
+
+/** A revoked key keeps no secret that could be verified, so its overlap ends too. */
 export async function markRevoked(tx: Db, id: string, nowMs: number): Promise<void> {
   await sql`
-    update api_key set revoked_at = ${at(nowMs)}, previous_hmac = null, previous_pepper_version = null,
+    update api_key set revoked_at = ${timestampOf(nowMs)}, previous_hmac = null, previous_pepper_version = null,
            previous_valid_until = null
      where id = ${id}`.execute(tx);
 }
 
-/** The current secret becomes the previous one, valid until the given moment; null forgets it at once. */
+/** The current secret becomes the previous one, valid until the given time; null drops it at once. */
 export async function replaceSecret(
   tx: Db,
   id: string,
@@ -195,10 +212,10 @@ export async function replaceSecret(
   const until = secret.previousUntilMs;
   const { rows } = await sql<KeyRow>`
     update api_key
-       set secret_hmac = ${secret.hmac}, pepper_version = ${secret.pepperVersion}, rotated_at = ${at(nowMs)},
+       set secret_hmac = ${secret.hmac}, pepper_version = ${secret.pepperVersion}, rotated_at = ${timestampOf(nowMs)},
            previous_hmac = case when ${until !== null} then secret_hmac end,
            previous_pepper_version = case when ${until !== null} then pepper_version end,
-           previous_valid_until = ${until === null ? sql`null` : at(until)}
+           previous_valid_until = ${timestampOf(until)}
      where id = ${id} returning ${KEY_COLUMNS}`.execute(tx);
   return rows[0];
 }
@@ -209,14 +226,25 @@ export async function touchKeys(
   usedAtMs: readonly number[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update api_key k set last_used_at = to_timestamp(used.at_ms / 1000.0)
+    update api_key k set last_used_at = ${timestampOf(sql.ref('used.at_ms'))}
       from unnest(${[...ids]}::text[], ${[...usedAtMs]}::float8[]) as used(id, at_ms)
      where k.id = used.id
-       and (k.last_used_at is null or k.last_used_at < to_timestamp(used.at_ms / 1000.0))`.execute(db);
+       and (k.last_used_at is null or k.last_used_at < ${timestampOf(sql.ref('used.at_ms'))})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 
-/** The bytes under which the replica holds an account's keys: for `appendChangesFrom`. */
+/** The records that the replica would hold now; for the system pool, because the account is not known yet. */
+export async function selectKeyEntries(
+  db: Db,
+  apiKeys: readonly string[],
+): Promise<readonly { readonly key: Buffer; readonly value: Buffer }[]> {
+  const { rows } = await sql<{ key: Buffer; value: Buffer }>`
+    select key, value from access_key_entry
+     where key = any(${apiKeys.map((apiKey) => Buffer.from(apiKey))}::bytea[])
+     limit ${apiKeys.length}`.execute(db);
+  return rows;
+}
+
 export const keysOfAccount = (accountId: string) =>
   sql<{ key: Buffer }>`select decode(api_key, 'escape') as key from api_key
                         where account_id = ${accountId} and revoked_at is null`;
@@ -240,8 +268,8 @@ export async function insertLicence(
 ): Promise<LicenceRow | undefined> {
   const { rows } = await sql<LicenceRow>`
     insert into licence_key (id, account_id, key_hash, label, created_at, expires_at)
-    values (${licence.id}, ${licence.accountId}, ${licence.keyHash}, ${licence.label}, ${at(nowMs)},
-            ${licence.expiresAtMs === null ? sql`null` : at(licence.expiresAtMs)})
+    values (${licence.id}, ${licence.accountId}, ${licence.keyHash}, ${licence.label}, ${timestampOf(nowMs)},
+            ${timestampOf(licence.expiresAtMs)})
     returning ${LICENCE_COLUMNS}`.execute(tx);
   return rows[0];
 }
@@ -259,7 +287,7 @@ export async function revokeLicenceRow(
   nowMs: number,
 ): Promise<{ accountId: string; keyHash: Buffer } | undefined> {
   const { rows } = await sql<{ accountId: string; keyHash: Buffer }>`
-    update licence_key set revoked_at = ${at(nowMs)} where id = ${id} and revoked_at is null
+    update licence_key set revoked_at = ${timestampOf(nowMs)} where id = ${id} and revoked_at is null
     returning account_id as "accountId", key_hash as "keyHash"`.execute(tx);
   return rows[0];
 }
@@ -283,5 +311,7 @@ export async function insertAudit(tx: Db, row: AuditRow, nowMs: number): Promise
   await sql`
     insert into audit_entry (id, account_id, actor_kind, actor_id, action, target, before_hash, after_hash, ip, request_id, at)
     values (${row.id}, ${row.accountId}, ${row.actorKind}, ${row.actorId}, ${row.action}, ${row.target},
-            ${row.beforeHash}, ${row.afterHash}, ${row.ip}, ${row.requestId}, ${at(nowMs)})`.execute(tx);
+            ${row.beforeHash}, ${row.afterHash}, ${row.ip}, ${row.requestId}, ${timestampOf(nowMs)})`.execute(
+    tx,
+  );
 }

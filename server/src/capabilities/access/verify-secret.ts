@@ -1,11 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Secrets } from '#platform/secrets.ts';
 import type { KeyRecord } from './key-records.ts';
 
-/** Nobody's secret has this HMAC: an unknown key costs the same comparison as a known one. */
+/** A random value that no secret has: an unknown key costs the same comparison as a known one. */
 const NOBODY = randomBytes(32);
 
-/** True when the secret is the record's current one, or the one before it while its overlap lasts. */
 export function verifySecret(
   pepper: Secrets,
   record: KeyRecord | undefined,
@@ -13,12 +12,11 @@ export function verifySecret(
   nowMs: number,
 ): boolean {
   const version = record?.pepper ?? pepper.newest;
-  const given = pepper.hmacUnder(version, secret);
-  // The pepper of this record was taken out of the configuration: nothing can be verified under it any more.
-  if (given === undefined) return false;
-  if (timingSafeEqual(given, record?.hmac ?? NOBODY)) return record !== undefined;
+  const isCurrent = pepper.matchesUnder(version, secret, record?.hmac ?? NOBODY);
+  // The pepper of this record was removed from the configuration, so nothing can be verified.
+  if (isCurrent === undefined) return false;
+  if (isCurrent) return record !== undefined;
   const previous = record?.previous ?? null;
   if (previous === null || previous.untilMs <= nowMs) return false;
-  const before = previous.pepper === version ? given : pepper.hmacUnder(previous.pepper, secret);
-  return before !== undefined && timingSafeEqual(before, previous.hmac);
+  return pepper.matchesUnder(previous.pepper, secret, previous.hmac) === true;
 }

@@ -5,7 +5,6 @@ export const TIMELINE_DAYS = 30;
 
 const count = z.int().min(0);
 
-/** Contract 2.12, public stats. */
 export const PublicStats = z
   .object({
     totalThreats: count.describe(
@@ -40,7 +39,7 @@ export const PublicStats = z
   .meta({ id: 'PublicStats' });
 export type PublicStats = z.infer<typeof PublicStats>;
 
-/** Decisions 3.15, in the order of contract 4.1. */
+/** The slices of decisions 3.15 in the order of contract 4.1. */
 export const METRICS = [
   'threatOverview',
   'categoryBreakdown',
@@ -69,7 +68,6 @@ const ThreatOverview = z
   })
   .meta({ id: 'ThreatOverview' });
 
-/** Every slice: what is computed and kept. */
 const AllSlices = z.object({
   threatOverview: ThreatOverview,
   categoryBreakdown: z
@@ -84,7 +82,7 @@ const AllSlices = z.object({
   threatDistribution: z
     .array(z.object({ level: z.string(), count }))
     .describe(
-      'Threats by risk level, worst first; `safe` is what is listed with too little weight to accuse it. By what lists each of them itself: what a range around it, a name above it or its network would add or take away is left out. AS numbers have no level. Empty until it was counted.',
+      'Threats by risk level, worst first; `safe` is a listed indicator whose listings have too little weight. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count.',
     ),
   threatTimeline: z
     .array(z.object({ day: z.iso.date(), added: count, removed: count }))
@@ -106,10 +104,9 @@ const AllSlices = z.object({
 });
 export type AllSlices = z.infer<typeof AllSlices>;
 
-/** Contract 4.1: the chosen slice under its name, or all of them. */
+/** The chosen slice under its name, or all of them (contract 4.1). */
 export const Analytics = AllSlices.partial().meta({ id: 'Analytics' });
 export type Analytics = z.infer<typeof Analytics>;
 
-/** What both routes serve, as one row of corpus_statistic. */
 export const ThreatStatistics = z.object({ stats: PublicStats, analytics: AllSlices });
 export type ThreatStatistics = z.infer<typeof ThreatStatistics>;

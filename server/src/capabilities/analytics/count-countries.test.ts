@@ -7,7 +7,7 @@ async function* batches(...given: AddressBatch[]): AsyncGenerator<AddressBatch> 
 const bytesOf = (...addresses: number[][]) => Buffer.from(addresses.flat());
 const site = [0x2a, 0x0b, 0xf4, 0xc2, ...Array.from({ length: 11 }, () => 0), 1];
 
-test('every address of every batch is asked about once, and what is unknown is left out', async () => {
+test('every address of every batch is looked up once, and addresses without a country are left out', async () => {
   const asked: string[] = [];
   const known: Record<string, string> = { '9.0.0.1': 'DE', '9.0.0.2': 'DE', '2a0b:f4c2::1': 'NL' };
   const counts = await countCountries(

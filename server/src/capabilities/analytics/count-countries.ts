@@ -1,16 +1,13 @@
 import type { Ip } from '#domain/indicator/index.ts';
 import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
 
-/** The geo reference as far as it is wanted here. */
 export type Countries = {
-  /** Two letters, or null where the file does not know. */
   readonly countryOf: (ip: Ip) => string | null;
 };
 
-/** Addresses one after another, as many bytes each as `size`, in ascending order. */
+/** Concatenated addresses of `size` bytes each, in ascending order. */
 export type AddressBatch = { readonly bytes: Buffer; readonly size: 4 | 16 };
 
-/** How many of these addresses lie in which country; those of which the file does not know are left out. */
 export async function countCountries(
   batches: AsyncIterable<AddressBatch>,
   { countryOf }: Countries,

@@ -50,7 +50,7 @@ describe('threats by level', () => {
     ).toEqual({ high: 40, safe: 5 });
   });
 
-  test('what no enabled threat source lists is no threat; a network has no level', () => {
+  test('an indicator without an enabled threat source is no threat; a network has no level', () => {
     expect(
       levels(
         alike({ signature: [listed(3)], count: 9 }),
@@ -73,7 +73,7 @@ describe('threats by level', () => {
     expect(levels(alike({ signature: [listed(1), listed(4, RANKS_FROM + 7)] }))).toEqual({ high: 1 });
   });
 
-  test('a wide range says less about each of its addresses than a narrow one', () => {
+  test('a wide range weighs less for each of its addresses than a narrow one', () => {
     const range = (bits: number) => alike({ signature: [listed(1)], bits, kind: KIND.cidr4 });
     const [wide] = Object.keys(levels(range(8)));
     const [narrow] = Object.keys(levels(range(30)));

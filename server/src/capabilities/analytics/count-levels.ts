@@ -9,14 +9,15 @@ import {
   type SubjectKind,
   scoreCase,
 } from '#domain/scoring/index.ts';
+import { DAY_S } from '#platform/time-units.ts';
 import { isCounted } from './count-threats.ts';
 
-/** Indicators that the same sources list with dates of the same days: they are scored once. */
+/** Indicators that the same sources list with dates of the same days; each group is scored once. */
 export type ListedAlike = {
   readonly kind: number;
-  /** Prefix length of a range; 0 of anything else. */
+  /** Prefix length of a range; 0 for other kinds. */
   readonly bits: number;
-  /** One a source: see `signatureOf`. */
+  /** One number per source, as `SIGNATURE_BASE` describes. */
   readonly signature: readonly number[];
   readonly count: number;
 };
@@ -24,13 +25,12 @@ export type ThreatLevel = Exclude<RiskLevel, 'inconclusive'>;
 export type LevelCounts = Readonly<Record<ThreatLevel, number>>;
 
 /**
- * One listing as a number, written by the scan: source number, and behind it the day of its last sighting, 0 where the
- * date is the source's own, or the size of the popularity bucket it is in (`RANKS`).
+ * One listing as a number, written by the scan: the source number, then the day of its last sighting, 0 where
+ * the date is that of the source, or the size of its popularity bucket (`RANKS`).
  */
 export const SIGNATURE_BASE = 100_000;
 /** Days since 1970 stay below this until 2216. */
 export const RANKS_FROM = 90_000;
-const DAY_S = 86_400;
 
 const KINDS: Readonly<Record<number, SubjectKind>> = {
   [KIND.ipv4]: 'ip',
@@ -48,9 +48,8 @@ const KINDS: Readonly<Record<number, SubjectKind>> = {
 };
 
 /**
- * Threats by the level that what lists them gives them. Of an indicator only its own listings are looked at: what a range
- * around it, a name above it, its neighbours or its network would add or take away needs a lookup for each of them.
- * Networks (AS numbers) have no level.
+ * Counts threats by risk level, from the listings of each indicator itself. Listings of a range around it, a domain
+ * above it, its neighbours or its network would need a lookup per indicator. Networks (AS numbers) have no level.
  */
 export function countLevels(
   groups: readonly ListedAlike[],
@@ -95,10 +94,10 @@ const ipVersionOf = (kind: number): Pick<Subject, 'ipVersion'> => {
   return kind === KIND.ipv6 || kind === KIND.cidr6 ? { ipVersion: 6 } : {};
 };
 
-/** Which of those listed alike is meant makes no difference: none of them is asked about by name. */
+/** A placeholder: indicators listed alike have the same score, whatever their value. */
 const NAME = 'an-indicator.example.com';
 const NOBODY: Indicator = { kind: 'domain', value: NAME, registrable: 'example.com' };
-/** The score asks only who lists something; what the corpus could have said is for those that nobody lists. */
+/** Only listings decide the score here; coverage matters only for unlisted indicators. */
 const NO_CORPUS: CorpusFacts = {
   coverage: 0,
   corpusFresh: 0,

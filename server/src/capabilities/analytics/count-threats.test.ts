@@ -5,7 +5,7 @@ import { categoryMasks, foldCounts, threatsOfType } from './count-threats.ts';
 
 const source = registrySource;
 
-/** What the scan does in SQL: the bits of an indicator's sources, together. */
+/** Does the same as the scan in SQL: combines the bits of an indicator's sources. */
 const scanned = (bySource: readonly bigint[], kind: number, listedBy: readonly number[]) => ({
   kind,
   mask: listedBy.reduce((mask, number) => mask | (bySource[number] ?? 0n), 0n),
@@ -50,7 +50,7 @@ describe('counting threats', () => {
     ]);
   });
 
-  test('more categories than bits: the smallest share the word other, and none is lost', () => {
+  test('with more categories than bits the smallest are counted as other, and none is lost', () => {
     const many = Array.from({ length: 70 }, (_, at) =>
       source({ number: at + 1, category: `category-${at}`, entries: 1_000 - at }),
     );

@@ -1,11 +1,10 @@
 import { KIND, type Source } from '#capabilities/corpus/index.ts';
 
-/** What the one long scan of all listings brings, kept with its position in the change log. */
+/** The result of the full scan of all listings, stored with its position in the change log. */
 export type CorpusCounts = {
-  /** Distinct indicators that some enabled source lists. */
   readonly indicators: number;
   readonly threats: number;
-  /** Threats by the first byte of their key. */
+  /** Keyed by the first byte of the corpus key. */
   readonly threatsByKind: Readonly<Record<string, number>>;
   readonly threatsByCategory: Readonly<Record<string, number>>;
 };
@@ -17,25 +16,25 @@ export const NO_COUNTS: CorpusCounts = {
   threatsByCategory: {},
 };
 
-/** Contract 2.1 rule 2: what counts as a threat. */
+/** Only enabled threat sources count, advertising lists left out (contract 2.1 rule 2). */
 export const isCounted = ({ enabled, threatClass, adOnly }: Source): boolean =>
   enabled && threatClass === 'threat' && !adOnly;
 
 const LISTED = 1n;
 const THREAT = 2n;
-/** Two bits are taken and the sign of a bigint is left alone. */
+/** Two bits are reserved, and the sign bit of a bigint is not used. */
 const CATEGORIES_MAX = 60;
 const OTHER = 'other';
 
 export type CategoryMasks = {
-  /** By source number; numbers without a source say nothing. */
+  /** Indexed by source number; unused numbers are 0. */
   readonly bySource: readonly bigint[];
   readonly categories: readonly string[];
 };
 
 /**
- * A source as bits: listed, threat, and its category. The scan then only has to OR the bits of an indicator's sources,
- * which needs no join and no second pass per category.
+ * Encodes a source as bits: listed, threat, and its category. The scan then combines the bits of an
+ * indicator's sources with OR, without a join or a pass per category.
  */
 export function categoryMasks(sources: readonly Source[]): CategoryMasks {
   const counted = sources.filter(isCounted);
@@ -65,7 +64,6 @@ function largestFirst(sources: readonly Source[]): readonly string[] {
   return [...entries].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([category]) => category);
 }
 
-/** One line of the scan: how many indicators of this kind have exactly these bits. */
 export type MaskCount = { readonly kind: number; readonly mask: bigint; readonly count: number };
 
 export function foldCounts(rows: readonly MaskCount[], categories: readonly string[]): CorpusCounts {
@@ -80,7 +78,7 @@ export function foldCounts(rows: readonly MaskCount[], categories: readonly stri
     threats += count;
     add(byKind, String(kind), count);
     const named = categories.filter((_, at) => (mask & (4n << BigInt(at))) !== 0n);
-    // Only where a deployment has more categories than bits.
+    // Only when a deployment has more categories than bits.
     for (const category of named.length === 0 ? [OTHER] : named) add(byCategory, category, count);
   }
   return {

@@ -5,12 +5,12 @@ import { FRESH_MS, refreshStatistics, type StatisticsDeps } from './refresh-stat
 
 const REFRESH = 'analytics.refresh';
 const TIMEOUT_MS = 600_000;
-/** A minute's tick is late by some milliseconds each time; without this every other one would be left out. */
+/** The tick of a minute is late by some milliseconds; without this slack every other one would be skipped. */
 const TICK_SLACK_MS = 30_000;
 
 /**
- * Looks every minute, so that a new deployment has figures within a minute of its first load; computes when they are
- * five minutes old.
+ * Runs every minute, so that a new deployment has figures within a minute of its first load; recomputes
+ * figures older than five minutes.
  */
 export const analyticsWorkerPart = (
   deps: { readonly clock: Clock } & Pick<StatisticsDeps, 'onCounted' | 'openCountries'>,

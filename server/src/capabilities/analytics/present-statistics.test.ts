@@ -45,7 +45,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('what is presented', () => {
+describe('the statistics', () => {
   const NOTHING: Gathered = {
     counts: NO_COUNTS,
     slices: NO_SLICES,
@@ -73,7 +73,7 @@ describe('what is presented', () => {
     expect(analytics.geoThreatMap.map(({ countryCode }) => countryCode)).toEqual(['NL', 'AT', 'DE']);
   });
 
-  test('the newest data of the sources that list something, and never of tomorrow', () => {
+  test('the date of the newest data is that of sources with entries, and never in the future', () => {
     const at = (number: number, ms: number, more = {}) =>
       registrySource({ number, entries: 1, dataAtS: ms / 1_000, ...more });
     const sources = [

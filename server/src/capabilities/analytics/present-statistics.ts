@@ -1,25 +1,23 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract.ts';
 import type { LevelCounts, ThreatLevel } from './count-levels.ts';
 import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
 
-/** What has a scan of its own; null where it was not counted yet. */
+/** Counts from separate scans; null until the first one. */
 export type SliceCounts = {
   readonly levels: LevelCounts | null;
   readonly countries: Readonly<Record<string, number>> | null;
 };
 
-/** Listings that came and went in windows that end now. */
 export type RecentActivity = {
   readonly added24h: number;
   readonly removed24h: number;
   readonly added7d: number;
-  /** In the seven days before those. */
   readonly addedBefore7d: number;
 };
 export type DayActivity = { readonly day: string; readonly added: number; readonly removed: number };
 
-export const DAY_MS = 86_400_000;
 const TOP_SOURCES = 20;
 const SHARE_DIGITS = 10_000;
 
@@ -34,7 +32,6 @@ export type Gathered = {
   readonly nowMs: number;
 };
 
-/** Everything that `/stats` and `/analytics` answer (contract 2.12, decisions 3.15). */
 export function presentStatistics(gathered: Gathered): ThreatStatistics {
   const { counts, slices, sources, recent, days, nowMs } = gathered;
   const [ip, domain] = [threatsOfType(counts, 'ip'), threatsOfType(counts, 'domain')];
@@ -50,7 +47,7 @@ export function presentStatistics(gathered: Gathered): ThreatStatistics {
     threatDistribution: distribution(slices.levels),
     threatTimeline: fillDays(days, nowMs),
     geoThreatMap: threatMap(slices.countries),
-    // They come with the CVE catalogue.
+    // There is no CVE catalogue in this version.
     vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
   };
   return {
@@ -69,7 +66,7 @@ export function presentStatistics(gathered: Gathered): ThreatStatistics {
   };
 }
 
-/** Decisions 3.15: (last7d - prev7d) / prev7d x 100, and 0 when there is nothing to compare with. */
+/** (last7d - prev7d) / prev7d x 100, and 0 without a previous week (decisions 3.15). */
 export const growthRate = (last7d: number, before7d: number): number =>
   before7d === 0 ? 0 : Math.round(((last7d - before7d) / before7d) * 10_000) / 100;
 
@@ -83,7 +80,6 @@ function breakdown(counts: CorpusCounts): AllSlices['categoryBreakdown'] {
     }));
 }
 
-/** Worst first; all levels once they are counted. */
 const LEVELS: readonly ThreatLevel[] = ['critical', 'high', 'medium', 'low', 'safe'];
 const distribution = (levels: LevelCounts | null): AllSlices['threatDistribution'] =>
   levels === null ? [] : LEVELS.map((level) => ({ level, count: levels[level] }));
@@ -93,7 +89,7 @@ const threatMap = (countries: SliceCounts['countries']): AllSlices['geoThreatMap
     .map(([countryCode, count]) => ({ countryCode, count }))
     .sort((a, b) => b.count - a.count || (a.countryCode < b.countryCode ? -1 : 1));
 
-/** Of the enabled sources that list something. A publisher's clock may run ahead; its data is then of now. */
+/** Covers enabled sources with entries. The clock of a publisher may run ahead; its date is then limited to now. */
 function sourceFigures(
   sources: readonly Source[],
   nowMs: number,
@@ -111,7 +107,7 @@ const topSources = (sources: readonly Source[]): AllSlices['topSources'] =>
     .slice(0, TOP_SOURCES)
     .map(({ id, name, entries }) => ({ id, name, count: entries }));
 
-/** Thirty days, oldest first; what nobody reported is zero, not missing. */
+/** Thirty days, oldest first; a day without activity is zero, not missing. */
 export function fillDays(days: readonly DayActivity[], nowMs: number): DayActivity[] {
   const known = new Map(days.map((each) => [each.day, each]));
   return Array.from({ length: TIMELINE_DAYS }, (_, at) => {
@@ -120,7 +116,6 @@ export function fillDays(days: readonly DayActivity[], nowMs: number): DayActivi
   });
 }
 
-/** The first moment of the timeline. */
 export const timelineStartMs = (nowMs: number): number =>
   Math.floor(nowMs / DAY_MS) * DAY_MS - (TIMELINE_DAYS - 1) * DAY_MS;
 

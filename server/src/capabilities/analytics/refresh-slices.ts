@@ -1,5 +1,6 @@
 import { KIND, listSources, type Source } from '#capabilities/corpus/index.ts';
 import type { Db } from '#platform/postgres.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { type AddressBatch, type Countries, countCountries } from './count-countries.ts';
 import { countLevels, type LevelCounts } from './count-levels.ts';
 import { isCounted } from './count-threats.ts';
@@ -15,11 +16,11 @@ import {
 
 const LEVELS = 'levels';
 const COUNTRIES = 'countries';
-/** Each is a scan of its own, and moves slowly: not with every list that is fetched. */
-const FRESH_MS = 3_600_000;
-/** Scores fade although nothing is fetched. */
+/** Each slice needs its own scan and changes slowly, so it is not counted after every fetch. */
+const FRESH_MS = HOUR_MS;
+/** Scores decay even when nothing is fetched. */
 const STALE_MS = 24 * FRESH_MS;
-/** 250 kB of IPv4 a batch. */
+/** 250 kB of IPv4 keys per batch. */
 const BATCH = 50_000;
 
 type CountryCounts = Readonly<Record<string, number>>;
@@ -27,13 +28,12 @@ type CountryCounts = Readonly<Record<string, number>>;
 export type SliceOptions = {
   readonly nowMs: number;
   readonly seq: number;
-  /** Whoever asks by hand gets what is true now. */
+  /** A refresh by hand ignores the age of the last count. */
   readonly isForced: boolean;
-  /** Null: no geo reference is loaded. */
   readonly openCountries?: ((db: Db) => Promise<Countries | null>) | undefined;
 };
 
-/** Levels and countries: counted when the change log has moved and the last count is an hour old. */
+/** Recounts levels and countries when the change log has moved and the last count is an hour old. */
 export async function refreshSlices(tx: Db, options: SliceOptions): Promise<SliceCounts> {
   const sources = await listSources(tx);
   return {
@@ -63,7 +63,7 @@ async function refreshCountries(
   const known = await findStatistic<CountryCounts>(tx, COUNTRIES);
   if (known !== undefined && !isDue(known, options)) return known.value;
   const countries = (await options.openCountries?.(tx)) ?? null;
-  // Whoever cannot open the file leaves the map to whoever can.
+  // A process without the file keeps the last count.
   if (countries === null) return known?.value ?? null;
   const numbers = sources.filter(isCounted).map(({ number }) => number);
   await walkAlongKey(tx, true);

@@ -15,35 +15,33 @@ import {
   writeStatistic,
 } from './store.ts';
 
-/** Names in corpus_statistic. */
 const COUNTS = 'corpus';
 export const THREATS = 'threats';
 
-/** Decisions 3.15: figures are at most this old. */
+/** The maximum age of figures (decisions 3.15). */
 export const FRESH_MS = 5 * 60_000;
 
 export type StatisticsDeps = {
   readonly clock: Clock;
   /** A transaction of the system role that may run for minutes. */
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
-  /** Statistics of others that need the number of indicators; written in the same transaction. */
+  /** Writes other statistics that need the number of indicators, in the same transaction. */
   readonly onCounted?: (tx: Db, counted: Counted) => Promise<void>;
-  /** Opens the geo reference for one count; absent where none is at hand, and the map is then left as it is. */
+  /** Opens the geo reference for one count; when absent, the map is kept as it is. */
   readonly openCountries?: SliceOptions['openCountries'];
 };
 export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
 
 export type RefreshOptions = {
-  /** Figures younger than this are left alone; 0 when absent: compute whatever there is. */
+  /** Younger figures are kept; 0 (the default) always recomputes. */
   readonly maxAgeMs?: number;
-  /** Wait for a computation that is running, instead of leaving it to that one. */
   readonly wait?: boolean;
 };
 export type RefreshReport = { readonly outcome: 'computed' | 'recent' | 'busy'; readonly recounted: boolean };
 
 /**
- * Computes what `/stats`, `/analytics` and `/sources/statistics` serve. The long scan is made only when the change log
- * has moved since the last one; what passes with time (the last 24 hours) is computed every time.
+ * Computes the figures of `/stats`, `/analytics` and `/sources/statistics`. The full scan runs only when the change log
+ * has moved since the last one; figures relative to now (the last 24 hours) are computed every time.
  */
 export function refreshStatistics(
   deps: StatisticsDeps,
@@ -72,11 +70,12 @@ export function refreshStatistics(
   });
 }
 
-/** The figure of `/stats` as it was last computed; null before the first time. */
 export const readTotalThreats = async (db: Db): Promise<number | null> =>
   (await findStatistic<CorpusCounts>(db, COUNTS))?.value.threats ?? null;
 
-/** The position is read before the scan: what commits meanwhile may be in it, and is looked at again next time. */
+/**
+ * The position is read before the scan: changes committed meanwhile may be counted, and are counted again next time.
+ */
 async function count(
   tx: Db,
   nowMs: number,

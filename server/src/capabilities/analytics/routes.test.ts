@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KIND, registerSource, type SourceSettings } from '#capabilities/corpus/index.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
 import { Analytics, METRICS, PublicStats } from './contract.ts';
 import { analyticsWorkerPart } from './jobs.ts';
@@ -26,7 +26,6 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const stats = async () => PublicStats.parse((await get('/stats')).json());
 const analytics = async () => Analytics.parse((await get('/analytics')).json());
 
-/** A process that has not read anything yet. */
 function restart(): void {
   app = testApp(analyticsRoutes({ clock, postgres }));
 }
@@ -35,7 +34,7 @@ async function source(id: string, settings: SourceSettings = {}): Promise<number
   return (await registerSource({ system, clock }, id, { name: id, ...settings })).number;
 }
 
-/** Straight into the tables: what a listing is made of is not the subject here. */
+/** Writes directly to the tables, because ingestion is not tested here. */
 async function list(sourceNumber: number, kind: number, values: readonly number[]): Promise<void> {
   await sql`
     insert into listing (key, source_number, listed_from, first_seen)
@@ -58,7 +57,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
 });
 
 afterAll(async () => {
@@ -75,7 +74,7 @@ beforeEach(async () => {
   restart();
 });
 
-describe('before anything was counted', () => {
+describe('before the first count', () => {
   test('an empty corpus answers zeros in every slice', async () => {
     expect(await stats()).toEqual({
       totalThreats: 0,
@@ -150,7 +149,7 @@ describe('figures', () => {
       ],
       geoThreatMap: [],
     });
-    // The levels of the seven; which ones is the score's business.
+    // Seven threats in total; the scoring tests cover which level each has.
     const { threatDistribution } = await analytics();
     expect(threatDistribution?.map(({ level }) => level)).toEqual([
       'critical',
@@ -162,7 +161,7 @@ describe('figures', () => {
     expect(threatDistribution?.reduce((sum, { count }) => sum + count, 0)).toBe(7);
   });
 
-  test('activity leaves first loads, other classes and what is to come out', async () => {
+  test('activity leaves out first loads, other classes and future fetches', async () => {
     const [busy, fresh] = [await source('busy'), await source('fresh')];
     const cloud = await source('cloud', { threatClass: 'infrastructure' });
     await fetched(busy, 20 * DAY_MS, 1_000);
@@ -187,12 +186,12 @@ describe('figures', () => {
 });
 
 describe('GET /analytics', () => {
-  test.each(METRICS)('metric=%s gives that slice alone, under its name', async (metric) => {
+  test.each(METRICS)('metric=%s gives only that slice, under its name', async (metric) => {
     expect(Object.keys((await get(`/analytics?metric=${metric}`)).json())).toEqual([metric]);
   });
 
   test.each(['', 'threats', 'THREATOVERVIEW'])(
-    "400: metric='%s' is none, and the message lists them",
+    "400: metric='%s' is unknown, and the message lists the metrics",
     async (metric) => {
       const answer = await get(`/analytics?metric=${metric}`);
       expect(answer.statusCode).toBe(400);
@@ -203,7 +202,7 @@ describe('GET /analytics', () => {
 });
 
 describe('caches', () => {
-  test('a strong tag, five minutes for everybody, and 304 without a body for who has it', async () => {
+  test('a strong ETag, five minutes in public caches, and 304 without a body for a matching tag', async () => {
     for (const path of ['/stats', '/analytics', '/analytics?metric=topSources']) {
       const first = await get(path);
       expect(first.headers['cache-control']).toContain('public, max-age=300');
@@ -215,7 +214,7 @@ describe('caches', () => {
     }
   });
 
-  test('read once a minute; while PostgreSQL is away the last figures go on, and a new process says 503', async () => {
+  test('read once a minute; while PostgreSQL is down the last figures are served, and a new process answers 503', async () => {
     const number = await source('urls');
     await list(number, KIND.url, [1]);
     await refresh();
@@ -243,7 +242,7 @@ describe('caches', () => {
 });
 
 describe('refreshing', () => {
-  test('the long count is made only when the change log has moved; the days pass without it', async () => {
+  test('the full count runs only when the change log has moved; the timeline moves without it', async () => {
     const number = await source('urls');
     await list(number, KIND.url, [1]);
     await fetched(number, 3 * DAY_MS, 9);
@@ -260,7 +259,7 @@ describe('refreshing', () => {
     expect((await stats()).totalThreats).toBe(0);
   });
 
-  test('one at a time: a second one leaves it to the first, unless it waits', async () => {
+  test('one at a time: a second refresh returns at once, unless it waits', async () => {
     const held = Promise.withResolvers<void>();
     const counted = Promise.withResolvers<void>();
     const first = refreshStatistics({
@@ -278,7 +277,7 @@ describe('refreshing', () => {
     expect([(await first).outcome, (await waiting).outcome]).toEqual(['computed', 'computed']);
   });
 
-  test('the job computes when the figures are five minutes old, and not before', async () => {
+  test('the job recomputes figures that are five minutes old, and no younger ones', async () => {
     const [job] = analyticsWorkerPart({ clock }).jobs;
     const lines: unknown[] = [];
     const log = { info: (fields: unknown) => lines.push(fields) };

@@ -2,9 +2,10 @@ import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
 import { PUBLIC_READ } from '#platform/http/policy.ts';
-import { type Call, type Route, route } from '#platform/http/route.ts';
+import { type Call, NO_BODY, type PreparedBody, type Route, route } from '#platform/http/route.ts';
 import { keepValue } from '#platform/kept-value.ts';
-import { type Db, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import { DAY_MS, DAY_S } from '#platform/time-units.ts';
 import {
   type AllSlices,
   Analytics,
@@ -21,11 +22,13 @@ import { findStatistic, hasEntries } from './store.ts';
 export type AnalyticsDeps = { readonly clock: Clock; readonly postgres: Postgres };
 
 const TAGS = ['Statistics'];
-/** Decisions 3.15. A shared cache may go on serving while it asks again (reliability 5.3). */
-const CACHE = 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400';
+/**
+ * Figures are public for five minutes (decisions 3.15). A shared cache may serve old ones while it
+ * revalidates (reliability 5.3).
+ */
+const CACHE = `public, max-age=300, stale-while-revalidate=300, stale-if-error=${DAY_S}`;
 const REREAD_MS = 60_000;
 const RETRY_AFTER_S = 60;
-const DAY_MS = 86_400_000;
 
 export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
   const read = keptStatistics(deps);
@@ -35,7 +38,7 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
       path: '/stats',
       summary: 'How many threats are listed, and how fast the number grows.',
       description:
-        'Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: a number that is known to be wrong is not given out.',
+        'Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: wrong numbers are not returned.',
       tags: TAGS,
       policy: PUBLIC_READ,
       reply: PublicStats,
@@ -59,22 +62,18 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
 const slice = (all: AllSlices, metric: Metric | undefined): Analytics =>
   metric === undefined ? all : { [metric]: all[metric] };
 
-/** With 304 there is no body, and the transport takes nothing for an answer. */
-function answer<T>(call: Pick<Call, 'request' | 'reply'>, value: T): T {
-  return isUnchanged(call, etagOf(JSON.stringify(value)), CACHE) ? (undefined as T) : value;
+function answer<T>(call: Pick<Call, 'request' | 'reply'>, value: T): T | PreparedBody {
+  return isUnchanged(call, etagOf(JSON.stringify(value)), CACHE) ? NO_BODY : value;
 }
 
-/** Read once a minute per process; while PostgreSQL is away the last figures go on for a day. */
+/** Read once a minute per process; while PostgreSQL is down the last figures are served for a day. */
 function keptStatistics({ clock, postgres }: AnalyticsDeps): () => Promise<ThreatStatistics> {
-  const load = () =>
-    readStatistics(postgres.db, clock).catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
+  const load = () => readStatistics(postgres.db, clock);
   return keepValue({ clock, freshMs: REREAD_MS, staleMs: DAY_MS, load });
 }
 
 async function readStatistics(db: Db, clock: Clock): Promise<ThreatStatistics> {
-  // A row that another version wrote is none; and jsonb keeps fields in an order of its own.
+  // A row of another version is ignored; parsing also restores the field order that jsonb does not keep.
   const found = ThreatStatistics.safeParse((await findStatistic(db, THREATS))?.value);
   if (found.success) return found.data;
   if (await hasEntries(db))

@@ -1,12 +1,12 @@
 import { KIND } from '#capabilities/corpus/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
+import { DAY_MS, DAY_S } from '#platform/time-units.ts';
 import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE } from './count-levels.ts';
 import type { MaskCount } from './count-threats.ts';
 import type { DayActivity, RecentActivity } from './present-statistics.ts';
 
-/** All SQL of analytics; each function is one statement. */
-
-/** One computation at a time. False: somebody else is at it and this caller did not want to wait. */
+/** One computation at a time. Returns false when another one runs and `wait` is false. */
 export async function lockStatistics(tx: Db, wait: boolean): Promise<boolean> {
   const lock = sql.raw(wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock');
   const { rows } = await sql<{ taken: unknown }>`
@@ -23,7 +23,7 @@ export type Statistic<T> = { readonly value: T; readonly seq: number; readonly c
 
 export async function findStatistic<T = unknown>(db: Db, name: string): Promise<Statistic<T> | undefined> {
   const { rows } = await sql<{ value: T; seq: string; computedAtMs: number }>`
-    select value, seq, date_part('epoch', computed_at) * 1000 as "computedAtMs"
+    select value, seq, ${msOf('computed_at')} as "computedAtMs"
       from corpus_statistic where name = ${name}`.execute(db);
   const row = rows[0];
   return row === undefined ? undefined : { ...row, seq: Number(row.seq) };
@@ -32,22 +32,22 @@ export async function findStatistic<T = unknown>(db: Db, name: string): Promise<
 export async function writeStatistic(tx: Db, name: string, statistic: Statistic<unknown>): Promise<void> {
   await sql`
     insert into corpus_statistic (name, computed_at, seq, value)
-    values (${name}, to_timestamp(${statistic.computedAtMs / 1000}::float8), ${statistic.seq},
+    values (${name}, ${timestampOf(statistic.computedAtMs)}, ${statistic.seq},
             ${JSON.stringify(statistic.value)}::jsonb)
     on conflict (name) do update
       set computed_at = excluded.computed_at, seq = excluded.seq, value = excluded.value`.execute(tx);
 }
 
 /**
- * The scan reads the primary key from end to end: nothing is sorted or spilled, whatever the planner believes about a
- * table that was loaded a moment ago. 5.0 M listings of 3.0 M indicators: 3 s after a vacuum, 10 s before one.
+ * Forces a scan along the primary key, which sorts and spills nothing, even when the statistics of a freshly
+ * loaded table are missing. 5.0 M listings of 3.0 M indicators: 3 s after a vacuum, 10 s before one.
  */
 export const prepareScan = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
 
 /**
- * Indicators by kind and by the bits of the sources that list them. The bits come from an array by source number,
- * which costs a fraction of a join, and listings of one indicator are neighbours in the primary key.
+ * Counts indicators by kind and by the combined bits of their sources. The bits come from an array by source
+ * number, which costs a fraction of a join, and listings of one indicator are neighbours in the primary key.
  */
 export async function countByMask(tx: Db, bySource: readonly bigint[]): Promise<readonly MaskCount[]> {
   const masks = bySource.slice(1).map(String);
@@ -59,13 +59,14 @@ export async function countByMask(tx: Db, bySource: readonly bigint[]): Promise<
   return rows.map((row) => ({ ...row, mask: BigInt(row.mask) }));
 }
 
-/** A last sighting before March 1973 is no date but a place in a popularity list; told apart by powers of ten. */
+/** A last sighting before March 1973 is a rank in a popularity list, not a date; ranks are grouped by powers of ten. */
 const RANK_MAX = 100_000_000;
 const CIDR_KINDS = [KIND.cidr4, KIND.cidr6];
 
 /**
- * Indicators by the sources that list them and the days of their dates: some thousand groups of millions of indicators
- * (scoring ruling 11), so that each is scored once. Listings of one indicator come in the order of the primary key.
+ * Groups indicators by their sources and the days of their dates: some thousand groups of millions of
+ * indicators (scoring ruling 11), so that each group is scored once. Listings of one indicator come in the
+ * order of the primary key.
  */
 export async function countAlike(tx: Db): Promise<readonly ListedAlike[]> {
   const { rows } = await sql<{ kind: number; bits: number; signature: string[]; count: number }>`
@@ -75,7 +76,7 @@ export async function countAlike(tx: Db): Promise<readonly ListedAlike[]> {
                         else 0 end as bits,
                    array_agg(source_number::int8 * ${SIGNATURE_BASE} + case
                      when last_seen is null then 0
-                     when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / 86400)::int
+                     when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / ${DAY_S})::int
                      else ${RANKS_FROM} + ceil(log(greatest(1, date_part('epoch', last_seen))))::int end) as signature
               from listing group by key) as indicator
      group by kind, bits, signature`.execute(tx);
@@ -84,17 +85,15 @@ export async function countAlike(tx: Db): Promise<readonly ListedAlike[]> {
 
 export type AddressRange = {
   readonly kind: number;
-  /** Bytes of an address. */
   readonly size: number;
-  /** Key of the last one seen, or the kind's first byte. */
   readonly after: Buffer;
   readonly sourceNumbers: readonly number[];
   readonly limit: number;
 };
 
 /**
- * Batches are read along the primary key and end where they are full. Left to itself the planner, which knows nothing of
- * a table that was loaded a moment ago, gathers everything that is left for each of them.
+ * Batches are read along the primary key and stop when full. Without statistics of a freshly loaded table the
+ * planner would read all remaining rows for each batch.
  */
 export async function walkAlongKey(tx: Db, isOn: boolean): Promise<void> {
   const others = isOn ? 'off' : 'on';
@@ -105,7 +104,7 @@ export async function walkAlongKey(tx: Db, isOn: boolean): Promise<void> {
   );
 }
 
-/** The next addresses that one of these sources lists, one after another without their kind; null at the end. */
+/** The next addresses of these sources, concatenated without their kind; null at the end. */
 export async function addressesAfter(tx: Db, range: AddressRange): Promise<Buffer | null> {
   const { kind, size, after, sourceNumbers, limit } = range;
   const { rows } = await sql<{ bytes: Buffer | null }>`
@@ -118,42 +117,40 @@ export async function addressesAfter(tx: Db, range: AddressRange): Promise<Buffe
 }
 
 /**
- * Fetches of the sources that count as threats. The first one of a source is its load, not news: 300,000 entries that
- * were on the internet for years would read as an outbreak.
+ * Fetches of threat sources. The first fetch of a source is its load, not news: 300,000 entries that are
+ * years old would read as an outbreak.
  */
 const countedFetches = sql`
   (select number, (select min(fetched_at) from source_fetch where source_number = number) as loaded_at
      from source where enabled and threat_class = 'threat' and not ad_only) as counted
   join source_fetch f on f.source_number = counted.number and f.fetched_at > counted.loaded_at`;
 
-const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
-
-const DAY_MS = 86_400_000;
-
 export async function recentActivity(db: Db, nowMs: number): Promise<RecentActivity> {
-  const [day, week] = [at(nowMs - DAY_MS), at(nowMs - 7 * DAY_MS)];
+  const [day, week] = [timestampOf(nowMs - DAY_MS), timestampOf(nowMs - 7 * DAY_MS)];
   const { rows } = await sql<RecentActivity>`
     select coalesce(sum(f.added) filter (where f.fetched_at > ${day}), 0)::float8 as "added24h",
            coalesce(sum(f.removed) filter (where f.fetched_at > ${day}), 0)::float8 as "removed24h",
            coalesce(sum(f.added) filter (where f.fetched_at > ${week}), 0)::float8 as "added7d",
            coalesce(sum(f.added) filter (where f.fetched_at <= ${week}), 0)::float8 as "addedBefore7d"
       from ${countedFetches}
-     where f.fetched_at > ${at(nowMs - 14 * DAY_MS)} and f.fetched_at <= ${at(nowMs)}`.execute(db);
+     where f.fetched_at > ${timestampOf(nowMs - 14 * DAY_MS)} and f.fetched_at <= ${timestampOf(nowMs)}`.execute(
+    db,
+  );
   return rows[0] ?? { added24h: 0, removed24h: 0, added7d: 0, addedBefore7d: 0 };
 }
 
-/** Days (UTC) on which something came or went; at most as many rows as days. */
+/** Days (UTC) with additions or removals; at most one row per day. */
 export async function activityByDay(db: Db, fromMs: number, nowMs: number): Promise<readonly DayActivity[]> {
   const { rows } = await sql<DayActivity>`
     select to_char(f.fetched_at at time zone 'UTC', 'YYYY-MM-DD') as day,
            sum(f.added)::float8 as added, sum(f.removed)::float8 as removed
       from ${countedFetches}
-     where f.fetched_at >= ${at(fromMs)} and f.fetched_at <= ${at(nowMs)}
+     where f.fetched_at >= ${timestampOf(fromMs)} and f.fetched_at <= ${timestampOf(nowMs)}
      group by 1`.execute(db);
   return rows;
 }
 
-/** Is anything listed at all? Without a single entry zeros are the truth. */
+/** Whether anything is listed; without an entry zeros are correct. */
 export async function hasEntries(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from source where entries > 0 limit 1`.execute(db);
   return rows.length > 0;

@@ -3,7 +3,6 @@ import { ACTIONS, count, headlineOf, inWords, levelBeside, shown, threatNames } 
 import { type Brief, SOURCES_MAX } from './contract.ts';
 import { fitted } from './present-brief.ts';
 
-/** What is needed of a look-alike search. */
 export type FoundLookalikes = {
   readonly keywords: string;
   readonly hits: readonly string[];
@@ -13,7 +12,7 @@ export type FoundLookalikes = {
 const NAMED_MAX = 5;
 const NAME_MAX = 100;
 
-/** The verdict is that of the most dangerous one found; none found is no verdict on the brand. */
+/** The verdict is that of the most dangerous domain found. Finding none is no verdict on the brand. */
 export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst: CheckResult | null): Brief {
   const subject = shown(keywords, NAME_MAX);
   const verdict = worst?.evidence?.verdict ?? 'unknown';
@@ -28,8 +27,8 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
         : `${count(total, 'listed domain looks', 'listed domains look')} like ${subject}.`,
     summary:
       total === 0
-        ? `No list names a domain that looks like ${subject}. Domains that nobody lists are not searched, so there may be others.`
-        : `The most dangerous: ${inWords(named)}. ${worst === null ? '' : headlineOf(verdict, named[0] ?? '', worst.riskScore?.score ?? null)} Listed names only: there may be others that nobody lists yet.`,
+        ? `No list names a domain that looks like ${subject}. Unlisted domains are not searched, so there may be others.`
+        : `The most dangerous: ${inWords(named)}. ${worst === null ? '' : headlineOf(verdict, named[0] ?? '', worst.riskScore?.score ?? null)} Listed names only: there may be others that no list names yet.`,
     riskScore: verdict === 'unknown' ? null : (worst?.riskScore?.score ?? null),
     riskLevel: levelBeside(verdict, worst?.riskScore?.level),
     recommendedAction: worst?.evidence?.recommendedAction ?? 'review',
@@ -39,7 +38,7 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
   });
 }
 
-/** What is needed of the report about an address (decisions 3.3), so that both answer alike. */
+/** The part of an e-mail report (decisions 3.3) that the brief needs, so that both give the same verdict. */
 export type ReportedEmail = {
   readonly address: string;
   readonly riskScore: { readonly score: number; readonly level: string };
@@ -69,7 +68,7 @@ export function briefOfEmail(report: ReportedEmail): Brief {
     summary: [
       verdict === 'unknown' ? 'Unknown is not clean.' : '',
       ...report.reasons.slice(0, REASONS_MAX).map((reason) => shown(reason, REASON_MAX)),
-      email.mx === null ? 'Whether its domain takes mail was not found out.' : '',
+      email.mx === null ? 'Whether its domain accepts mail is unknown.' : '',
       mailSecurity.grade === null ? '' : `Mail security of its domain: ${mailSecurity.grade}.`,
       ACTIONS[recommendedAction],
     ]

@@ -9,20 +9,19 @@ import { briefOfCheck } from './present-brief.ts';
 const GOLDEN = new URL('../../../test/golden/', import.meta.url);
 const goldenOf = (name: string): CheckResult =>
   JSON.parse(readFileSync(new URL(name, GOLDEN), 'utf8')) as CheckResult;
-/** Every single check of the golden answers that was judged. */
 const RESULTS = readdirSync(GOLDEN)
   .filter((name) => name.endsWith('.json') && name !== 'bulk.json')
   .map((name) => [name, goldenOf(name)] as const)
   .filter(([, result]) => result.evidence !== null && result.evidence !== undefined);
 const CLEAN = /\b(clean|safe|harmless|benign)\b/i;
 
-test('there are golden answers to speak of', () => {
+test('there are golden answers to compose text from', () => {
   expect(RESULTS.length).toBeGreaterThan(8);
 });
 
 describe.each(RESULTS)('%s', (_, result) => {
   const brief = briefOfCheck(result, 'ip');
-  test('is the same verdict, score and action in words', () => {
+  test('the text has the verdict, score and action of the answer', () => {
     expect(Brief.parse(brief)).toEqual(brief);
     expect(brief.verdict).toBe(result.evidence?.verdict);
     expect(brief.recommendedAction).toBe(result.evidence?.recommendedAction);
@@ -54,7 +53,7 @@ describe('hostile evidence', () => {
       evidence: result.evidence ? { ...result.evidence, reasons } : null,
     };
   };
-  test('changes neither the headline nor the action, and is cut, on one line and without controls', () => {
+  test('changes neither the headline nor the action, and is shortened to one line without control characters', () => {
     const brief = briefOfCheck(hostile(), 'url');
     expect(brief.verdict).toBe('critical');
     expect(brief.headline).toMatch(/is a critical risk \(90 of 100\)\.$/);
@@ -69,7 +68,7 @@ describe('hostile evidence', () => {
 });
 
 describe('a search', () => {
-  test('that finds nothing is no verdict on the brand', () => {
+  test('that finds nothing gives no verdict on the brand', () => {
     const brief = briefOfSearch({ keywords: 'example', hits: [], total: 0 }, null);
     expect(brief).toMatchObject({ verdict: 'unknown', riskScore: null, recommendedAction: 'review' });
     expect(brief.summary).toContain('there may be others');
@@ -83,7 +82,7 @@ describe('a search', () => {
   });
 });
 
-describe('a domain that nobody lists while fresh lists are loaded', () => {
+describe('an unlisted domain while fresh lists are loaded', () => {
   const golden = goldenOf('domain.json');
   const unlisted: CheckResult = {
     ...golden,
@@ -114,7 +113,7 @@ describe('an e-mail address', () => {
     mailSecurity: { grade: null },
     evidence: { verdict: 'unknown', recommendedAction: 'review' },
   };
-  test('nobody knows is unknown, and says so', () => {
+  test('without any evidence is unknown, and the text says so', () => {
     const brief = briefOfEmail(report);
     expect(brief).toMatchObject({ verdict: 'unknown', riskScore: null, recommendedAction: 'review' });
     expect(brief.summary).toContain('Unknown is not clean.');

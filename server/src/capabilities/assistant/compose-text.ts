@@ -2,7 +2,7 @@ import type { CheckResult } from '#capabilities/check/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Brief } from './contract.ts';
 
-/** Names in a sentence, not paragraphs: a source's name is somebody else's text. */
+/** The name of a source comes from outside, so its length is limited. */
 const NAME_MAX = 60;
 const SUBJECT_MAX = 80;
 const REASONS_MAX = 3;
@@ -16,7 +16,7 @@ const HEADLINES: Readonly<Record<Verdict, (subject: string, score: number) => st
   medium: (subject, score) => `${subject} is a medium risk (${score} of 100).`,
   low: (subject, score) => `${subject} is a low risk (${score} of 100).`,
   safe: (subject, score) => `${subject} is rated safe by what is known now (${score} of 100).`,
-  unknown: (subject) => `There is no verdict on ${subject}: nobody who was asked knows anything about it.`,
+  unknown: (subject) => `There is no verdict on ${subject}: no source has an entry for it.`,
 };
 
 export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
@@ -35,11 +35,10 @@ export const levelBeside = (verdict: Verdict, level: string | undefined): string
 export const headlineOf = (verdict: Verdict, subject: string, score: number | null): string =>
   HEADLINES[verdict](shown(subject, SUBJECT_MAX), score ?? 0);
 
-/** A paragraph that stands alone. */
 export const composeSummary = (result: CheckResult): string =>
   `${headlineOf(result.evidence?.verdict ?? 'unknown', result.query ?? '', result.riskScore?.score ?? null)} ${composeReasons(result)}`;
 
-/** Sentences from the evidence and from nothing else; the same evidence gives the same words. */
+/** Composes sentences from the evidence alone; the same evidence gives the same words. */
 export function composeReasons(result: CheckResult): string {
   const { evidence } = result;
   return [
@@ -66,7 +65,6 @@ function listedBy({ blocklistHits = 0, sources = [] }: CheckResult): string {
     : `${lead}: ${inWords(names)}.`;
 }
 
-/** Names of lists that accuse, as the answer orders them. */
 export const threatNames = (sources: NonNullable<CheckResult['sources']>): string[] =>
   sources.flatMap(({ name, threatClass }) => (threatClass === 'threat' ? [shown(name, NAME_MAX)] : []));
 
@@ -93,13 +91,11 @@ function missingFacets({ dataTrust }: CheckResult): string {
 export const count = (number: number, one: string, many: string): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** "a", "a and b", "a, b and c". */
 export function inWords(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** One line of inert text, with an ellipsis where it was cut. */
 export function shown(text: string, max: number): string {
   const inert = inertText(text, max + 1) ?? '';
   return inert.length > max ? `${inertText(inert, max - 1) ?? ''}…` : inert;

@@ -7,7 +7,7 @@ const TEXT_MAX = 2_048;
 export const BRIEF_BYTES_MAX = 4_096;
 export const SOURCES_MAX = 5;
 
-/** Decisions 3.17: flat, at most 4 KB of JSON. */
+/** A flat object of at most 4 KB of JSON (decisions 3.17). */
 export const Brief = z
   .object({
     query: z.string(),
@@ -16,7 +16,7 @@ export const Brief = z
     headline: z.string(),
     summary: z.string(),
     riskScore: z.int().min(0).max(100).nullable(),
-    riskLevel: z.string().nullable().describe('inconclusive beside an unknown verdict, whatever the score.'),
+    riskLevel: z.string().nullable().describe('inconclusive beside an unknown verdict, for any score.'),
     recommendedAction: Evidence.shape.recommendedAction,
     categories: z.array(z.string()),
     sources: z.array(z.string()).max(SOURCES_MAX).describe('Names of lists that name it, strongest first.'),
@@ -56,7 +56,7 @@ export const Analysis = z
     writtenBy: z
       .enum(['rules', 'model'])
       .describe(
-        'Who worded the summary. Verdict, confidence and action are never the model’s. Beyond the contract.',
+        'The author of the summary. Verdict, confidence and action are never the model’s. Beyond the contract.',
       ),
   })
   .meta({ id: 'Analysis' });

@@ -15,7 +15,7 @@ export type ModelOptions = {
   readonly model: string;
 };
 
-/** Words a summary, or null: late, broken, or not to be had. Never rejects. */
+/** Rephrases a summary, or gives null for a late, malformed or missing answer. Never rejects. */
 export type Model = (evidence: unknown, signal: AbortSignal) => Promise<string | null>;
 
 const DEADLINE_MS = 8_000;
@@ -23,7 +23,7 @@ const BYTES_MAX = 256 * 1024;
 const SUMMARY_MAX = 1_500;
 const TOKENS_MAX = 400;
 const AT_ONCE_MAX = 4;
-/** A model that fails this often in a row is left alone for a while: each failure costs a caller up to 8 s. */
+/** After this many failures in a row the model is paused, because each failure costs a caller up to 8 s. */
 const FAILURES_MAX = 3;
 const REST_MS = 30_000;
 
@@ -43,11 +43,11 @@ const Completion = z.object({
 
 const answers = counter({
   name: 'model_answers_total',
-  help: 'Questions to the configured language model by their end.',
+  help: 'Requests to the configured language model by outcome.',
   labels: ['outcome'],
 });
 
-/** The evidence goes in as data, inside JSON; what comes out is bounded and inert, and is never asked to decide. */
+/** The evidence is passed as JSON data; the text that returns is bounded and inert, and decides nothing. */
 export function createModel(options: ModelOptions): Model {
   const { clock, log } = options;
   let underWay = 0;
@@ -62,7 +62,7 @@ export function createModel(options: ModelOptions): Model {
       failures = 0;
       return ended(text === null ? 'empty' : 'answered', text);
     } catch (error) {
-      // A caller who leaves says nothing about the model.
+      // A caller that disconnects is no failure of the model.
       if (signal.aborted) return ended('left', null);
       log.warn({ err: error }, 'model.failed');
       failures += 1;

@@ -27,7 +27,7 @@ export function briefOfCheck(result: CheckResult, type: string): Brief {
   });
 }
 
-/** Decisions 3.17: at most 4 KB. The summary gives way first, then the question itself, which its asker knows. */
+/** At most 4 KB (decisions 3.17): the summary is shortened first, then the query, which the caller knows. */
 export function fitted(brief: Brief): Brief {
   let fit = brief;
   while (sizeOf(fit) > BRIEF_BYTES_MAX) {

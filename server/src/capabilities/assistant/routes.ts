@@ -2,26 +2,22 @@ import { type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
 import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { analyse } from './analyse.ts';
 import { briefOfEmail, briefOfSearch, type FoundLookalikes, type ReportedEmail } from './brief-others.ts';
 import { Analysis, Brief, GptEmailQuery, GptSearchQuery } from './contract.ts';
 import type { Model } from './model.ts';
 import { briefOfCheck } from './present-brief.ts';
+import { wordAnalysis } from './word-analysis.ts';
 
 export type AssistantDeps = {
-  /** A check at `standard`. */
   readonly check: (indicator: Indicator, signal: AbortSignal) => CheckResult | Promise<CheckResult>;
-  /** Refuses what it cannot search for. */
   readonly search: (keywords: string) => Promise<FoundLookalikes>;
-  /** With everything the web host tells of an address. */
   readonly reportEmail: (email: Email, signal: AbortSignal) => Promise<ReportedEmail>;
-  /** The one domain of a look-alike search that is told most about. */
   readonly domainOf: (name: string) => Indicator | null;
   readonly model: Model | null;
 };
 
 const TAGS = ['assistant'];
-/** Decisions 1.4: the burst and one check, on both hosts; what turns out to be unreadable costs none. */
+/** An answer costs the burst and one check on both hosts; unreadable input costs no check (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'B', refundOn: [400] };
 
 export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
@@ -74,6 +70,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     policy: { ...POLICY, deadlineMs: 15_000 },
     body: StreamQuery,
     reply: Analysis,
-    handle: async ({ body, signal }) => analyse(await deps.check(body.indicator, signal), deps.model, signal),
+    handle: async ({ body, signal }) =>
+      wordAnalysis(await deps.check(body.indicator, signal), deps.model, signal),
   }),
 ];

@@ -31,15 +31,15 @@ const listed: Readonly<Record<string, readonly number[]>> = {
   ['ab'.repeat(16)]: [2],
 };
 
-/** One object, as the replica has it until something changes: verdicts are remembered by it. */
+/** One object, as in the replica until something changes: verdicts are cached by it. */
 const registry = { version: '00000000', sources };
 const CORPUS: Corpus = {
   seq: () => 1,
   neighbourhood: () => {
-    throw new Error('Nobody asks.');
+    throw new Error('Not used in this test.');
   },
   accusedWithin: () => {
-    throw new Error('Nobody asks.');
+    throw new Error('Not used in this test.');
   },
   lookup: ({ value }) => ({
     seq: 1,
@@ -100,14 +100,14 @@ test.each(['standard', 'basic'] as const)(
         : refusedRow(entity, target.type, target.reason),
     );
     const expected = { success: true, total: 12, processed: 9, results: rows, processingTimeMs: 0 };
-    // Twice: the second time every text comes from what the first one kept.
+    // Two passes: in the second every text comes from the cache of the first.
     for (const pass of ['first', 'second'])
       expect(await answerJson(deps, request), pass).toBe(JSON.stringify(expected));
     expect(BulkReply.parse(expected)).toEqual(expected);
   },
 );
 
-test('rows of one verdict share its text and nothing else: entity, type and what the entity is stay their own', async () => {
+test('rows of one verdict share its text only: entity, type and labels stay their own', async () => {
   const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
   const ask = async (...entities: string[]) =>
     BulkReply.parse(JSON.parse(await answerJson(deps, BulkBody.parse({ entities })))).results;
@@ -121,7 +121,7 @@ test('rows of one verdict share its text and nothing else: entity, type and what
   expect(cdn?.infrastructure).toEqual({ attributes: ['cdn', 'cloud'] });
 });
 
-test('what was skipped is said beside the rows', async () => {
+test('skipped entries are reported beside the rows', async () => {
   const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
   const request = BulkBody.parse({ entities: ['192.0.2.1', '192.0.2.1', 'x'] });
   expect(JSON.parse(await answerJson(deps, request))).toMatchObject({

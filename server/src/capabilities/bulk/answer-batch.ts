@@ -7,13 +7,13 @@ import type { RowTemplates } from './row-template.ts';
 
 export type AnswerDeps = BatchDeps & { readonly templates: RowTemplates };
 
-/** A batch is of one moment: also when it takes its last rows after the turn of an hour. */
+/** All rows of a batch are judged at one moment, even when the hour turns meanwhile. */
 const atOnce = ({ clock, assess }: BatchDeps): BatchDeps & { readonly nowMs: number } => {
   const nowMs = clock.now();
   return { clock, nowMs, assess: (indicator) => assess(indicator, nowMs) };
 };
 
-/** G21. CSV has no column for evidence. */
+/** CSV has no column for evidence (G21). */
 export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise<string> {
   const moment = atOnce(deps);
   const observedAt = new Date(moment.nowMs).toISOString();
@@ -25,7 +25,7 @@ export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise
   return presentCsv(rows);
 }
 
-/** Contract 2.7 as JSON text: rows come as text already. */
+/** The answer of contract 2.7 as JSON text; the rows are text already. */
 export async function answerJson(deps: AnswerDeps, request: BulkRequest): Promise<string> {
   const startedMs = deps.clock.monotonic();
   const moment = atOnce(deps);

@@ -13,7 +13,6 @@ const statesIn = (rows: readonly string[]): string[] => [
   ...new Set(rows.slice(0, -1).map((row) => row.split(' ')[1] ?? '')),
 ];
 
-/** Turns of the event loop, counted while a test runs. */
 let turn = 0;
 let counting: NodeJS.Immediate;
 beforeEach(() => {
@@ -25,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => clearImmediate(counting));
 
-/** Each judgement takes a millisecond of this clock. */
 function slowAssessor(stateAt: (judged: number) => string) {
   const turns: number[] = [];
   const assess: Assessor = () => {
@@ -36,7 +34,7 @@ function slowAssessor(stateAt: (judged: number) => string) {
   return { deps: { assess, clock: { now: () => 0, monotonic: () => turns.length } }, turns };
 }
 
-test('rows come in the order of the entries, those that cannot be judged among them', async () => {
+test('rows come in the order of the entries, including those that cannot be judged', async () => {
   const { deps } = slowAssessor(() => 'a');
   expect(await checkBatch(deps, entries, make)).toEqual([
     ...names.map((name) => `${name} a`),
@@ -44,20 +42,20 @@ test('rows come in the order of the entries, those that cannot be judged among t
   ]);
 });
 
-test('a batch holds the event loop for ten milliseconds at most, then others have their turn', async () => {
+test('a batch blocks the event loop for at most ten milliseconds at a time', async () => {
   const { deps, turns } = slowAssessor(() => 'a');
   await checkBatch(deps, entries, make);
   const perTurn = Map.groupBy(turns, (at) => at);
   expect(Math.max(...[...perTurn.values()].map((judged) => judged.length))).toBe(11);
 });
 
-test('a corpus that changes on the way begins the batch again: no answer mixes two states', async () => {
+test('a change of the corpus restarts the batch: no answer mixes two states', async () => {
   const { deps, turns } = slowAssessor((judged) => (judged < 15 ? 'before' : 'after'));
   expect(statesIn(await checkBatch(deps, entries, make))).toEqual(['after']);
   expect(turns).toHaveLength(16 + 40);
 });
 
-test('a corpus that changes every turn is judged within one turn at last', async () => {
+test('with a change in every turn the last attempt runs within one turn', async () => {
   const { deps } = slowAssessor(() => `turn-${turn}`);
   expect(statesIn(await checkBatch(deps, entries, make))).toHaveLength(1);
 });

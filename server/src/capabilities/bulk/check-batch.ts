@@ -6,19 +6,21 @@ import type { BatchEntry } from './read-batch.ts';
 
 export type BatchDeps = { readonly clock: Clock; readonly assess: Assessor };
 
-/** Makes rows out of what was judged and what could not be. */
 export type RowMaker<T> = {
   readonly judged: (entity: string, indicator: SingleIndicator, assessment: Assessment) => T;
   readonly refused: (entity: string, type: 'phone' | 'unknown', reason: string) => T;
 };
 
-/** Others wait no longer than this for a batch: warm, 500 rows take less; after a new hour their verdicts are new. */
+/**
+ * Other requests wait at most this long. With cached verdicts 500 rows take less; after the turn of an hour
+ * they do not.
+ */
 const SLICE_MS = 10;
 const ATTEMPTS_MAX = 3;
 
 /**
- * A row an entry, in order, all from one state of the corpus. The replica's view changes between turns of the event loop
- * only; a batch that gave its turn away and finds another state begins again, and the last time it keeps its turn.
+ * One row per entry, in order, all from one state of the corpus. The state changes only between turns of the
+ * event loop: a batch that yielded and finds another state starts again, and the last attempt does not yield.
  */
 export async function checkBatch<T>(
   deps: BatchDeps,
@@ -32,7 +34,6 @@ export async function checkBatch<T>(
   return entries.map((entry) => rowOf(entry, deps.assess, make));
 }
 
-/** Null when the corpus changed on the way. */
 async function checkInSlices<T>(
   { clock, assess }: BatchDeps,
   entries: readonly BatchEntry[],

@@ -9,17 +9,17 @@ const issuesOf = (body: unknown) => {
 };
 
 describe('the body of POST /bulk/check', () => {
-  test('G19: an item that is no string, or is too long, is named by its index; the first one only', () => {
+  test('G19: an item that is not a string or is too long is named by its index; only the first one', () => {
     expect(issuesOf({ entities: ['a.com', 7, null] })).toEqual([
-      { path: 'entities.1', message: 'expected a string' },
+      { path: 'entities.1', message: 'Send text.' },
     ]);
     expect(issuesOf({ entities: ['a.com', 'b.com', 'x'.repeat(2_049)] })).toEqual([
-      { path: 'entities.2', message: 'expected at most 2048 characters' },
+      { path: 'entities.2', message: 'Send at most 2048 characters, not 2049.' },
     ]);
     expect(issuesOf({ entities: ['x'.repeat(2_048)] })).toEqual([]);
   });
 
-  test('half a million bad items cost one look, not half a million', () => {
+  test('of half a million bad items only the first is examined', () => {
     const entities = Array.from({ length: 500_000 }, () => 1);
     expect(issuesOf({ entities })).toHaveLength(1);
   });
@@ -44,13 +44,13 @@ describe('the body of POST /bulk/check', () => {
     });
   });
 
-  test('the entities are parsed once, for the meter and the work', () => {
+  test('the entities are parsed once, for both the meter and the check', () => {
     const body = BulkBody.parse({ entities: ['a.com'] });
     expect(body.batch()).toBe(body.batch());
   });
 });
 
-test('G57: the cap of each subscription, to the number', () => {
+test('G57: the cap of each subscription', () => {
   expect(ALL_PLANS).toEqual({
     FREE: 10,
     BASIC_MONTHLY: 50,

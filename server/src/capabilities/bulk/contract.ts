@@ -4,13 +4,13 @@ import { BILLINGS, PLAN_LIMITS, PLANS, type Plan } from '#domain/plans/plans.ts'
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 
-/** G19. */
+/** Longer entities are refused with 400 (G19). */
 const ENTITY_CHARS_MAX = 2_048;
 const COUNTRY = /^[A-Za-z]{2}$/;
 
 /**
- * Described here and read by hand below: a schema writes down every bad item, and a body of 1 MiB has half a million.
- * How many are allowed is the caller's plan (G19), so that the refusal can name it.
+ * Only described here and read by hand below: a schema reports every bad item, and a body of 1 MiB may have
+ * half a million. The plan of the caller limits the number (G19), and the refusal names the plan.
  */
 const Entities = z
   .array(z.unknown())
@@ -18,7 +18,7 @@ const Entities = z
   .meta({
     boundedBy: 'the plan, and the size of the body',
     description:
-      'IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Told apart trimmed and in lower case; the first spelling is judged.',
+      'IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged.',
     items: { type: 'string', maxLength: ENTITY_CHARS_MAX },
     examples: [['185.220.101.1', 'example.com']],
   });
@@ -35,7 +35,7 @@ const BulkInput = z
       .describe('`csv`: one line a row, safe to open in a spreadsheet.'),
     country: z
       .string()
-      .regex(COUNTRY, 'expected two letters such as DE')
+      .regex(COUNTRY, 'Send two letters such as DE.')
       .optional()
       .describe('ISO 3166-1 country of phone numbers written without one.'),
   })
@@ -45,7 +45,7 @@ export type BulkRequest = {
   readonly submitted: number;
   readonly enrichment: EnrichmentLevel;
   readonly format: 'json' | 'csv';
-  /** Parsed when first asked for, once: the meter wants the number, the work wants the indicators. */
+  /** Parsed once on first use: the meter needs the number, the check needs the indicators. */
   readonly batch: () => Batch;
 };
 
@@ -70,14 +70,16 @@ export const BulkBody = BulkInput.transform((input, context): BulkRequest => {
 
 function firstProblem(entities: readonly unknown[]): { index: number; message: string } | null {
   for (const [index, entity] of entities.entries()) {
-    if (typeof entity !== 'string') return { index, message: 'expected a string' };
+    if (typeof entity !== 'string') return { index, message: 'Send text.' };
     if (entity.length > ENTITY_CHARS_MAX)
-      return { index, message: `expected at most ${ENTITY_CHARS_MAX} characters` };
+      return { index, message: `Send at most ${ENTITY_CHARS_MAX} characters, not ${entity.length}.` };
   }
   return null;
 }
 
-/** Contract 2.7 with G17 and G18. Fields that may be absent are absent, never null, except where the contract says so. */
+/**
+ * A row as in contract 2.7 with G17 and G18. Optional fields are absent, never null, except where the contract says so.
+ */
 const BulkRow = z
   .object({
     entity: z.string().describe('The first spelling that was sent, trimmed.'),
@@ -112,13 +114,25 @@ export const BulkReply = z
     total: z.int().min(0).describe('Entities submitted.'),
     processed: z.int().min(0).describe('Entities judged: what the batch costs.'),
     results: z.array(BulkRow),
-    errors: z.array(z.string()).optional().describe('What was skipped, in sentences.'),
+    errors: z.array(z.string()).optional().describe('Sentences about skipped entries.'),
     processingTimeMs: z.int().min(0),
   })
   .meta({ id: 'BulkCheckReply' });
 export type BulkReply = z.infer<typeof BulkReply>;
 
-/** G57: what each subscription may send at once, by the names of the contract. */
+/** What the refusal of a batch over the cap has beside the fields of an error (G19). */
+export const BulkRefusal = z.object({
+  success: z
+    .literal(false)
+    .optional()
+    .describe('With a batch over the cap of the plan, as are the fields below.'),
+  total: z.int().min(0).optional().describe('Entities submitted.'),
+  processed: z.literal(0).optional(),
+  results: z.array(BulkRow).max(0).optional().describe('Empty.'),
+  errors: z.array(z.string()).optional().describe('The sentence of `message`.'),
+});
+
+/** The cap of each subscription, by the names of the contract (G57). */
 const SUBSCRIPTIONS = PLANS.flatMap((plan) =>
   plan === 'FREE' ? [plan] : BILLINGS.map((billing) => `${plan}_${billing}` as const),
 );
@@ -134,14 +148,13 @@ export const BulkLimits = z
     authentication: z.string(),
     limits: z.object({
       currentPlan: z.string().describe('Plan and billing, or the plan alone where the billing is not known.'),
-      maxEntitiesPerRequest: z.int().min(0).describe('What this caller may send at once.'),
+      maxEntitiesPerRequest: z.int().min(0).describe('How many entities this caller may send at once.'),
       allPlans: z.record(z.enum(SUBSCRIPTIONS), z.int()),
     }),
   })
   .meta({ id: 'BulkLimits' });
 export type BulkLimits = z.infer<typeof BulkLimits>;
 
-/** `PRO_YEARLY` is PRO. */
 function planOf(name: (typeof SUBSCRIPTIONS)[number]): Plan {
   return PLANS.find((plan) => name.startsWith(plan)) ?? 'FREE';
 }

@@ -30,12 +30,12 @@ const refused = (entity: string, error: string): BulkRow => ({
   error,
 });
 
-/** What CSV and spreadsheets read in a way of their own, and letters. */
+/** Characters that CSV or a spreadsheet treats specially, and letters. */
 const anyText = fc.string({
   unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", 'a', 'é'),
 });
 
-/** RFC 4180, as a spreadsheet reads it. */
+/** Parses RFC 4180 as a spreadsheet does. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let cell = '';
@@ -70,26 +70,31 @@ test('G21: header and rows to the byte; absent fields are empty, categories join
     error: null,
   };
   expect(presentCsv([judged, unknownHash, refused('a,"b"', 'Not this; send that.')])).toBe(
-    `${HEADER}evil.com,domain,false,71,2,phishing;malware,66,high,block,new,,2026-08-22T12:00:00.000Z,\r\n` +
+    `${HEADER}evil.com,domain,false,71,2,"phishing;malware",66,high,block,new,,2026-08-22T12:00:00.000Z,\r\n` +
       `${'ab'.repeat(16)},hash,false,,0,,,,unverified,,unknown,,\r\n` +
-      '"a,""b""",unknown,false,,0,,,,,,,,Not this; send that.\r\n',
+      '"a,""b""",unknown,false,,0,,,,,,,,"Not this; send that."\r\n',
   );
   expect(presentCsv([])).toBe(HEADER);
 });
 
 test('trap 22: a cell that a spreadsheet would run is neutralised', () => {
   for (const entity of ['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])
-    expect(parseCsv(presentCsv([refused(entity, '')]))[1]?.[0], entity).toBe(`'${entity}`);
+    expect(parseCsv(presentCsv([refused(entity, '')]))[1]?.[0], entity).toBe(asSent(entity));
 });
 
-test('whatever is sent comes out as it was, but for the guard, and no cell begins with a formula', () => {
+/** As sent, with the guard before each start of a formula, and a blank for each end of a line. */
+const asSent = (entity: string): string =>
+  entity
+    .replace(/(?<=^|[;\t])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, "'")
+    .replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, ' ');
+
+test('every entity is returned as sent, except for guards and line ends, and no cell begins with a formula', () => {
   fc.assert(
     fc.property(anyText, anyText, (entity, error) => {
       const cells = parseCsv(presentCsv([refused(entity, error), judged]))[1] ?? [];
       expect(cells).toHaveLength(13);
       expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
-      const isGuarded = /^[=+\-@\t\r]/.test(entity);
-      expect(cells[0]).toBe(isGuarded ? `'${entity}` : entity);
+      expect(cells[0]).toBe(asSent(entity));
     }),
   );
 });

@@ -1,26 +1,9 @@
-import { csvOf } from '#domain/text/csv.ts';
+import { BULK_CSV_COLUMNS, csvOf } from '#domain/text/csv.ts';
 import type { BulkRow } from './contract.ts';
 
-/** G21: exactly these, in this order. */
-const COLUMNS = [
-  'entity',
-  'type',
-  'isMalicious',
-  'confidence',
-  'sources',
-  'categories',
-  'riskScore',
-  'riskLevel',
-  'recommendedAction',
-  'analystStatus',
-  'lookupStatus',
-  'observedAt',
-  'error',
-] as const satisfies readonly (keyof BulkRow)[];
-
-/** RFC 4180 with a header; every line ends, the last one too. */
+/** RFC 4180 with a header; every line has its line end, the last one included. */
 export const presentCsv = (rows: readonly BulkRow[]): string =>
   csvOf(
-    COLUMNS,
-    rows.map((row) => COLUMNS.map((column) => row[column])),
+    BULK_CSV_COLUMNS,
+    rows.map((row) => BULK_CSV_COLUMNS.map((column) => row[column])),
   );

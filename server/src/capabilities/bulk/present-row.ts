@@ -10,7 +10,6 @@ export type RowShape = {
   readonly withEvidence: boolean;
 };
 
-/** Contract 2.7: what /check says of the same entity, in one row. */
 export function presentRow(shape: RowShape, assessment: Assessment): BulkRow {
   const { type, withEvidence, observedAt } = shape;
   const { verdict, context } = assessment;
@@ -30,7 +29,8 @@ const judgedRow = ({ entity, type, observedAt }: RowShape, assessment: Assessmen
     type,
     isMalicious: verdict.malicious,
     confidence: verdict.confidence.score,
-    // As blocklistHits of /check: what only describes it accuses of nothing, and a reader of a table would think it does.
+    // Equal to blocklistHits of /check: descriptive lists accuse of nothing, and a count with them would read
+    // as accusations.
     sources: verdict.blocklistHits,
     categories: verdict.categories as string[],
     riskScore: verdict.riskScore.score,
@@ -43,7 +43,7 @@ const judgedRow = ({ entity, type, observedAt }: RowShape, assessment: Assessmen
   };
 };
 
-/** Trap 20: nobody has seen this file, so there is no score to show and nothing to be confident of. */
+/** No source has an entry for this file, so the row has no score and no confidence (trap 20). */
 const unknownHashRow = ({ entity, observedAt }: RowShape, { verdict }: Assessment): BulkRow => ({
   entity,
   type: 'hash',
@@ -57,7 +57,7 @@ const unknownHashRow = ({ entity, observedAt }: RowShape, { verdict }: Assessmen
   error: null,
 });
 
-/** Trap 21: what could not be judged has a reason and no verdict; the others are as if it were not there. */
+/** A refused entity has a reason and no verdict, and does not affect the other rows (trap 21). */
 export const refusedRow = (entity: string, type: 'phone' | 'unknown', reason: string): BulkRow => ({
   entity,
   type,
@@ -68,5 +68,5 @@ export const refusedRow = (entity: string, type: 'phone' | 'unknown', reason: st
   error: reason,
 });
 
-/** As `lookupStatus` of /check: some source lists the file now, accusing it or not. */
+/** Equal to `lookupStatus` of /check: any list has the file now, accusing or not. */
 export const isSeen = ({ listings }: Assessment): boolean => listings.some(isActive);

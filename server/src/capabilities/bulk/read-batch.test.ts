@@ -8,7 +8,7 @@ const reasonOf = (entity: string, hasCountry = false) => {
 };
 
 describe('reading a batch', () => {
-  test('G20: entities are told apart trimmed and in lower case; the first spelling stays, in order', () => {
+  test('G20: duplicates are found trimmed and in lower case; the first spelling stays, in order', () => {
     const batch = read(' B.com', 'A.com', 'a.com ', 'b.COM', 'A.COM');
     expect(batch.entries.map(({ entity }) => entity)).toEqual(['B.com', 'A.com']);
     expect(batch).toMatchObject({ judged: 2, duplicates: 3, short: 0 });
@@ -29,13 +29,13 @@ describe('reading a batch', () => {
     expect(batch.judged).toBe(0);
   });
 
-  test('only what can be judged is counted for the meter', () => {
+  test('only entities that can be judged are metered', () => {
     const batch = read('192.0.2.1', 'not an indicator', '10.0.0.0/8', 'someone@example.com', 'ab'.repeat(32));
     expect(batch.judged).toBe(3);
     expect(batch.entries.map(({ target }) => target.ok)).toEqual([true, false, false, true, true]);
   });
 
-  test('what cannot be judged says what to send instead', () => {
+  test('the reason of a refused entity says what to send instead', () => {
     expect(reasonOf('10.0.0.0/8')).toMatchObject({
       type: 'unknown',
       reason: expect.stringContaining('range'),
@@ -43,7 +43,7 @@ describe('reading a batch', () => {
     expect(reasonOf('a'.repeat(128))).toMatchObject({ reason: expect.stringContaining('SHA-256') });
   });
 
-  test('a phone number is called one: with its country code, or when the caller names the country', () => {
+  test('a phone number is recognised: with its country code, or when the caller names the country', () => {
     for (const number of ['+49 170 1234567', 'tel:+14155552671', '+1 (415) 555-2671'])
       expect(reasonOf(number), number).toMatchObject({ type: 'phone' });
     expect(reasonOf('0170 1234567')).toMatchObject({ type: 'unknown' });
@@ -52,7 +52,7 @@ describe('reading a batch', () => {
     expect(reasonOf('+cmd()')).toMatchObject({ type: 'unknown' });
   });
 
-  test('G18: what was skipped is said in sentences, and nothing when nothing was', () => {
+  test('G18: skipped entries are reported in sentences, and without any there is none', () => {
     expect(skippedSentences(read('a.com'))).toEqual([]);
     expect(skippedSentences(read('a.com', 'A.com', 'x'))).toEqual([
       '1 duplicate was skipped and not charged.',

@@ -1,6 +1,5 @@
 import { isSingle, parseIndicator, type SingleIndicator } from '#domain/indicator/index.ts';
 
-/** One unique entity of a batch: what to judge, or why it cannot be judged. */
 export type BatchEntry = {
   /** The first spelling, trimmed (G20). */
   readonly entity: string;
@@ -10,12 +9,10 @@ export type BatchEntry = {
 };
 
 export type Batch = {
-  /** In the order of first occurrence. */
   readonly entries: readonly BatchEntry[];
-  /** Entries that can be judged: what the batch costs. */
   readonly judged: number;
   readonly duplicates: number;
-  /** Entries of less than three bytes: nothing that short is an indicator (decisions 1.4). */
+  /** Entries of less than three bytes: no indicator is that short (decisions 1.4). */
   readonly short: number;
 };
 
@@ -23,14 +20,14 @@ const ENTITY_BYTES_MIN = 3;
 const RANGE = 'This is a range; send one address of it.';
 const PHONE =
   'Phone numbers are not checked yet; send an IP address, domain, URL, e-mail address or file hash.';
-/** E.164, or `tel:`: what nothing else can be mistaken for. */
+/** E.164 or `tel:`, which no other indicator looks like. */
 const PHONE_NUMBER = /^(?:tel:\+?|\+)[\d\s().-]{6,24}$/i;
-/** Written as at home; a number only when the caller says in which country (G18). */
+/** A national number is recognised only when the caller names the country (G18). */
 const NATIONAL_NUMBER = /^[(\d][\d\s()/-]{5,24}$/;
 
 /**
- * Trims, drops what is too short and what was there before, parses the rest once. Lower case is how entities are told
- * apart (G20), not how they are judged: a path keeps the case of its first spelling.
+ * Trims, drops short entries and duplicates, and parses the rest once. Duplicates are compared in lower case
+ * (G20), but judged as written: a path keeps the case of its first spelling.
  */
 export function readBatch(entities: readonly string[], hasCountry: boolean): Batch {
   const seen = new Set<string>();
@@ -53,7 +50,7 @@ export function readBatch(entities: readonly string[], hasCountry: boolean): Bat
   return { entries, judged, duplicates: entities.length - short - entries.length, short };
 }
 
-/** Counting bytes is for the few that might be short: three characters are three bytes at least. */
+/** Bytes are counted only for short texts: three characters are at least three bytes. */
 const isShort = (entity: string): boolean =>
   entity.length < ENTITY_BYTES_MIN && Buffer.byteLength(entity) < ENTITY_BYTES_MIN;
 
@@ -69,7 +66,7 @@ function targetOf(entity: string, hasCountry: boolean): BatchEntry['target'] {
     : { ok: false, type: 'unknown', reason: parsed.reason };
 }
 
-/** G18: sentences about what was left out; absent when nothing was. */
+/** Sentences about skipped entries; none when nothing was skipped (G18). */
 export function skippedSentences({ duplicates, short }: Batch): string[] {
   const sentences: string[] = [];
   if (duplicates > 0) sentences.push(`${skipped(duplicates, 'duplicate', 'duplicates')} and not charged.`);

@@ -4,12 +4,11 @@ import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import { type Call, type Route, route } from '#platform/http/route.ts';
+import { type Call, type PreparedBody, preparedBody, type Route, route } from '#platform/http/route.ts';
 import { type AnswerDeps, answerCsv, answerJson } from './answer-batch.ts';
-import { ALL_PLANS, BulkBody, BulkLimits, BulkReply, type BulkRequest } from './contract.ts';
+import { ALL_PLANS, BulkBody, BulkLimits, BulkRefusal, BulkReply, type BulkRequest } from './contract.ts';
 import { createRowTemplates } from './row-template.ts';
 
-/** What bulk asks of a caller; the one of access satisfies it. */
 type BulkCaller = {
   readonly plan: string;
   readonly billing: string | null;
@@ -19,12 +18,11 @@ type BulkCaller = {
 export type BulkDeps = {
   readonly clock: Clock;
   readonly assess: Assessor;
-  /** Null for a principal without a plan. */
   readonly callerOf: (principal: Principal) => BulkCaller | null;
 };
 
 const TAGS = ['check'];
-/** 500 entities of 2,048 characters and what JSON puts around them; also the most any JSON body may have (decisions 1.2). */
+/** Room for 500 entities of 2,048 characters with JSON around them; also the limit of any JSON body (decisions 1.2). */
 const BODY_MAX = 1024 * 1024;
 const PATH = '/bulk/check';
 const NO_PLAN: BulkCaller = { plan: 'FREE', billing: null, limits: PLAN_LIMITS.FREE };
@@ -61,22 +59,22 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
       },
       body: BulkBody,
       reply: BulkReply,
+      alsoProduces: ['text/csv'],
+      refusal: BulkRefusal,
       handle: (call) => {
         const { body } = call;
         refuseOverCap(body, callerOf(call.principal));
-        return (
-          body.format === 'csv' ? sendCsv(call, answering) : sendJson(call, answering)
-        ) as Promise<never>;
+        return body.format === 'csv' ? sendCsv(call, answering) : sendJson(call, answering);
       },
     }),
   ];
 };
 
-/** Trap 18: a batch over the cap costs the burst only, and is not even parsed. */
+/** A batch over the cap costs only the burst and is not parsed (trap 18). */
 const costOf = ({ submitted, batch }: BulkRequest, { limits }: BulkCaller): number =>
   submitted > limits.bulkEntities ? 0 : batch().judged;
 
-/** G19: the raw length counts, and the refusal has the shape of an answer as well as that of an error. */
+/** All entities sent count towards the cap, and the refusal has the fields of an answer and of an error (G19). */
 function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller): void {
   if (submitted <= limits.bulkEntities) return;
   const message = `Plan ${plan} allows up to ${limits.bulkEntities} entities per request; ${submitted} were submitted.`;
@@ -87,20 +85,19 @@ function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller)
 
 type BatchCall = Call<undefined, undefined, typeof BulkBody>;
 
-async function sendCsv({ body, reply }: BatchCall, deps: AnswerDeps): Promise<string> {
+async function sendCsv({ body, reply }: BatchCall, deps: AnswerDeps): Promise<PreparedBody> {
   const text = await answerCsv(deps, body);
   reply.header('content-disposition', 'attachment; filename="bulk-check.csv"');
   reply.type('text/csv; charset=utf-8');
-  return text;
+  return preparedBody(text);
 }
 
-async function sendJson({ body, reply }: BatchCall, deps: AnswerDeps): Promise<string> {
+async function sendJson({ body, reply }: BatchCall, deps: AnswerDeps): Promise<PreparedBody> {
   const text = await answerJson(deps, body);
   reply.type('application/json; charset=utf-8');
-  return text;
+  return preparedBody(text);
 }
 
-/** G57. */
 const describeLimits = ({ plan, billing, limits }: BulkCaller): BulkLimits => ({
   endpoint: '/api/bulk/check',
   method: 'POST',

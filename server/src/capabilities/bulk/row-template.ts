@@ -2,32 +2,33 @@ import type { Assessment } from '#capabilities/check/index.ts';
 import type { Verdict } from '#domain/scoring/index.ts';
 import { isSeen, presentRow, type RowShape } from './present-row.ts';
 
-/** Where the entity and the time go. No verdict holds a caller's text, and no text of the registry has a NUL (PostgreSQL). */
+/**
+ * Placeholders for the entity and the time. A verdict holds no text of a caller, and text of the registry has
+ * no NUL, which PostgreSQL refuses.
+ */
 const ENTITY = '\u0000entity\u0000';
 const TIME = '\u0000time\u0000';
 const CUTS = new RegExp(`${escaped(ENTITY)}|${escaped(TIME)}`, 'g');
 
-/** The JSON text of a row, cut where rows of the same verdict differ. */
+/** The JSON text of a row, split where rows of the same verdict differ. */
 type Template = {
   readonly type: RowShape['type'];
   readonly isSeen: boolean;
   readonly labels: readonly string[];
   readonly tags: number;
-  /** Before the entity, before the time, and before the time of the evidence where there is one. */
   readonly pieces: readonly string[];
 };
 
 type Shape = Omit<RowShape, 'observedAt'>;
 
 export type RowTemplates = {
-  /** `at` is the time as JSON text. */
   readonly write: (assessment: Assessment, shape: Shape, at: string) => string;
 };
 
 /**
- * Real batches repeat the same few verdicts (scoring ruling 11), and serialising 500 rows costs more than looking them
- * up. So a row is serialised once a verdict, and its text is kept as long as the verdict is. By construction the text is
- * that of JSON.stringify.
+ * Real batches repeat the same few verdicts (scoring ruling 11), and serialising 500 rows costs more than
+ * looking them up. So a row is serialised once per verdict, and its text is kept as long as the verdict. The
+ * text equals that of JSON.stringify.
  */
 export function createRowTemplates(): RowTemplates {
   const withEvidence = new WeakMap<Verdict, Template>();
@@ -47,7 +48,6 @@ export function createRowTemplates(): RowTemplates {
   };
 }
 
-/** Everything else in a row comes from the verdict. */
 function fits(template: Template, { type }: Shape, assessment: Assessment): boolean {
   const { labels, tags } = assessment.context;
   return (
@@ -70,7 +70,7 @@ function cut(shape: Shape, assessment: Assessment): Template {
   };
 }
 
-/** The mark as JSON writes it, as an expression. */
+/** The placeholder as JSON writes it, escaped for a regular expression. */
 function escaped(mark: string): string {
   return JSON.stringify(mark).replaceAll('\\', '\\\\');
 }

@@ -3,8 +3,8 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import type { CheckResult } from './contract.ts';
 
 /**
- * Traps 7 and 8, C18: found anew for each call and kept nowhere; says nothing about the file the value may also name.
- * Never of a past moment: what is breached is breached.
+ * A breached password is looked up on each call and never cached, and says nothing about a file with the same
+ * hash (traps 7 and 8, C18). It ignores `asOf`: a breach has no end.
  */
 export function addPassword(
   { passwords }: { readonly passwords: Pick<Passwords, 'find'> },

@@ -15,12 +15,12 @@ export type AssessorDeps = {
 };
 
 /**
- * Gathers and judges one indicator as of now, or as of the moment a batch began. Needs no network; what a scanner said
- * is brought by whoever asked it.
+ * Gathers and judges one indicator as of now, or as of the start of a batch. Needs no network; the caller
+ * passes the answer of a scanner.
  */
 export type Assessor = (indicator: Indicator, nowMs?: number, scanner?: ScannerWord | null) => Assessment;
 
-/** An assessor remembers verdicts of the current hour; make one a process and keep it. */
+/** An assessor caches verdicts of the current hour, so each process makes one and keeps it. */
 export function createAssessor(deps: AssessorDeps): Assessor {
   const { corpus, clock, enrichment } = deps;
   const memo = createVerdictMemo();

@@ -19,15 +19,13 @@ import { closestListings } from './closest-listings.ts';
 import { type ScannerWord, scannerListing, threatBits } from './scanner-word.ts';
 import type { VerdictMemo } from './verdict-memo.ts';
 
-/** Gathered and judged: what every answer about one indicator is presented from. */
 export type Assessment = {
-  /** What was judged: of a URL that names only a host, the host (trap 14). */
+  /** The judged indicator; for a URL that names only a host, the host (trap 14). */
   readonly subject: Indicator;
-  /** One a source, the closest, by source number. */
+  /** The closest listing of each source, by source number. */
   readonly listings: readonly Listing[];
   readonly context: IndicatorContext;
   readonly verdict: Verdict;
-  /** What the corpus could have said about this kind of subject. */
   readonly corpus: CorpusFacts;
   readonly registry: Registry;
   readonly book: NetworkBook;
@@ -35,18 +33,17 @@ export type Assessment = {
   readonly nowMs: number;
 };
 
-/** What is known at one moment, live or replayed. */
 export type Moment = {
   readonly nowMs: number;
   readonly answer: CorpusAnswer;
   readonly book: NetworkBook;
-  /** Which source of ASN-DROP type lists this network, if one does. */
+  /** The source of ASN-DROP type that lists this network, if any. */
   readonly asnListing: (asn: number) => AsnListing | null;
-  /** What a scanner just answered; null or absent: none was asked, or none answered. */
+  /** The answer of a scanner; null or absent when none was queried or none answered. */
   readonly scanner?: ScannerWord | null;
 };
 
-/** Judges what was gathered. The same moment gives the same assessment, live or replayed. */
+/** The same moment gives the same assessment, live or replayed. */
 export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
   const { nowMs, answer, book, scanner = null } = moment;
   const subject = subjectOf(indicator);
@@ -65,7 +62,7 @@ export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment):
   return { subject, listings, context, verdict, corpus, registry, book, snapshotId, nowMs };
 }
 
-/** Behind all lists: its number is higher than any of theirs. */
+/** The scanner comes last, because its number is higher than that of any list. */
 function withScanner(
   listings: readonly Listing[],
   scanner: ScannerWord | null,
@@ -75,11 +72,11 @@ function withScanner(
   return listing === null ? listings : [...listings, listing];
 }
 
-/** Ruling 12: corpus sequence, context version, model version; behind them what a scanner said, when one did. */
+/** Corpus sequence, context version and model version, then the answer of a scanner, if any (ruling 12). */
 export const snapshotIdOf = ({ seq, registry }: CorpusAnswer, { version }: NetworkBook): string =>
   `${seq}-${registry.version}${version}-${MODEL_VERSION}`;
 
-/** Trap 14: a URL that names only a host asks about that host; its own exact listings still count. */
+/** A URL that names only a host is judged as that host; exact listings of the URL still count (trap 14). */
 function subjectOf(indicator: Indicator): Indicator {
   return indicator.kind === 'url' && /^https?:\/\/[^/?]+\/$/.test(indicator.value)
     ? indicator.host
@@ -99,7 +96,7 @@ function asnOf(subject: Indicator, { book, asnListing }: Moment): AsnListing | n
   return network === null ? null : asnListing(network.asn);
 }
 
-/** Ruling 10: only lists of networks that serve crime, never those of hosting companies. */
+/** Only lists of criminal networks count, never those of hosting companies (ruling 10). */
 export function asnListings(corpus: Corpus): (asn: number) => AsnListing | null {
   const known = new Map<number, AsnListing | null>();
   let seq = -1;

@@ -21,7 +21,6 @@ const bookOf = (version: string, asn: number): NetworkBook => ({
   version,
   networkOf: () => ({ asn, name: `Network ${asn}`, prefix: null }),
 });
-/** From when on which routing table was loaded. */
 const books = [
   { fromMs: 0, book: bookOf('aaaaaa', 64_500) },
   { fromMs: START_MS + 5 * DAY_MS, book: bookOf('bbbbbb', 64_501) },
@@ -54,7 +53,6 @@ const ASKED = [
   '192.168.1.1',
 ].map((text) => parsed(text) as Indicator);
 
-/** Lets replicas follow and keeps what is answered within the next hour. */
 async function answersOf(day: number): Promise<void> {
   await simulated.follow();
   simulated.clock.set(START_MS + day * DAY_MS + 17 * 60_000);
@@ -64,7 +62,7 @@ const day = (number: number) => simulated.clock.set(START_MS + number * DAY_MS);
 const change = (id: string, settings: Parameters<typeof registerSource>[2]) =>
   registerSource(simulated.deps, id, settings);
 
-/** `version` counts merges and judges nothing; it is not kept with time. */
+/** `version` counts merges, has no influence on the verdict and has no history. */
 const comparable = ({ listings, book, registry, ...assessment }: Assessment) => ({
   ...assessment,
   book: book.version,
@@ -72,7 +70,7 @@ const comparable = ({ listings, book, registry, ...assessment }: Assessment) => 
   listings: listings.map(({ source, ...listing }) => ({ ...listing, source: { ...source, version: 0 } })),
 });
 
-test('imports, delistings, relistings, other reliability, clusters, guards and networks: each past answer is given again', async () => {
+test('imports, delistings, relistings, changed reliability, clusters, guards and networks: each past answer is reproduced', async () => {
   const { list } = simulated;
   await list('c2', ['11.1.1.1', '11.1.1.0/24', 'evil.example.com'], {
     category: 'c2',
@@ -114,7 +112,7 @@ test('imports, delistings, relistings, other reliability, clusters, guards and n
   await list('phish', ['http://evil.example.com/other']);
   await answersOf(4);
 
-  // Nothing is loaded any more: listings age, and nobody is fresh; the routing table is another one.
+  // Nothing is loaded from here on: listings age, no source is fresh, and the routing table is another one.
   for (const later of [6, 20, 45]) {
     day(later);
     await answersOf(later);
@@ -128,7 +126,7 @@ test('imports, delistings, relistings, other reliability, clusters, guards and n
     expect(comparable(await checkAsOf(deps, indicatorOf(before), before.nowMs))).toEqual(comparable(before));
 });
 
-/** A URL that names a host is judged as the host; none of these does. */
+/** A URL that names only a host would be judged as the host; none of these does. */
 const indicatorOf = ({ subject }: Assessment): Indicator => subject;
 
 test('the answers that were compared differ from day to day', () => {
@@ -145,9 +143,9 @@ test('the answers that were compared differ from day to day', () => {
 });
 
 test.each([
-  ['a moment to come', () => simulated.clock.now() + 1, 'asOf lies in the future.'],
+  ['a moment in the future', () => simulated.clock.now() + 1, 'asOf lies in the future.'],
   ['a moment more than 90 days ago', () => simulated.clock.now() - 90 * DAY_MS - 1, /more than 90 days back/],
-  ['a moment before the first list', () => START_MS - HOUR_MS, /Nothing is known of that time/],
+  ['a moment before the first list', () => START_MS - HOUR_MS, /no list was loaded at that time/],
 ])('%s is refused with a sentence that says why', async (_name, atMs, message) => {
   day(80);
   await expect(checkAsOf(deps, ASKED[0] as Indicator, atMs())).rejects.toMatchObject({ status: 400 });

@@ -1,5 +1,6 @@
 import {
   type Addresses,
+  everyFacet,
   foundValue,
   type LiveContext,
   type LiveContexts,
@@ -17,37 +18,34 @@ import { TIMELINE_DAYS } from './tell-timeline.ts';
 
 export type ContextDeps = {
   readonly corpus: RelatedDeps['corpus'];
-  /** Absent, or off: a check is answered from local data alone, in the turn that asked. */
+  /** Absent or off: a check is answered synchronously from local data alone. */
   readonly live?: LiveContexts;
   readonly observations?: Pick<Observations, 'byPivot'>;
-  /** How it was judged on each of the last days, from PostgreSQL. Absent: no timeline. */
+  /** The assessment of each of the last days, from PostgreSQL. Absent: no timeline. */
   readonly past?: (indicator: Indicator, days: number) => Promise<Past>;
-  /** How long `standard` waits for everybody together (LIVE_BUDGET_MS). */
   readonly liveBudgetMs?: number;
 };
 
-/** What is known of the subject beyond what lists say. Null: it could not be had, or was not asked for. */
+/** Context beyond the lists. Null: not available or not requested. */
 export type CheckContext = {
   readonly live: LiveContext;
-  /** The first address a name leads to, judged for its labels; null for anything but a name. */
+  /** The assessment of a name's first address, for its labels; null for other indicators. */
   readonly located: Assessment | null;
-  /** How it was judged on each of the last days, oldest first. */
   readonly past: readonly Assessment[] | null;
   readonly related: RelatedInfrastructure | null;
 };
 
-/** The contract's levels that may ask somebody. */
 export type LiveLevel = 'basic' | 'standard' | 'full';
 
-/** Our ruling on contract 2.1 rule 1: standard answers within 3 s, full within about 6. */
+/** Our reading of contract 2.1 rule 1: standard answers within 3 s, full within about 6 s. */
 const STANDARD_BUDGET_MS = 2_000;
 const FULL_BUDGET_MS = 5_000;
-/** What `basic` may cost when a cache does not answer: it waits for nobody. */
+/** `basic` reads caches only, so this bounds a cache that does not answer. */
 const REMEMBERED_MAX_MS = 100;
-/** Local tables, so a tenth of this is usual. */
+/** These are local tables; a tenth of this is usual. */
 const LOCAL_MAX_MS = 800;
 
-/** Everything at its level, in parallel and within its budget. Never rejects. */
+/** Gathers everything of the level in parallel and within its budget. Never rejects. */
 export async function gatherContext(
   deps: ContextDeps,
   assess: Assessor,
@@ -65,11 +63,13 @@ export async function gatherContext(
   return { live, past, related, located: locatedOf(assess, subject, live.addresses) };
 }
 
-/** Decisions 3.1: of a private or reserved address nobody outside is asked. Null: nobody can be, or may be. */
+/**
+ * Null when live lookups are off, and for private or reserved addresses, which are never looked up externally
+ * (decisions 3.1).
+ */
 export const askable = ({ live }: ContextDeps, { context }: Assessment): LiveContexts | null =>
   live?.isOn === true && !context.isReserved ? live : null;
 
-/** As long as a standard check would wait for everybody. */
 export async function askScanner(
   { liveBudgetMs = STANDARD_BUDGET_MS }: ContextDeps,
   live: LiveContexts,
@@ -93,7 +93,7 @@ function askLive(
   return live.gather(subject, { level, budgetMs, ...(signal !== undefined && { signal }) });
 }
 
-/** Null when the record cannot be read in time: the rest of the answer does not wait for it. */
+/** Null when the record cannot be read in time, so that the rest of the answer is not delayed. */
 export async function pastOf(
   { past }: ContextDeps,
   subject: Indicator,
@@ -114,7 +114,7 @@ export function relatedOf(
   return within<RelatedInfrastructure | null>(findRelated(deps, assessment, live), LOCAL_MAX_MS, null);
 }
 
-/** G56: a name is where its first address is. */
+/** A name is located by its first address (G56). */
 export function locatedOf(
   assess: Assessor,
   subject: Indicator,
@@ -132,13 +132,4 @@ function firstOf(addresses: Addresses | null): Ip | null {
 }
 
 const OFF = missing('off');
-export const NOBODY_ASKED: LiveContext = {
-  addresses: OFF,
-  dns: OFF,
-  whois: OFF,
-  certificates: OFF,
-  vulnerabilities: OFF,
-  otx: OFF,
-  scanner: OFF,
-  technologies: OFF,
-};
+export const NOBODY_ASKED = everyFacet(OFF);

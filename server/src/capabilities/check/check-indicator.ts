@@ -1,37 +1,27 @@
-import type { Enrichment } from '#capabilities/enrichment/index.ts';
-import type { Passwords } from '#capabilities/passwords/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { addPassword } from './add-password.ts';
-import type { Assessment } from './assess.ts';
-import { type Assessor, type AssessorDeps, createAssessor } from './assess-now.ts';
-import { askable, askScanner, type ContextDeps, gatherContext, type LiveLevel } from './check-context.ts';
+import { type Assessor, createAssessor } from './assess-now.ts';
+import { askable, askScanner, gatherContext, type LiveLevel } from './check-context.ts';
+import type { CheckDeps } from './check-deps.ts';
 import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
 import { localLevel, presentCheck } from './present-check.ts';
 import { scannerWordOf } from './scanner-word.ts';
 import { type Streaming, streamCheck } from './stream-check.ts';
 
-export type CheckDeps = AssessorDeps &
-  ContextDeps & {
-    readonly enrichment: Pick<Enrichment, 'book' | 'attack' | 'attackAt'>;
-    readonly passwords: Pick<Passwords, 'find'>;
-    /** One that bulk shares, so that verdicts are remembered once; made here when absent. */
-    readonly assess?: Assessor;
-    /** What was known at a past moment, gathered and judged; refuses a moment it cannot know. Absent: no replay. */
-    readonly asOf?: (indicator: Indicator, atMs: number) => Promise<Assessment>;
-  };
-
-/** Whoever waits for the answer. Read only when somebody outside is asked: a signal costs as much as a lookup. */
+/**
+ * The request that waits for the answer. `signal` is read only for live lookups, because creating one costs
+ * as much as a local lookup.
+ */
 type Waiting = { readonly signal: AbortSignal };
 
-/** The use cases over one set of remembered verdicts. */
 export type Check = {
   readonly check: (query: CheckQuery, waiting?: Waiting) => CheckResult | Promise<CheckResult>;
   readonly reputation: (
     indicator: Indicator,
     waiting?: Waiting,
   ) => ReputationResult | Promise<ReputationResult>;
-  /** Judges at once, and throws what a check would; the phases are sent by the function it gives back. */
+  /** Judges at once and throws as a check does; the returned function sends the phases. */
   readonly stream: (indicator: Indicator) => (streaming: Streaming) => Promise<void>;
 };
 
@@ -48,8 +38,8 @@ export function createCheck(deps: CheckDeps): Check {
 }
 
 /**
- * One check: gather, judge, present. From the replica alone it needs neither network nor a turn of the loop; the past is
- * read from PostgreSQL, and where somebody can be asked the answer waits for them as long as its level allows.
+ * One check: gather, judge, present. From the replica alone it is synchronous and needs no network; the past
+ * is read from PostgreSQL, and live lookups are awaited within the budget of the level.
  */
 function checkIndicator(
   deps: CheckDeps,
@@ -59,7 +49,7 @@ function checkIndicator(
 ): CheckResult | Promise<CheckResult> {
   const isLive = deps.live?.isOn === true && enrichment !== 'fast';
   const level = isLive ? enrichment : localLevel(enrichment);
-  // Contract 2.1 rule 5: no target is not an error.
+  // A request without a target is no error (contract 2.1 rule 5).
   if (indicator === null) return { malicious: false, apiVersion: 'v2', enrichmentLevel: level };
   if (asOfMs !== null) return checkThen(deps, indicator, localLevel(enrichment), asOfMs);
   if (isLive) return checkLive(deps, assessNow, indicator, level as LiveLevel, waiting);
@@ -68,7 +58,7 @@ function checkIndicator(
   return result;
 }
 
-/** Judged after everybody has answered: a scanner's word is evidence (G13), the rest is context and weighs nothing. */
+/** Judged after all lookups have ended: a scanner's answer is evidence (G13), the rest is context and has no weight. */
 async function checkLive(
   deps: CheckDeps,
   assessNow: Assessor,
@@ -83,7 +73,7 @@ async function checkLive(
   return result;
 }
 
-/** The scanner is asked here too, and nobody else: the counts are those of a check at standard. */
+/** Only the scanner is queried here, so the counts are those of a check at standard. */
 function reputationOf(
   deps: CheckDeps,
   assessNow: Assessor,
@@ -98,14 +88,14 @@ function reputationOf(
   }));
 }
 
-/** O2: the answer that would have been given then. Not even `fast` leaves anything out of the past. */
+/** The answer as of a past moment (O2); no level, not even `fast`, leaves anything pending. */
 async function checkThen(
   { asOf, enrichment }: CheckDeps,
   indicator: Indicator,
   level: EnrichmentLevel,
   atMs: number,
 ): Promise<CheckResult> {
-  if (asOf === undefined) throw badRequest('asOf: this service keeps no past to answer from.');
+  if (asOf === undefined) throw badRequest('asOf: this service keeps no history.');
   const [then, attack] = await Promise.all([asOf(indicator, atMs), enrichment.attackAt(atMs)]);
   return presentCheck(then, level === 'fast' ? 'standard' : level, attack);
 }

@@ -23,14 +23,14 @@ async function ask(
 }
 
 describe('levels (contract 2.1 rule 1)', () => {
-  test('basic asks nobody and shows what is remembered; standard waits 2 s, full 5 s and local tables', async () => {
+  test('basic starts no lookup and shows cached answers; standard waits 2 s, full 5 s and reads local tables', async () => {
     const live = gathering(EVERYTHING);
     for (const level of ['basic', 'standard', 'full'] as const)
       expect((await ask(live, 'evil.com', level)).enrichmentLevel).toBe(level);
     expect(live.calls).toEqual(['remembered', 'gather standard 2000', 'gather full 5000']);
   });
 
-  test('trap 11: basic shows no community block and no judgement, standard nothing that only full has', async () => {
+  test('trap 11: basic has no community block, score or trust; standard has nothing of full', async () => {
     const live = gathering(EVERYTHING);
     const basic = await ask(live, 'evil.com', 'basic');
     expect(basic).toMatchObject({ whois: WHOIS, geo: { countryCode: 'NL' }, dataTrust: null });
@@ -45,11 +45,11 @@ describe('levels (contract 2.1 rule 1)', () => {
     expect(full).toMatchObject({ dns: DNS, technologies: [{ name: 'nginx' }] });
     expect(full.otx).toHaveProperty('passiveDns');
     expect(full.relatedInfrastructure).toMatchObject({ totalRelated: 0 });
-    // Nobody keeps a record here: no timeline is made up.
+    // There is no record here, so there is no timeline.
     expect('timeline' in full).toBe(false);
   });
 
-  test('trap 12: a community lookup that fails leaves no key, and what fails is missing, not empty', async () => {
+  test('trap 12: a community lookup that fails leaves no key, and a failed lookup is missing, not empty', async () => {
     const failed = { state: 'missing', reason: 'failed' } as const;
     const result = await ask(gathering({ otx: failed, whois: failed }), 'evil.com', 'standard');
     expect('otx' in result).toBe(false);
@@ -59,13 +59,13 @@ describe('levels (contract 2.1 rule 1)', () => {
     );
   });
 
-  test('with nobody to ask the answer comes in the turn that asked, and full is answered at standard', () => {
+  test('without live lookups the answer is synchronous, and full is answered at standard', () => {
     const { check } = createCheck(checkDeps({ live: { ...gathering({}), isOn: false } }));
     const result = check({ indicator: indicatorOf('evil.com'), enrichment: 'full', asOfMs: null });
     expect(result).toMatchObject({ enrichmentLevel: 'standard', blocklistHits: 1 });
   });
 
-  test('fast, a moment of the past, and a private address ask nobody', async () => {
+  test('fast, a past moment and a private address start no lookup', async () => {
     const live = gathering(EVERYTHING);
     await ask(live, 'evil.com', 'fast');
     for (const level of ['basic', 'standard', 'full'] as const) {
@@ -74,11 +74,11 @@ describe('levels (contract 2.1 rule 1)', () => {
     }
     const { check } = createCheck(checkDeps({ live }));
     const then = check({ indicator: indicatorOf('evil.com'), enrichment: 'standard', asOfMs: NOW_MS });
-    await expect(then).rejects.toThrow(/no past/);
+    await expect(then).rejects.toThrow(/no history/);
     expect(live.calls).toEqual([]);
   });
 
-  test('asking nothing asks nobody', async () => {
+  test('a check without a target starts no lookup', async () => {
     const live = gathering(EVERYTHING);
     const { check } = createCheck(checkDeps({ live }));
     expect(check({ indicator: null, enrichment: 'full', asOfMs: null })).toEqual({
@@ -103,7 +103,7 @@ describe('completeness (contract 2.5, G9)', () => {
     });
   });
 
-  test('an answer kept past its time is called stale whatever its age, and an old one by its age', async () => {
+  test('an expired cached answer is stale at any age; a valid one is rated by its age', async () => {
     const hours = (count: number) => count * 3_600_000;
     const live = gathering({
       whois: found({ ...WHOIS, nameServers: [], status: [] }, hours(2), true),
@@ -116,14 +116,14 @@ describe('completeness (contract 2.5, G9)', () => {
     });
   });
 
-  test('"knows nothing" is no data: the field is null and the facet missing', async () => {
+  test('an answer without an entry is no data: the field is null and the facet missing', async () => {
     const whois = { state: 'absent', fetchedAtMs: NOW_MS } as const;
     const { dataTrust, ...result } = await ask(gathering({ whois }), 'evil.com', 'standard');
     expect(result.whois).toBeNull();
     expect(dataTrust?.completeness.missing).toContain('whois');
   });
 
-  test('what one check obtained is not told to the next one that is judged alike', async () => {
+  test('facets of one check do not appear in the next check with the same verdict', async () => {
     const live = gathering({ whois: EVERYTHING.whois });
     const { check } = createCheck(checkDeps({ live }));
     const asked = { indicator: indicatorOf('evil.com'), asOfMs: null };
@@ -137,7 +137,7 @@ describe('a scanner (G13, G55)', () => {
   const said = (threats: ('malware' | 'phishing' | 'unwanted' | 'abuse')[], matched: string | null = null) =>
     gathering({ scanner: found({ threats, matched }) });
 
-  test('its accusation makes malicious, is a source among the others, counts as one engine and adds points', async () => {
+  test('its accusation sets malicious, is a source among the others, counts as one engine and adds points', async () => {
     const before = await ask(gathering({}), 'evil.com', 'standard');
     const after = await ask(said(['phishing', 'malware']), 'evil.com', 'standard');
     expect([before.malicious, after.malicious]).toEqual([false, true]);
@@ -157,11 +157,11 @@ describe('a scanner (G13, G55)', () => {
     expect(after.dataTrust?.snapshotId).toBe(`${before.dataTrust?.snapshotId}-s3`);
   });
 
-  test('basic says malicious too when it is remembered', async () => {
+  test('basic sets malicious too when the answer is cached', async () => {
     expect(await ask(said(['malware']), 'nobody.com', 'basic')).toMatchObject({ malicious: true });
   });
 
-  test('its silence is an engine that detected nothing: no point less, nothing called clean or harmless', async () => {
+  test('without a finding it counts as an engine that detected nothing: no points are taken off, nothing is called clean or harmless', async () => {
     for (const query of ['evil.com', 'nobody.com']) {
       const before = await ask(gathering({}), query, 'standard');
       const after = await ask(said([]), query, 'standard');
@@ -179,7 +179,7 @@ describe('a scanner (G13, G55)', () => {
     }
   });
 
-  test('its word is in the reputation alone as well, and nobody else is asked for it', async () => {
+  test('its answer counts in /check/reputation as well, which queries no other source', async () => {
     for (const live of [said(['malware']), said([]), gathering({})])
       for (const query of ['evil.com', 'nobody.com', '45.155.205.9']) {
         const { reputation } = createCheck(checkDeps({ live }));
@@ -190,7 +190,7 @@ describe('a scanner (G13, G55)', () => {
       }
   });
 
-  test('the reputation of a private address asks nobody, and without anybody to ask it comes at once', () => {
+  test('the reputation of a private address starts no lookup, and without live lookups it is synchronous', () => {
     const live = said(['malware']);
     const none = { reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 } };
     expect(createCheck(checkDeps({ live })).reputation(indicatorOf('192.168.1.1'))).toEqual(none);
@@ -199,7 +199,7 @@ describe('a scanner (G13, G55)', () => {
     expect(live.calls).toEqual([]);
   });
 
-  test('a word kept past its time, or none at all, is as if nobody had been asked', async () => {
+  test('an expired answer, or none, is as if no scanner had been queried', async () => {
     const stale = gathering({ scanner: found({ threats: ['malware'], matched: null }, 0, true) });
     const failed = gathering({ scanner: { state: 'missing', reason: 'breaker' } });
     for (const live of [stale, failed])
@@ -209,7 +209,7 @@ describe('a scanner (G13, G55)', () => {
       });
   });
 
-  test('a page, its host and the name above it are told apart by what matched', async () => {
+  test('the match type tells a page, its host and its parent domain apart', async () => {
     const url = 'http://sub.nobody.com/a/b?c=1';
     const matchOf = async (matched: string) => {
       const result = await ask(said(['malware'], matched), url, 'standard');

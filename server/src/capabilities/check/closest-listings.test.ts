@@ -10,7 +10,7 @@ const listing = (
   given: Partial<Listing> = {},
 ): Listing => ({ source, matchType, matched, firstSeenS: 0, lastSeenS: 0, confidence: -1, ...given });
 
-test('a source has one opinion, the closest: the thing itself, the narrowest range, the nearest parent', () => {
+test('the closest listing of each source counts: the indicator itself, the narrowest range, the nearest parent', () => {
   const exact = listing('exact', '10.100.1.1');
   const wide = listing('cidr', '10.100.0.0/16', { prefixBits: 16 });
   const narrow = listing('cidr', '10.1.1.0/24', { prefixBits: 24 });
@@ -21,7 +21,7 @@ test('a source has one opinion, the closest: the thing itself, the narrowest ran
   expect(closestListings([listing('parent', 'example.com'), near])).toEqual([near]);
 });
 
-test('what is said now counts before what was said, and both before what is said of a neighbour', () => {
+test('current listings count before delisted ones, and both before those of neighbours', () => {
   const delisted = listing('exact', 'evil.example', { isDelisted: true });
   const parent = listing('parent', 'example');
   const page = listing('page', 'evil.example');
@@ -30,7 +30,7 @@ test('what is said now counts before what was said, and both before what is said
   expect(closestListings([listing('child', 'a.evil.example'), page])).toEqual([page]);
 });
 
-test('opinions stand in the order of source numbers, whichever way they were met', () => {
+test('listings are in the order of source numbers, in any order of input', () => {
   const other = { ...listing('exact', 'evil.example'), source: registrySource({ number: 7 }) };
   const mine = listing('exact', 'evil.example');
   expect(closestListings([other, mine])).toEqual([mine, other]);

@@ -1,6 +1,6 @@
 import type { Listing } from '#capabilities/corpus/index.ts';
 
-/** What is said of the thing itself counts before what is said of something around it; what is said now, before both. */
+/** Lower is closer: current listings first, delisted ones after them, listings of sites, pages and children last. */
 const CLOSENESS: Readonly<Record<Listing['matchType'], number>> = {
   exact: 0,
   alias: 1,
@@ -12,7 +12,7 @@ const CLOSENESS: Readonly<Record<Listing['matchType'], number>> = {
 };
 const DELISTED = 4;
 
-/** One listing a source, the closest, in the order of source numbers: a source has one opinion. */
+/** The closest listing of each source, in the order of source numbers, so that each source counts once. */
 export function closestListings(listings: readonly Listing[]): readonly Listing[] {
   if (listings.length < 2) return listings;
   const sorted = [...listings].sort((a, b) => a.source.number - b.source.number || compareCloseness(a, b));
@@ -22,7 +22,7 @@ export function closestListings(listings: readonly Listing[]): readonly Listing[
 function compareCloseness(a: Listing, b: Listing): number {
   const order = closenessOf(a) - closenessOf(b);
   if (order !== 0) return order;
-  // Text says nothing about the width of a range: 10.100.0.0/16 is longer than 10.1.1.0/24 and wider.
+  // The length of the text says nothing about the width: 10.100.0.0/16 is longer than 10.1.1.0/24, but wider.
   if (a.matchType === 'cidr') return (b.prefixBits ?? 0) - (a.prefixBits ?? 0);
   return b.matched.length - a.matched.length || b.lastSeenS - a.lastSeenS;
 }

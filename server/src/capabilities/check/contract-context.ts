@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Evidence } from './contract-verdict.ts';
 
-/** Decisions G6: lists are cut here, `totalRelated` is not. */
+/** Lists are cut at this length, `totalRelated` is not (decisions G6). */
 export const RELATED_MAX = 50;
 const timestamp = z.string().max(40).nullable();
 
-/** Decisions G6, from the record of our own lists. */
+/** Built from the history of our own lists (decisions G6). */
 export const Timeline = z
   .object({
     firstSeen: timestamp.describe('Earliest sighting by a list that accuses it; null: none does or did.'),
@@ -34,7 +34,7 @@ const RelatedEntity = z
 export type RelatedEntity = z.infer<typeof RelatedEntity>;
 const related = z.array(RelatedEntity).max(RELATED_MAX);
 
-/** Decisions G6: only what is listed or was observed by our own lookups, the newest first. */
+/** Only entities that are listed or were observed by our own lookups, newest first (decisions G6). */
 export const RelatedInfrastructure = z
   .object({
     sameSubnet: related.describe('Listed addresses of the same /24, or IPv6 /48.'),
@@ -43,7 +43,7 @@ export const RelatedInfrastructure = z
     sameNameserver: related,
     sharedCertificate: related,
     resolvedDomains: related.describe('Names seen to lead to the address, or to an address of the name.'),
-    totalRelated: z.int().min(0).describe('How many there are in all, also beyond what is shown.'),
+    totalRelated: z.int().min(0).describe('How many there are in all, including those not shown.'),
     riskAssessment: z.object({
       level: z
         .enum(['unknown', 'low', 'medium', 'high'])

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FP_RISKS, SOURCE_FORMATS, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
 
-/** Contract 2.2, and what decisions G8 adds for every caller. */
+/** A source as in contract 2.2, with the fields that decisions G8 adds for every caller. */
 export const SourceEntry = z
   .object({
     id: z.string(),
@@ -12,7 +12,7 @@ export const SourceEntry = z
     threatClass: z
       .enum(THREAT_CLASSES)
       .describe('Only `threat` accuses; the others say what the indicator is.'),
-    fpRisk: z.enum(FP_RISKS).describe('How readily the list names the innocent.'),
+    fpRisk: z.enum(FP_RISKS).describe('How likely the list names harmless indicators.'),
     matchType: z
       .enum(['exact', 'cidr', 'alias', 'parent'])
       .describe(
@@ -48,7 +48,7 @@ export const Infrastructure = z
     tags: z
       .array(z.string())
       .optional()
-      .describe('Whatever else these lists call it, sorted; absent when nothing. Beyond the contract.'),
+      .describe('Other tags of these lists, sorted; absent when there are none. Beyond the contract.'),
   })
   .meta({ id: 'Infrastructure' });
 export type Infrastructure = z.infer<typeof Infrastructure>;

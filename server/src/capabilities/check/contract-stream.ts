@@ -6,7 +6,7 @@ import { RelatedInfrastructure, Timeline } from './contract-context.ts';
 import { SourceEntry } from './contract-listings.ts';
 import { targetQuery, targetText } from './target-query.ts';
 
-/** Contract 6.1: unlike `GET /check`, a stream about nothing is refused (decisions 3.13). */
+/** Unlike `GET /check`, a stream without a target is refused (contract 6.1, decisions 3.13). */
 export const StreamQuery = targetQuery(
   targetText(
     'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
@@ -20,11 +20,11 @@ const degraded = z
   .array(z.string().max(40))
   .max(16)
   .optional()
-  .describe('Whoever was asked for a part of this phase and could not give it; the part is null.');
+  .describe('Parts of this phase whose lookup failed or was too slow; each is null.');
 const shape = CheckResult.shape;
 const STREAM_KINDS = ['ip', 'domain', 'url', 'hash'] as const;
 
-/** Beyond the contract: the verdict itself, so that a reader need not wait for registries that hang. */
+/** Beyond the contract: the verdict itself, so that a reader need not wait for slow registries. */
 const FirstVerdict = z
   .object({
     riskScore: shape.riskScore.unwrap(),
@@ -40,7 +40,7 @@ const ListedValue = z
     value: z
       .string()
       .describe(
-        'What the source lists: the thing itself, the range around it, the domain above it, the other digest.',
+        'What the source lists: the indicator itself, the range around it, the domain above it, the other digest.',
       ),
     matchType: SourceEntry.shape.matchType,
     firstSeen: z.string().nullable().describe('RFC 3339, UTC; null where it is not known.'),
@@ -94,7 +94,9 @@ const ReputationPhase = z.object({
   listings: z
     .array(ListedValue)
     .describe('What each entry of `sources` lists, in the same order. Beyond the contract.'),
-  coverage: Coverage.describe('How many could have listed it, and how many do. Beyond the contract.'),
+  coverage: Coverage.describe(
+    'How many sources cover this kind of indicator, and how many list it. Beyond the contract.',
+  ),
   degraded,
 });
 
@@ -126,7 +128,7 @@ const InsightsPhase = z.object({
   evidence: shape.evidence.unwrap().unwrap(),
 });
 
-/** Null and empty where the name servers did not answer, or know no such name. */
+/** Null and empty when the name servers did not answer, or have no such name. */
 const DnsPhase = z.object({
   hasSPF: DnsFacts.shape.hasSPF.nullable(),
   hasDMARC: DnsFacts.shape.hasDMARC.nullable(),
@@ -154,7 +156,7 @@ const EnrichmentPhase = z.object({
       vulnerabilities: shape.vulnerabilities,
     })
     .optional()
-    .describe('What came after `basic` had left without it. Beyond the contract.'),
+    .describe('Parts that arrived after `basic` was sent. Beyond the contract.'),
   degraded,
 });
 
@@ -164,7 +166,7 @@ const DonePhase = z.object({
   processingTime: z.int().min(0).describe('Milliseconds.'),
 });
 
-/** Contract 6.1 and decisions 3.13: one a data line, in this order; `dns` only for names. */
+/** One event per data line, in this order; `dns` only for names (contract 6.1, decisions 3.13). */
 export const CheckEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('reputation'), data: ReputationPhase }),

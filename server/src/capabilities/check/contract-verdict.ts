@@ -17,7 +17,7 @@ export const RiskScore = z
     level: z
       .enum(RISK_LEVELS)
       .describe(
-        'safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: nobody could have known it.',
+        'safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: no source covers it.',
       ),
     summary: z.string().describe('One sentence. Beyond the contract.'),
     factors: z
@@ -26,7 +26,7 @@ export const RiskScore = z
           name: z.string().describe('A source id, or what context did: service_range, popular …'),
           weight: z.number().describe('Strength of the listing, 0 to 1; 0 for what context did.'),
           score: z.number().describe('The same as points of 100.'),
-          contribution: z.int().describe('Points of the score; negative for what context took away.'),
+          contribution: z.int().describe('Points of the score; negative where context lowers it.'),
           description: z.string(),
         }),
       )
@@ -71,7 +71,7 @@ const Contradiction = z
   })
   .meta({ id: 'Contradiction' });
 
-/** G9: what an answer may be made of, in this order. */
+/** The parts of an answer, in this order (G9). */
 export const FACETS = [
   'reputation',
   'sources',
@@ -109,7 +109,6 @@ const TrustedSource = z.object({
   noiseProfile: z.enum(['precise', 'contextual', 'noisy']),
 });
 
-/** Contract 2.5 with the details of G9. */
 export const DataTrust = z
   .object({
     observedAt: timestamp,
@@ -144,12 +143,11 @@ export const DataTrust = z
   .meta({ id: 'DataTrust' });
 export type DataTrust = z.infer<typeof DataTrust>;
 
-/** Contract 2.6 with the details of G10. */
 export const Evidence = z
   .object({
     verdict: z
       .enum(['safe', 'low', 'medium', 'high', 'critical', 'unknown'])
-      .describe('The level, or unknown: nobody lists it and nobody vouches for it.'),
+      .describe('The level, or unknown: no source lists it and none vouches for it.'),
     score: percent,
     confidence: z
       .object({ score: percent, level: z.enum(CONFIDENCE_LEVELS) })

@@ -23,7 +23,7 @@ export type EnrichmentLevel = z.infer<typeof EnrichmentLevel>;
 
 const target = (what: string) => z.string().max(TEXT_MAX).optional().describe(what);
 
-/** What a caller may send; the first of query, ip, domain, hash that is present is judged (decisions 3.1). */
+/** If several are sent, the first of query, ip, domain and hash is judged (decisions 3.1). */
 const CheckInput = z.object({
   query: target(
     'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
@@ -32,7 +32,7 @@ const CheckInput = z.object({
   domain: target('Same as query.'),
   hash: target('Same as query.'),
   enrichment: EnrichmentLevel.default('standard').describe(
-    'How much to add to the verdict. `fast` is an extension: local data only, with what is left out in `pending`.',
+    'How much to add to the verdict. `fast` is an extension: local data only; `pending` names the facets left out.',
   ),
   asOf: z.iso
     .datetime({ offset: true, error: 'Send a time with its zone, such as 2026-08-22T12:00:00Z.' })
@@ -50,7 +50,7 @@ const CheckInput = z.object({
 });
 const TARGETS = ['query', 'ip', 'domain', 'hash'] as const;
 
-/** Parsed at the door, so that a target we cannot read is refused before a check is charged (decisions 1.4). */
+/** Parsed in the schema, so that an unreadable target is refused before a check is charged (decisions 1.4). */
 export const CheckQuery = CheckInput.transform((input, context): CheckQuery => {
   const { enrichment } = input;
   const asOfMs = input.asOf === undefined ? null : Date.parse(input.asOf);
@@ -71,18 +71,16 @@ export const CheckQuery = CheckInput.transform((input, context): CheckQuery => {
 export type CheckQuery = {
   readonly indicator: Indicator | null;
   readonly enrichment: EnrichmentLevel;
-  /** Null: now. */
   readonly asOfMs: number | null;
 };
 
 export function refusalOf(indicator: Indicator): string | null {
-  if (!isSingle(indicator)) return `'${indicator.value}' is a range. Ask about one address of it.`;
-  if (indicator.kind === 'email')
-    return 'This is an e-mail address. Ask about an IP, domain, URL or file hash.';
+  if (!isSingle(indicator)) return `'${indicator.value}' is a range. Send one address of it.`;
+  if (indicator.kind === 'email') return 'This is an e-mail address. Send an IP, domain, URL or file hash.';
   return null;
 }
 
-/** G56: an address or a domain, and nothing else. */
+/** Reputation takes only an address or a domain (G56). */
 export const ReputationQuery = targetQuery(
   targetText('IP address or domain.', '185.220.101.1'),
   (indicator): ReputationQuery | string =>
@@ -95,10 +93,10 @@ export type ReputationQuery = { readonly indicator: Ip | Domain };
 export const ReputationResult = z.object({ reputation: Reputation }).meta({ id: 'ReputationResult' });
 export type ReputationResult = z.infer<typeof ReputationResult>;
 
-/** G53: what a `fast` answer may leave to later. */
+/** The facets that a `fast` answer may leave out (G53). */
 const PENDING = ['dns', 'whois', 'geo', 'certificates', 'otx', 'circl'] as const;
 
-/** Contract 2.1, and what decisions G6 adds at `full`. */
+/** The answer of contract 2.1, with the fields that decisions G6 adds at `full`. */
 export const CheckResult = z
   .object({
     query: z.string().optional().describe('What was judged, normalised. Beyond the contract.'),
@@ -129,15 +127,13 @@ export const CheckResult = z
       .describe('Of the address, or of the first one a name leads to; null where nothing is known.'),
     whois: Whois.nullable()
       .optional()
-      .describe('Of the address, or the registrable domain; null where nothing could be had.'),
-    certificates: Certificates.nullable()
-      .optional()
-      .describe('Of the host; null where nothing could be had.'),
+      .describe('Of the address, or the registrable domain; null where not available.'),
+    certificates: Certificates.nullable().optional().describe('Of the host; null where not available.'),
     vulnerabilities: Vulnerabilities.nullable()
       .optional()
-      .describe('Of an address; null where nothing could be had, which is not "none".'),
+      .describe('Of an address; null where not available, which is not "none".'),
     otx: Otx.optional().describe(
-      'From standard on; absent when the community knows nothing or did not answer.',
+      'From standard on; absent when the community has no entry or did not answer.',
     ),
     dns: DnsFacts.optional().describe('At full: of a name. Beyond the contract.'),
     technologies: Technologies.optional().describe('At full: what the host runs. Beyond the contract.'),

@@ -1,4 +1,5 @@
 import {
+  everyFacet,
   type FacetName,
   type LiveContext,
   type LiveContexts,
@@ -9,15 +10,14 @@ import { NOBODY_ASKED } from './check-context.ts';
 
 type Landed = { -readonly [F in FacetName]?: LiveContext[F] };
 
-/** Facets of one subject as they land, for whoever shows each as soon as its turn comes. */
 export type FacetBoard = {
-  /** Resolves when all of them are there, at the latest after `timeMaxMs`, or when nobody waits any more. */
+  /** Resolves when all of them have arrived, after `timeMaxMs`, or when the signal aborts. */
   readonly wait: (facets: readonly FacetName[], timeMaxMs: number) => Promise<void>;
-  /** What is there now; what is not is `missing: deadline`. */
+  /** The facets so far; the others are `missing: deadline`. */
   readonly now: () => LiveContext;
 };
 
-/** Asks everybody who applies, at once. `live` null: nobody is asked, and every facet is there from the beginning. */
+/** Starts all applicable lookups at once. With `live` null none is started, and every facet is there from the start. */
 export function openBoard(
   live: LiveContexts | null,
   subject: Indicator,
@@ -65,13 +65,4 @@ export function openBoard(
 }
 
 const LATE = missing('deadline');
-const TOO_LATE: LiveContext = {
-  addresses: LATE,
-  dns: LATE,
-  whois: LATE,
-  certificates: LATE,
-  vulnerabilities: LATE,
-  otx: LATE,
-  scanner: LATE,
-  technologies: LATE,
-};
+const TOO_LATE = everyFacet(LATE);

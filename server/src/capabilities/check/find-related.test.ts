@@ -15,7 +15,6 @@ const row = (pivot: string, subject: string, ageMs = 0) => ({
   lastSeenMs: NOW_MS - ageMs,
 });
 
-/** What was observed, by `relation pivot`. */
 const observing = (seen: Readonly<Record<string, readonly string[]>>, extra = 0) => ({
   byPivot: async (relation: string, pivot: string, limit: number) => {
     const subjects = seen[`${relation} ${pivot}`] ?? [];
@@ -28,7 +27,7 @@ const related = async (query: string, observations = observing({}), live = NOBOD
     await findRelated({ corpus: deps.corpus, assess, observations }, assess(indicatorOf(query)), live),
   );
 
-test('neighbours that lists accuse are named, without the address itself; those of the announced range beside them', async () => {
+test('listed neighbours are named, without the address itself; those of the announced range in their own group', async () => {
   const found = await related('45.155.205.233');
   expect(found.sameSubnet).toEqual([
     { value: '45.155.205.9', type: 'ip', listed: true, verdict: 'medium', lastSeen: null },
@@ -37,7 +36,7 @@ test('neighbours that lists accuse are named, without the address itself; those 
   expect(found).toMatchObject({ totalRelated: 2, riskAssessment: { level: 'high' } });
 });
 
-test('names behind an address: the newest first, the listed ones said to be, the level high', async () => {
+test('names of an address: newest first, listed ones marked, the level high', async () => {
   const seen = { 'resolves 8.8.4.4': ['evil.com', 'good.com', 'not a name'] };
   const { resolvedDomains, riskAssessment, totalRelated } = await related('8.8.4.4', observing(seen));
   expect(resolvedDomains.map(({ value, listed, verdict }) => [value, listed, verdict])).toEqual([
@@ -76,7 +75,7 @@ test('registrar, name servers, certificate and addresses are the pivots of a nam
   });
 });
 
-test('lists stop at fifty and the count does not', async () => {
+test('lists are cut at fifty, the count is not', async () => {
   const many = Array.from({ length: 60 }, (_, n) => `name-${n}.com`);
   const { resolvedDomains, totalRelated } = await related(
     '8.8.4.4',
@@ -85,7 +84,7 @@ test('lists stop at fifty and the count does not', async () => {
   expect([resolvedDomains.length, totalRelated]).toEqual([50, 1_000]);
 });
 
-test('who is in the subnet is not counted again in the network around it', async () => {
+test('an address of the subnet is not counted again in the network around it', async () => {
   const subnet = Array.from({ length: 80 }, (_, n) => `45.155.205.${n + 154}`);
   const corpus = {
     accusedWithin: ({ bits }: { readonly bits: number }, limit: number) => {
@@ -99,7 +98,7 @@ test('who is in the subnet is not counted again in the network around it', async
   expect(found.totalRelated).toBe(80);
 });
 
-test('nothing known is unknown, not low; a file has no surroundings', async () => {
+test('without related entities the level is unknown, not low; a file has none', async () => {
   for (const query of ['8.8.4.4', 'nobody.com', 'ab'.repeat(32)])
     expect(await related(query)).toMatchObject({ totalRelated: 0, riskAssessment: { level: 'unknown' } });
 });

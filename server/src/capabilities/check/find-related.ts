@@ -18,22 +18,21 @@ import { isoOf } from './iso-time.ts';
 export type RelatedDeps = {
   readonly corpus: Pick<Corpus, 'accusedWithin'>;
   readonly assess: Assessor;
-  /** Absent: nothing is observed here, and only lists tell of neighbours. */
+  /** Absent: no observations, so only lists show neighbours. */
   readonly observations?: Pick<Observations, 'byPivot'>;
 };
 
 type Group = { readonly entities: readonly RelatedEntity[]; readonly total: number };
 type Relation = Parameters<Observations['byPivot']>[0];
 const NONE: Group = { entities: [], total: 0 };
-/** A name has two to four servers and addresses that differ; the first ones say what the others would. */
+/** A name has two to four name servers and several addresses; the first ones have the same names as the others. */
 const PIVOTS_MAX = 4;
 const SUBNET_BITS = { 4: 24, 6: 48 } as const;
-/** All that the replica reads of one range. */
 const ACCUSED_MAX = 1_000;
 
 /**
- * What hangs together with the subject: neighbours that lists accuse, and what our own lookups have seen to share a
- * name server, a registrar, a certificate or an address. Nothing is asked of anybody, and nothing of it is scored.
+ * Finds neighbours that lists accuse, and names that our own lookups have seen with the same name server,
+ * registrar, certificate or address. Starts no lookup, and nothing of it is scored.
  */
 export async function findRelated(
   deps: RelatedDeps,
@@ -45,7 +44,6 @@ export async function findRelated(
   const near = ip === null ? [] : accusedIn(deps, rangeAround(ip, SUBNET_BITS[ip.version]));
   const announced = ip === null ? [] : accusedIn(deps, rangeOf(book.networkOf(ip)?.prefix ?? null));
   const sameSubnet = neighbours(deps, near, new Set([ip?.value ?? '']));
-  // Who is near is not counted again.
   const sameASN = neighbours(deps, announced, new Set([ip?.value ?? '', ...near]));
   const [sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains] = await Promise.all([
     observed(deps, 'registrar', registrarOf(live), host),
@@ -84,13 +82,13 @@ function neighbours(
 
 const rangeAround = ({ value }: Ip, bits: number): Cidr4 | Cidr6 | null => rangeOf(`${value}/${bits}`);
 
-/** Null where the announced range is no prefix: a walk over it would end anywhere. */
+/** Null when the announced range is not a prefix, because the replica reads prefixes only. */
 function rangeOf(text: string | null): Cidr4 | Cidr6 | null {
   const parsed = text === null ? null : parseIndicator(text);
   return parsed?.ok === true && parsed.indicator.kind === 'cidr' ? parsed.indicator : null;
 }
 
-// What lookups have seen
+// Observations of earlier lookups
 
 async function observed(
   { observations, assess }: RelatedDeps,
@@ -101,7 +99,7 @@ async function observed(
   if (observations === undefined || pivots.length === 0) return NONE;
   const asked = pivots.slice(0, PIVOTS_MAX);
   const pages = await Promise.all(
-    // Two more than are shown: the subject itself and its registered name may be among them.
+    // Two more than are shown: the subject and its registered name may be among them.
     asked.map((pivot) => observations.byPivot(relation, pivot, RELATED_MAX + 2)),
   );
   const newest = new Map<string, number>();
@@ -112,14 +110,14 @@ async function observed(
     .sort(([a, aMs], [b, bMs]) => bMs - aMs || (a < b ? -1 : 1))
     .slice(0, RELATED_MAX)
     .flatMap(([subject, atMs]) => entityOf(assess, subject, atMs) ?? []);
-  // Of several pivots the largest: the same names lie behind all servers of one operator.
+  // The largest of several pivots, because all name servers of one operator have the same names.
   const most = Math.max(
     ...pages.map(({ rows, total }) => total - rows.filter(({ subject }) => isSelf(subject, host)).length),
   );
   return { entities, total: Math.max(newest.size, most) };
 }
 
-/** The name asked about, or the registered one it lies below: a registry knows only that. */
+/** The subject, or its registered name: a registry has only that one. */
 const isSelf = (subject: string, host: Ip | Domain | null): boolean =>
   subject === host?.value || (host?.kind === 'domain' && subject === host.registrable);
 
@@ -163,15 +161,15 @@ function addressesOf(host: Ip | Domain | null, { addresses }: LiveContext): read
   return found === null ? [] : [...found.a, ...found.aaaa];
 }
 
-// What to make of it
+// Risk
 
 type Groups = Readonly<Record<'sharedCertificate' | 'resolvedDomains', Group>> &
   Readonly<Record<string, Group>>;
 
-/** A share of listed neighbours from which on a network is called bad company. */
+/** The share of listed neighbours from which a network is rated bad. */
 const CROWDED = 0.5;
 
-/** Whoever shares a certificate or an address is close; whoever shares a registrar is one of millions. */
+/** A shared certificate or address is a close relation; a registrar is shared by millions. */
 function assessRisk(groups: Groups): RelatedInfrastructure['riskAssessment'] {
   const all = Object.values(groups).flatMap(({ entities }) => entities);
   if (all.length === 0) return { level: 'unknown', reason: 'Nothing related to it is known here.' };

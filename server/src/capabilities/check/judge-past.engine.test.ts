@@ -40,11 +40,11 @@ test('a page and a file have a timeline like an address: listed ten days ago, an
     });
 });
 
-test('what was delisted within the month falls, and is told', async () => {
+test('an indicator delisted within the month falls, and its dates are shown', async () => {
   expect(await timelineOf('gone.example.com')).toMatchObject({ trend: 'falling', totalDetections: 1 });
 });
 
-test('what nobody ever listed has nothing to tell', async () => {
+test('an indicator that was never listed has an empty timeline', async () => {
   expect(await timelineOf('nobody.example.com')).toEqual({
     firstSeen: null,
     lastSeen: null,

@@ -2,20 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PastSpan, replaySpan } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
 import type { Asn, Indicator } from '#domain/indicator/index.ts';
-import { postgresFailure } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { type Assessment, asnListings, assess } from './assess.ts';
 import { type AsOfDeps, REPLAY_DAYS_MAX } from './check-as-of.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
 
-const DAY_MS = 86_400_000;
-
-/** One indicator over the last days, each judged from what was listed then by the rules of today. */
+/** One indicator over the last days, each judged from the listings of that day by the rules of today. */
 export type Past = {
   readonly nowMs: number;
-  /** Begin of the first day, as far back as anything is kept. */
   readonly startMs: number;
   readonly span: PastSpan;
-  /** One a day that the record knows, oldest first: the end of the day in UTC, today this moment. */
+  /** One per recorded day, oldest first: at the end of the day in UTC, for today at this moment. */
   readonly assessments: readonly Assessment[];
 };
 
@@ -28,13 +25,10 @@ export async function judgePast(deps: AsOfDeps, indicator: Indicator, days: numb
   );
   const asked = [indicator, ...[...asns].map(asnIndicator)];
   const startMs = startOf(moments, nowMs);
-  const span = await replaySpan(deps, asked, [startMs, ...moments]).catch((error: unknown) => {
-    throw postgresFailure(error);
-  });
+  const span = await replaySpan(deps, asked, [startMs, ...moments]);
   return { nowMs, startMs, span, assessments: await assessEach(span, indicator, books, moments) };
 }
 
-/** The end of each day in UTC, today this moment, as far back as anything is kept. */
 function momentsOf(nowMs: number, days: number): readonly number[] {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const moments: number[] = [];
@@ -48,7 +42,6 @@ function momentsOf(nowMs: number, days: number): readonly number[] {
 const startOf = (moments: readonly number[], nowMs: number): number =>
   Math.max(Math.floor((moments[0] ?? nowMs) / DAY_MS) * DAY_MS, nowMs - REPLAY_DAYS_MAX * DAY_MS);
 
-/** Only an address lies in a network. */
 async function booksAt(
   { enrichment }: AsOfDeps,
   { kind }: Indicator,
@@ -78,7 +71,7 @@ async function assessEach(
     const book = books.get(nowMs) ?? EMPTY_BOOK;
     const moment = { nowMs, answer, book, asnListing: asnListings(corpus) };
     assessments.push(assess(createVerdictMemo(), indicator, moment));
-    // Ninety verdicts in one go would keep every other caller of this process waiting.
+    // Judging ninety days at once would block every other request of this process.
     await nextTurn();
   }
   return assessments;

@@ -19,7 +19,7 @@ const nothingAt = (seq: number): CorpusAnswer => ({
   registry: { version: '00000000', sources: [] },
 });
 
-test('contract 2.1 rule 4: a miss is remembered for five minutes and not longer', () => {
+test('contract 2.1 rule 4: a miss is cached for five minutes and not longer', () => {
   const clock = movableClock();
   const misses = createMissCache(clock);
   const nothing = nothingAt(1);
@@ -31,7 +31,7 @@ test('contract 2.1 rule 4: a miss is remembered for five minutes and not longer'
   expect(misses.find('aa', 1)).toBeUndefined();
 });
 
-test('O6: any change of the corpus forgets every miss', () => {
+test('O6: any change of the corpus clears all misses', () => {
   const misses = createMissCache(movableClock());
   misses.add('aa', nothingAt(1));
   expect(misses.find('aa', 2)).toBeUndefined();
@@ -40,7 +40,7 @@ test('O6: any change of the corpus forgets every miss', () => {
   expect(misses.find('aa', 2)).toBeUndefined();
 });
 
-test('the memory of misses is bounded', () => {
+test('the cache of misses is bounded', () => {
   const misses = createMissCache(movableClock());
   for (let i = 0; i < 50_001; i += 1) misses.add(`hash-${i}`, nothingAt(1));
   expect(misses.find('hash-0', 1)).toBeUndefined();

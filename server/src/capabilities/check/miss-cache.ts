@@ -1,19 +1,19 @@
 import type { CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** Contract 2.1 rule 4. */
+/** Unknown hashes are cached for at most five minutes (contract 2.1 rule 4). */
 const MISS_TTL_MS = 5 * 60_000;
 const MISSES_MAX = 50_000;
 
 export type MissCache = {
-  /** The empty answer, when this hash was looked for in vain in this state of the corpus, less than five minutes ago. */
+  /** The empty answer, if this hash was not found in this state of the corpus less than five minutes ago. */
   readonly find: (hash: string, corpusSeq: number) => CorpusAnswer | undefined;
   readonly add: (hash: string, answer: CorpusAnswer) => void;
 };
 
-/** Remembers unknown hashes. Any change of the corpus forgets them all, so a new listing shows at once (O6). */
+/** Caches unknown hashes. Any change of the corpus clears the cache, so that a new listing shows at once (O6). */
 export function createMissCache(clock: Clock): MissCache {
-  /** All misses are of one state of the corpus, so one empty answer serves them. */
+  /** All misses belong to one state of the corpus, so one empty answer serves them all. */
   let nothing: CorpusAnswer | undefined;
   let misses = new Map<string, number>();
   return {

@@ -12,17 +12,18 @@ import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel, PendingFacet } from './contract.ts';
 import type { Classification, RiskScore } from './contract-verdict.ts';
 import { isoOf } from './iso-time.ts';
+import type { FacetTimes } from './present-completeness.ts';
 import { addContext } from './present-context.ts';
 import { presentInfrastructure, presentSources } from './present-listings.ts';
-import { NOTHING_OBTAINED, type ObtainedFacets, presentEvidence, presentTrust } from './present-trust.ts';
+import { NOTHING_OBTAINED, presentEvidence, presentTrust } from './present-trust.ts';
 
-/** Without anybody to ask, `full` has nothing to add: it is answered at standard and says so. */
+/** Without live lookups `full` adds nothing, so it is answered at standard and `enrichmentLevel` says so. */
 export const localLevel = (asked: EnrichmentLevel): EnrichmentLevel =>
   asked === 'full' ? 'standard' : asked;
 
 /**
- * One object whose fields stand in the order a person reads them, of one shape for every answer; a field that does not
- * apply is undefined, and what is undefined does not leave.
+ * Builds one object of the same shape for every answer, in reading order. A field that does not apply is
+ * undefined, and JSON leaves it out.
  */
 export function presentCheck(
   assessment: Assessment,
@@ -68,12 +69,12 @@ export function presentCheck(
   return result;
 }
 
-/** Contract 2.1 rule 1: what `standard` has beyond `basic` (trap 11). */
+/** The fields that `standard` adds to `basic` (contract 2.1 rule 1, trap 11). */
 function addVerdict(
   result: CheckResult,
   assessment: Assessment,
   attack: AttackIndex | null,
-  obtained: ObtainedFacets,
+  obtained: FacetTimes,
 ): void {
   const { verdict, nowMs } = assessment;
   const observedAt = isoOf(nowMs);
@@ -90,7 +91,7 @@ function addFile(result: CheckResult, { listings, context }: Assessment): void {
   if (context.guards.some(({ guard }) => guard === 'known-good')) result.knownGood = true;
 }
 
-/** Of an address, or a URL on one; of a name, whoever resolved it brings the assessment of its address. */
+/** The location of an address, or of a URL on one; for a name, the caller passes the assessment of its address. */
 function presentGeo({ subject, book, context }: Assessment): GeoReply | null {
   const host = hostOf(subject);
   const geo = host?.kind === 'ip' ? book.geoOf(host) : null;
@@ -111,7 +112,7 @@ function presentGeo({ subject, book, context }: Assessment): GeoReply | null {
 }
 
 type KnownMitre = { readonly attack: AttackIndex | null; readonly mitre: MitreReply };
-/** Kept by verdict, which is one object for everything that is judged alike within the hour (ruling 11). */
+/** Cached by verdict, which is one object for all subjects judged alike within the hour (ruling 11). */
 const techniques = new WeakMap<Verdict, KnownMitre>();
 
 function presentMitre(verdict: Verdict, attack: AttackIndex | null): MitreReply {
@@ -122,7 +123,7 @@ function presentMitre(verdict: Verdict, attack: AttackIndex | null): MitreReply 
   return mitre;
 }
 
-/** G53: what a live lookup would add for this kind, in the order of the contract's list. */
+/** The facets that a live lookup would add for this kind, in the order of the contract (G53). */
 const PENDING: Readonly<Record<Indicator['kind'], readonly PendingFacet[]>> = {
   ip: ['whois', 'geo', 'certificates', 'otx'],
   domain: ['dns', 'whois', 'geo', 'certificates', 'otx'],

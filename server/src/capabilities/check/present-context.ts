@@ -3,20 +3,20 @@ import type { Assessment } from './assess.ts';
 import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel } from './contract.ts';
 import type { Facet } from './contract-verdict.ts';
-import type { ObtainedFacets } from './present-trust.ts';
+import type { FacetTimes } from './present-completeness.ts';
 import { scannerWordOf } from './scanner-word.ts';
 import { tellTimeline } from './tell-timeline.ts';
 
 /**
- * Puts what was found beyond the lists into an answer, as far as its level shows it (contract 2.1 rule 1, traps 11 and
- * 12), and says of which facets it has something. What could not be had is null or absent, never made up.
+ * Adds the context to an answer, as far as its level shows it (contract 2.1 rule 1, traps 11 and 12), and
+ * returns the facets that have data. A missing facet is null or absent.
  */
 export function addContext(
   result: CheckResult,
   assessment: Assessment,
   level: EnrichmentLevel,
   { live, past, related }: CheckContext,
-): ObtainedFacets {
+): FacetTimes {
   const obtained: Obtained = new Map();
   const engine = scannerWordOf(live.scanner);
   if (engine !== null) obtained.set('reputation', { atMs: engine.atS * 1_000, isStale: false });
@@ -24,7 +24,7 @@ export function addContext(
   result.certificates = take(obtained, 'certificates', live.certificates);
   result.vulnerabilities = take(obtained, 'vulnerabilities', live.vulnerabilities);
   if (level === 'basic') return obtained;
-  // Contract 2.1 rule 7: absent, not null, when there is nothing.
+  // Absent, not null, when there is no data (contract 2.1 rule 7).
   result.otx = take(obtained, 'otx', otxAt(level, live)) ?? undefined;
   if (level !== 'full') return obtained;
   result.dns = take(obtained, 'dns', live.dns) ?? undefined;
@@ -42,7 +42,7 @@ function take<V>(obtained: Obtained, facet: Facet, outcome: Outcome<V>): V | nul
   return outcome.value;
 }
 
-/** Contract 2.4: what only `full` shows may come out of a cache that was filled for `full`. */
+/** The cache may hold fields that only `full` shows (contract 2.4). */
 function otxAt(level: EnrichmentLevel, { otx }: LiveContext): LiveContext['otx'] {
   if (level === 'full' || otx.state !== 'found') return otx;
   const { source, fetchedAt, pulseCount, moreCount, reputationScore, pulses } = otx.value;

@@ -1,5 +1,6 @@
 import type { Source } from '#capabilities/corpus/index.ts';
 import {
+  confidenceBaseOf,
   hourOf,
   isLoaded,
   isThreat,
@@ -10,13 +11,12 @@ import {
 import type { Assessment } from './assess.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { isoOfSeconds } from './iso-time.ts';
-import { confidenceBaseOf, isShown } from './present-listings.ts';
+import { isShown } from './present-listings.ts';
 import { SCANNER } from './scanner-word.ts';
 
 type Listed = PhaseData<'reputation'>['listings'][number];
 type Coverage = PhaseData<'reputation'>['coverage'];
 
-/** What each entry of `sources` lists, when, and what it counts for; one an entry, in their order. */
 export function presentListed({ listings, verdict }: Pick<Assessment, 'listings' | 'verdict'>): Listed[] {
   const points = new Map(verdict.riskScore.factors.map(({ name, contribution }) => [name, contribution]));
   return listings.filter(isShown).map(({ source, matched, matchType, firstSeenS, lastSeenS }) => ({
@@ -32,12 +32,12 @@ export function presentListed({ listings, verdict }: Pick<Assessment, 'listings'
 const dateOf = (seconds: number): string | null => (seconds > 0 ? isoOfSeconds(seconds) : null);
 
 /**
- * Whoever lists it covers it, whatever its registry row says; so does a scanner that was asked and answered. Lists that
- * only describe are left out: that they do not name something says nothing about it.
+ * A source covers the subject if it lists it, even against its registry row, and so does a scanner that
+ * answered. Descriptive lists are left out: their silence about a subject says nothing.
  */
 export function presentCoverage(assessment: Assessment, hasScanner: boolean): Coverage {
   const { subject, registry, listings, corpus, verdict, nowMs } = assessment;
-  // Of a stream it is one of these: ranges and e-mail addresses are refused at the door.
+  // A stream refuses ranges and e-mail addresses, so only these kinds are left.
   const kind = subject.kind as Coverage['kind'] & SubjectKind;
   const accusers = new Set(
     listings.filter((listing) => isShown(listing) && isThreat(listing)).map(({ source }) => source.id),

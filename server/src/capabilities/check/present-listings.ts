@@ -1,15 +1,17 @@
 import type { Listing, Source } from '#capabilities/corpus/index.ts';
 import { hostOf, specialPurposeOf } from '#domain/indicator/index.ts';
-import { isActive } from '#domain/scoring/index.ts';
+import { confidenceBaseOf, isActive } from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
 import type { Infrastructure, SourceEntry } from './contract-listings.ts';
 
 type Match = SourceEntry['matchType'];
 
-/** Kept by registry row, which is one object until the row changes: most answers name the same few sources. */
+/** Cached by registry row, which is one object until the row changes: most answers name the same few sources. */
 const entries = new WeakMap<Source, Partial<Record<Match, SourceEntry>>>();
 
-/** Contract 2.2: what lists the subject itself, now. Neighbours and what was delisted are factors, never entries. */
+/**
+ * Current listings of the subject itself (contract 2.2). Neighbours and delisted entries are factors, never entries.
+ */
 export function presentSources(listings: readonly Listing[]): SourceEntry[] {
   const shown: SourceEntry[] = [];
   for (const listing of listings)
@@ -29,10 +31,7 @@ function entryOf(source: Source, matchType: Match): SourceEntry {
   return known[matchType];
 }
 
-/** The contract tells reliability in whole percent. */
-export const confidenceBaseOf = ({ reliability }: Source): number => Math.round(100 * reliability);
-
-/** G8 keeps url, provider and licenceMode for licensed callers, who read them from POST /sources. */
+/** `url`, `provider` and `licenseMode` are for licensed callers, who read them from POST /sources (G8). */
 const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
   id: source.id,
   name: source.name,
@@ -50,7 +49,7 @@ const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
   format: source.format,
 });
 
-/** Contract 2.1: absent, not empty, when no listing says what the indicator is (trap 3). */
+/** Absent, not empty, when no listing describes the indicator (contract 2.1, trap 3). */
 export function presentInfrastructure({
   subject,
   listings,
@@ -67,7 +66,7 @@ export function presentInfrastructure({
 
 const describes = (listing: Listing): boolean => listing.source.threatClass !== 'threat' && isShown(listing);
 
-/** That a domain above is on a list of good names says nothing of the subject. */
+/** An allowlist entry of a parent domain says nothing about the subject. */
 const isPraiseOfParent = ({ matchType, source }: Listing): boolean =>
   matchType === 'parent' && source.threatClass === 'allowlist';
 
@@ -78,7 +77,7 @@ const describer = ({ id, name, category, threatClass }: Source): Infrastructure[
   threatClass,
 });
 
-/** Decisions 3.1: a private or reserved address is answered as what it is. */
+/** A private or reserved address is described as such (decisions 3.1). */
 function specialPurposeSources(subject: Assessment['subject']): Infrastructure['sources'] {
   const host = hostOf(subject);
   const special = host?.kind === 'ip' ? specialPurposeOf(host) : null;

@@ -5,11 +5,11 @@ import type { CheckResult } from './contract.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { presentCoverage, presentListed } from './present-coverage.ts';
 
-/** The fields of one answer, phase by phase (decisions 3.13). `degraded` stands there only when it names somebody. */
+/** The fields of one answer, phase by phase (decisions 3.13). `degraded` is present only when it is not empty. */
 const withDegraded = <T extends object>(data: T, degraded: readonly string[]): T & { degraded?: string[] } =>
   degraded.length === 0 ? data : { ...data, degraded: [...degraded] };
 
-/** `hasScanner`: one answered, be it with silence. */
+/** `hasScanner`: a scanner answered, with or without a finding. */
 export const presentReputation = (
   result: CheckResult,
   assessment: Assessment,
@@ -34,7 +34,7 @@ export const presentReputation = (
     degraded,
   );
 
-/** Of `full` they are always there; the types speak of every level. */
+/** Always present at `full`; the type covers every level. */
 function firstVerdictOf({ riskScore, confidence, classification, evidence }: CheckResult) {
   return { riskScore, confidence, classification, evidence } as PhaseData<'reputation'>['verdict'];
 }
@@ -58,7 +58,7 @@ export function presentInsights(
 ): PhaseData<'insights'> {
   const { riskScore, confidence, classification, mitre, dataTrust, evidence } = result;
   const network = subject.kind === 'ip' ? book.networkOf(subject) : null;
-  // Of `full` they are always there; the types speak of every level.
+  // Always present at `full`; the type covers every level.
   return {
     riskScore,
     confidence,
@@ -70,7 +70,7 @@ export function presentInsights(
   } as PhaseData<'insights'>;
 }
 
-/** Contract 6.1: the boost is in the score already (scoring ruling 10); here it is told apart. */
+/** The boost is already part of the score (scoring ruling 10); here it is shown separately (contract 6.1). */
 function asnReputationOf(
   asn: number,
   { riskScore }: CheckResult,
@@ -87,7 +87,7 @@ function asnReputationOf(
   };
 }
 
-/** A name server that fails leaves nulls; one that knows no such name leaves them too, and is not degraded. */
+/** A failing name server leaves nulls and is degraded; an unknown name leaves nulls and is not. */
 export function presentDns(outcome: Outcome<DnsFacts>, degraded: readonly string[]): PhaseData<'dns'> {
   if (outcome.state !== 'found') return withDegraded({ ...NO_NAME }, degraded);
   const { hasSPF, hasDMARC, hasDKIM, nameserverCount, isParked, a, aaaa, mx, ns } = outcome.value;
@@ -108,7 +108,7 @@ const NO_NAME: PhaseData<'dns'> = {
 export type BasicField = 'geo' | 'whois' | 'certificates' | 'vulnerabilities';
 const FIELDS = ['otx', 'timeline', 'relatedInfrastructure', 'technologies'] as const;
 
-/** `late`: fields of `basic` that were still awaited when it left, and are there now. */
+/** `late`: fields of `basic` that arrived after it was sent. */
 export function presentEnrichment(
   result: CheckResult,
   degraded: readonly string[],

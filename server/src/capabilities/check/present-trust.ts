@@ -1,51 +1,64 @@
-import { hourOf, isActive, isThreat, MODEL, type Verdict } from '#domain/scoring/index.ts';
+import type { Listing } from '#capabilities/corpus/index.ts';
+import { type CorpusFacts, isActive, isThreat, type Verdict } from '#domain/scoring/index.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import type { Assessment } from './assess.ts';
-import { type Completeness, type DataTrust, type Evidence, FACETS, type Facet } from './contract-verdict.ts';
+import type { DataTrust, Evidence, Facet } from './contract-verdict.ts';
 import { isoOfSeconds } from './iso-time.ts';
+import { completenessOf, type FacetTimes } from './present-completeness.ts';
 
-const MS_PER_HOUR = 3_600_000;
-
-/** When live lookups learned what the answer shows, and whether it has outlived its time, by facet. */
-export type ObtainedFacets = ReadonlyMap<Facet, { readonly atMs: number; readonly isStale: boolean }>;
-export const NOTHING_OBTAINED: ObtainedFacets = new Map();
+export const NOTHING_OBTAINED: FacetTimes = new Map();
 
 /**
- * Contract 2.5. All but `completeness` rests on local data of one moment alone, so that a replay of the moment says the
- * same to the byte (scoring ruling 12); completeness tells what of the answer came from elsewhere.
+ * All but `completeness` depends only on local data of one moment, so that a replay is byte-identical
+ * (scoring ruling 12); completeness covers the live lookups (contract 2.5).
  */
 export function presentTrust(
   assessment: Assessment,
   observedAt: string,
   hasGeo: boolean,
-  obtained: ObtainedFacets = NOTHING_OBTAINED,
+  obtained: FacetTimes = NOTHING_OBTAINED,
 ): DataTrust {
-  const { verdict, snapshotId } = assessment;
-  const { trust } = verdict;
-  const seen = seenBy(assessment);
-  const shared = sharedParts(assessment, hasGeo, obtained);
-  return {
+  return trustOf(
+    assessment,
     observedAt,
-    freshness: trust.freshness,
-    dataAgeHours: trust.dataAgeHours,
-    firstSeen: seen.firstS === 0 ? null : isoOfSeconds(seen.firstS),
-    lastSeen: seen.lastS === 0 ? null : isoOfSeconds(seen.lastS),
-    lastUpdated: shared.lastUpdated,
-    sourceAgreement: trust.sourceAgreement,
-    sources: trust.sources as DataTrust['sources'],
-    completeness: shared.completeness,
-    providerAgreement: trust.providerAgreement as DataTrust['providerAgreement'],
-    snapshotId,
-  };
+    seenBy(assessment.listings),
+    sharedParts(assessment, hasGeo, obtained),
+  );
 }
 
+/** First and last sighting by accusing sources in whole seconds; 0 when there is none. */
+export type Seen = { readonly firstS: number; readonly lastS: number };
+
+/** Data trust of contract 2.5, assembled from the verdict and the facets of the answer. */
+export const trustOf = (
+  { verdict, snapshotId }: Pick<Assessment, 'verdict' | 'snapshotId'>,
+  observedAt: string,
+  seen: Seen,
+  shared: Pick<DataTrust, 'lastUpdated' | 'completeness'>,
+): DataTrust => ({
+  observedAt,
+  freshness: verdict.trust.freshness,
+  dataAgeHours: verdict.trust.dataAgeHours,
+  firstSeen: seen.firstS === 0 ? null : isoOfSeconds(seen.firstS),
+  lastSeen: seen.lastS === 0 ? null : isoOfSeconds(seen.lastS),
+  lastUpdated: shared.lastUpdated,
+  sourceAgreement: verdict.trust.sourceAgreement,
+  sources: verdict.trust.sources as DataTrust['sources'],
+  completeness: shared.completeness,
+  providerAgreement: verdict.trust.providerAgreement as DataTrust['providerAgreement'],
+  snapshotId,
+});
+
+type Listed = { readonly listings: readonly Listing[]; readonly corpus: CorpusFacts };
+
 type SharedParts = Pick<DataTrust, 'lastUpdated' | 'completeness'> & Pick<Assessment, 'book'>;
-/** Kept by verdict: what is judged alike is listed by the same sources in the same hour, so these parts agree too. */
+/** Cached by verdict: subjects judged alike have the same sources in the same hour, so these parts are equal too. */
 const partsWithGeo = new WeakMap<Verdict, SharedParts>();
 const partsWithoutGeo = new WeakMap<Verdict, SharedParts>();
 
-function sharedParts(assessment: Assessment, hasGeo: boolean, obtained: ObtainedFacets): SharedParts {
+function sharedParts(assessment: Assessment, hasGeo: boolean, obtained: FacetTimes): SharedParts {
   const { verdict, book } = assessment;
-  // What live lookups found is of this subject alone.
+  // Facets of live lookups belong to this subject alone, so they are not cached.
   if (obtained.size > 0) return partsOf(assessment, hasGeo, obtained);
   const kept = hasGeo ? partsWithGeo : partsWithoutGeo;
   const known = kept.get(verdict);
@@ -55,16 +68,15 @@ function sharedParts(assessment: Assessment, hasGeo: boolean, obtained: Obtained
   return parts;
 }
 
-function partsOf(assessment: Assessment, hasGeo: boolean, obtained: ObtainedFacets): SharedParts {
+function partsOf(assessment: Assessment, hasGeo: boolean, obtained: FacetTimes): SharedParts {
   const updatedAtMs = updatedAt(assessment);
   return {
     book: assessment.book,
     lastUpdated: updatedAtMs === 0 ? null : isoOfSeconds(updatedAtMs / 1_000),
-    completeness: completenessOf(assessment, updatedAtMs, hasGeo, obtained),
+    completeness: completenessOf(facetTimes(assessment, updatedAtMs, hasGeo, obtained), assessment.nowMs),
   };
 }
 
-/** Contract 2.6: the verdict's evidence, dated. */
 export const presentEvidence = ({ evidence }: Verdict, observedAt: string): Evidence => ({
   verdict: evidence.verdict,
   score: evidence.score,
@@ -79,8 +91,8 @@ export const presentEvidence = ({ evidence }: Verdict, observedAt: string): Evid
   analystStatus: evidence.analystStatus,
 });
 
-/** When those that accuse saw it, today or before; whole seconds, 0 when none did. */
-function seenBy({ listings }: Assessment): { readonly firstS: number; readonly lastS: number } {
+/** First and last sighting by accusing sources, current or past, in whole seconds; 0 when there is none. */
+export function seenBy(listings: readonly Listing[]): Seen {
   let [firstS, lastS] = [0, 0];
   for (const listing of listings) {
     if (!isThreat(listing) || !isOfSubject(listing)) continue;
@@ -90,79 +102,36 @@ function seenBy({ listings }: Assessment): { readonly firstS: number; readonly l
   return { firstS, lastS };
 }
 
-const isOfSubject = ({ matchType }: Assessment['listings'][number]): boolean =>
+const isOfSubject = ({ matchType }: Listing): boolean =>
   matchType !== 'page' && matchType !== 'child' && matchType !== 'site';
 
-/** Newest data of the sources that list it, else of those that could have; milliseconds, 0 when there is none. */
-function updatedAt({ listings, corpus }: Assessment): number {
+/**
+ * The newest data of the sources that list it, else of those that could list it, in milliseconds; 0 when there is none.
+ */
+export function updatedAt({ listings, corpus }: Listed): number {
   let newestS = 0;
   for (const listing of listings)
     if (isActive(listing) && listing.source.dataAtS > newestS) newestS = listing.source.dataAtS;
-  return newestS > 0 ? newestS * 1_000 : corpus.newestDataH * MS_PER_HOUR;
+  return newestS > 0 ? newestS * 1_000 : corpus.newestDataH * HOUR_MS;
 }
 
-function completenessOf(
-  assessment: Assessment,
+/** Times of the local facets, then of the facets that live lookups obtained. */
+function facetTimes(
+  { verdict, corpus, book, listings }: Assessment,
   updatedAtMs: number,
   hasGeo: boolean,
-  obtained: ObtainedFacets,
-): Completeness {
-  const { verdict, corpus, book, nowMs } = assessment;
-  const { reputation } = verdict;
-  // G55: four zeros say that no engine answered.
-  const hasEngine = reputation.malicious + reputation.suspicious + reputation.undetected > 0;
-  const hasSources = corpus.freshSources > 0 || assessment.listings.some(isActive);
-  const facetFreshness: Completeness['facetFreshness'] = {};
-  const corpusAtMs = corpus.newestDataH > 0 ? corpus.newestDataH * MS_PER_HOUR : updatedAtMs;
-  let bits = 0;
-  if (hasEngine) {
-    bits |= BIT.reputation;
-    facetFreshness.reputation = agedFacet(corpusAtMs, nowMs);
-  }
-  if (hasSources) {
-    bits |= BIT.sources;
-    facetFreshness.sources = agedFacet(updatedAtMs, nowMs);
-  }
-  if (hasGeo) {
-    bits |= BIT.geo;
-    facetFreshness.geo = agedFacet(book.geoAtMs ?? 0, nowMs);
-  }
-  for (const [facet, { atMs, isStale }] of obtained) {
-    bits |= BIT[facet];
-    const aged = agedFacet(atMs, nowMs);
-    facetFreshness[facet] = isStale ? { ...aged, freshness: 'stale' } : aged;
-  }
-  const { score, present, missing } = SHARES[bits] as Shares;
-  return { score, present, missing, facetFreshness };
+  obtained: FacetTimes,
+): FacetTimes {
+  const { malicious, suspicious, undetected } = verdict.reputation;
+  const local: [Facet, number][] = [];
+  // Four zeros mean that no engine answered (G55).
+  if (malicious + suspicious + undetected > 0)
+    local.push(['reputation', corpus.newestDataH > 0 ? corpus.newestDataH * HOUR_MS : updatedAtMs]);
+  if (hasSources({ listings, corpus })) local.push(['sources', updatedAtMs]);
+  if (hasGeo) local.push(['geo', book.geoAtMs ?? 0]);
+  return new Map([...local.map(([facet, atMs]) => [facet, { atMs, isStale: false }] as const), ...obtained]);
 }
 
-/** Each facet's place in FACETS is its bit. */
-const BIT = Object.fromEntries(FACETS.map((facet, place) => [facet, 1 << place])) as Readonly<
-  Record<Facet, number>
->;
-
-type Shares = Pick<Completeness, 'score' | 'present' | 'missing'>;
-
-/** Eight facets, so 256 answers are all there are. */
-const SHARES: readonly Shares[] = Array.from({ length: 1 << FACETS.length }, (_, bits) => {
-  const has = (facet: Facet): boolean => (bits & BIT[facet]) !== 0;
-  const present = FACETS.filter(has);
-  return {
-    score: Math.round((100 * present.length) / FACETS.length),
-    present,
-    missing: FACETS.filter((facet) => !has(facet)),
-  };
-});
-
-type FacetAge = NonNullable<Completeness['facetFreshness']['geo']>;
-
-function agedFacet(atMs: number, nowMs: number): FacetAge {
-  if (atMs === 0) return { fetchedAt: null, freshness: 'unknown', dataAgeHours: null };
-  const hours = Math.max(0, hourOf(nowMs / 1_000) - hourOf(atMs / 1_000));
-  return { fetchedAt: isoOfSeconds(atMs / 1_000), freshness: freshnessOf(hours), dataAgeHours: hours };
-}
-
-const freshnessOf = (hours: number): FacetAge['freshness'] => {
-  if (hours <= MODEL.freshnessHours.fresh) return 'fresh';
-  return hours <= MODEL.freshnessHours.recent ? 'recent' : 'stale';
-};
+/** True when a loaded list names the subject or could name it. */
+export const hasSources = ({ listings, corpus }: Listed): boolean =>
+  corpus.freshSources > 0 || listings.some(isActive);

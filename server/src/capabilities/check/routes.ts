@@ -1,13 +1,14 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import { type Route, route } from '#platform/http/route.ts';
-import { type Check, type CheckDeps, createCheck } from './check-indicator.ts';
+import { ANSWERED, type Route, route } from '#platform/http/route.ts';
+import type { CheckDeps } from './check-deps.ts';
+import { type Check, createCheck } from './check-indicator.ts';
 import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
 import { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { sendStream } from './send-stream.ts';
 import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } from './stream-mark.ts';
 
-/** Decisions 1.4: any key or session; the burst and one check of the month. */
+/** Any key or session may check, for the burst and one check of the month (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
 export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] => {
@@ -18,14 +19,14 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       path: '/check',
       summary: 'Is this IP address, domain, URL or file hash malicious?',
       description:
-        '`basic` says who lists it and waits for nobody: WHOIS, certificates and vulnerabilities are there when they are remembered. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for whoever is asked. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. What could not be had is null or absent and named in `dataTrust.completeness.missing`. Where nobody may be asked, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
+        '`basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
       tags: ['check'],
       policy: {
         ...POLICY,
-        // Trap 9: asking nothing costs the burst only.
+        // A request without a target costs only the burst (trap 9).
         costNote: '1; 0 without a target',
         cost: ({ query }) => ((query as CheckQuery).indicator === null ? 0 : 1),
-        // A moment that cannot be answered is found out only when it is looked for, and costs nothing either.
+        // An `asOf` outside the history is detected only while reading it, so its check is refunded.
         refundOn: [400],
       },
       query: CheckQuery,
@@ -57,7 +58,7 @@ function streamRoute(deps: StreamMarkDeps, stream: Check['stream']): Route {
     path: '/check/stream',
     summary: 'The same check, phase by phase as it becomes known.',
     description:
-      'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. Whoever could not answer is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.',
+      'Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. A lookup that failed or was too slow is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.',
     tags: ['check'],
     policy: {
       ...POLICY,
@@ -77,10 +78,10 @@ function streamRoute(deps: StreamMarkDeps, stream: Check['stream']): Route {
       const { query, principal, request, reply } = call;
       const owner = { principal, indicator: query.indicator };
       const mark = markOf(principal, query, request) ?? { seen: 0, startedMs: deps.clock.now() };
-      // What the standard has for "do not connect again": an EventSource that comes back after `done` stops here.
+      // 204 tells an EventSource not to reconnect after `done`.
       if (mark.seen === LAST_PLACE) reply.code(204).send();
       else await sendStream(stream, call, { mark, idOf: (at) => marks.write(owner, at) });
-      return reply as never;
+      return ANSWERED;
     },
   });
 }

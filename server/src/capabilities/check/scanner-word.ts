@@ -1,15 +1,16 @@
 import type { Listing, Source } from '#capabilities/corpus/index.ts';
 import type { Outcome, ScannerVerdict } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator } from '#domain/indicator/index.ts';
+import { HOUR_S } from '#platform/time-units.ts';
 
-/** What a scanner of the safe-browsing type answered. No threat is its silence, and still an answer (G55). */
+/** The answer of a scanner of the safe-browsing type. No threats is also an answer (G55). */
 export type ScannerWord = {
   readonly threats: ScannerVerdict['threats'];
   readonly matched: string | null;
   readonly atS: number;
 };
 
-/** Null: no scanner answered. What it said before its time ran out is no answer either: such lists change by the hour. */
+/** Null when no scanner answered. An expired answer counts as none, because such lists change by the hour. */
 export function scannerWordOf(outcome: Outcome<ScannerVerdict>): ScannerWord | null {
   if (outcome.state === 'missing' || (outcome.state === 'found' && outcome.isStale)) return null;
   const atS = Math.floor(outcome.fetchedAtMs / 1_000);
@@ -17,9 +18,9 @@ export function scannerWordOf(outcome: Outcome<ScannerVerdict>): ScannerWord | n
   return { threats: outcome.value.threats, matched: outcome.value.matched, atS };
 }
 
-/** In the order of what is worst, which names the category; the place of each is its bit. */
+/** Worst first, which decides the category; the bit of a threat is its index. */
 const THREATS = ['malware', 'phishing', 'unwanted', 'abuse'] as const;
-/** Category words of the score (scoring ruling 2): unwanted software is an abuse of its user. */
+/** Category words of the score (scoring ruling 2); unwanted software counts as abuse. */
 const CATEGORY: Readonly<Record<(typeof THREATS)[number], string>> = {
   malware: 'malware',
   phishing: 'phishing',
@@ -31,13 +32,12 @@ export const threatBits = (threats: ScannerWord['threats']): number =>
   THREATS.reduce((bits, threat, place) => bits | (threats.includes(threat) ? 1 << place : 0), 0);
 
 export const SCANNER_ID = 'live-scanner';
-/** Registry numbers are small and grow by one: a scanner's stands behind all of them. */
+/** Registry numbers are small and grow by one, so the number of a scanner is higher than all of them. */
 const NUMBER_BASE = 2_000_000_000;
-const HOUR_S = 3_600;
 
 /**
- * The scanner as a source: grade A, precise, of scanner signal, so that its word sets `malicious` (G13) and weighs as
- * one opinion. One object per word and hour, because answers are remembered by source and hour (ruling 11).
+ * The scanner as a source: grade A, precise, of scanner signal, so that its answer sets `malicious` (G13) and weighs as
+ * one source. One object per answer and hour, because verdicts are cached by source and hour (ruling 11).
  */
 function sourceOf(threats: ScannerWord['threats'], hourS: number): Source {
   const bits = threatBits(threats);
@@ -60,10 +60,9 @@ function sourceOf(threats: ScannerWord['threats'], hourS: number): Source {
   return made;
 }
 const sources = new Map<string, Source>();
-/** Sixteen words in a few hours. */
+/** Sixteen combinations of threats over a few hours. */
 const SOURCES_MAX = 256;
 
-/** Before it has said anything: as one that was asked and is silent. */
 export const SCANNER: Source = {
   number: NUMBER_BASE,
   id: SCANNER_ID,
@@ -104,7 +103,7 @@ export const SCANNER: Source = {
   entries: 0,
 };
 
-/** The scanner's accusation of the subject, as a listing; null when it is silent. */
+/** The accusation of the subject as a listing; null without a finding. */
 export function scannerListing(word: ScannerWord, subject: Indicator): Listing | null {
   if (word.threats.length === 0) return null;
   const hourS = word.atS - (word.atS % HOUR_S);
@@ -117,7 +116,7 @@ export function scannerListing(word: ScannerWord, subject: Indicator): Listing |
   };
 }
 
-/** `matched` is host or host and path: of the page itself, of its host, or of a name above it. */
+/** `matched` is a host, or host and path: of the page itself, its host, or a parent domain. */
 function matchOf(matched: string | null, subject: Indicator): Pick<Listing, 'matchType' | 'matched'> {
   const host = hostOf(subject)?.value;
   if (matched === null || host === undefined) return { matchType: 'exact', matched: subject.value };

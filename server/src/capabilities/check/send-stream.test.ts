@@ -4,7 +4,7 @@ import { unavailable } from '#platform/errors.ts';
 import { CORPUS, checkDeps, DNS, found, gathering } from '#test/check-deps.ts';
 import { listen, recordedGates, testApp } from '#test/http-app.ts';
 import { readStream } from '#test/read-stream.ts';
-import type { CheckDeps } from './check-indicator.ts';
+import type { CheckDeps } from './check-deps.ts';
 import { checkRoutes } from './routes.ts';
 
 let app: FastifyInstance | null = null;
@@ -18,7 +18,7 @@ async function open(parts: Partial<CheckDeps>, lastEventId?: string) {
   return { ...(await readStream(`http://127.0.0.1:${port}/check/stream?query=evil.com`, headers)), calls };
 }
 
-test('what fails before the first byte is answered as JSON with its status, and its charge given back', async () => {
+test('a failure before the first byte is a JSON error with its status, and the charge is refunded', async () => {
   const lookup = () => {
     throw unavailable('The corpus is not loaded yet.', 5);
   };
@@ -29,7 +29,7 @@ test('what fails before the first byte is answered as JSON with its status, and 
   expect(calls).toContain('refund 1');
 });
 
-test('what fails later is one error event without internals, and the stream ends without done', async () => {
+test('a later failure is one error event without internals, and the stream ends without done', async () => {
   const attack = () => {
     throw new Error('secret detail');
   };
@@ -41,12 +41,12 @@ test('what fails later is one error event without internals, and the stream ends
   expect(text).not.toContain('secret');
 });
 
-describe('a reader who comes back', () => {
+describe('a reader that resumes', () => {
   const withDns = { live: gathering({ dns: found(DNS) as never }) };
   const typesOf = ({ events }: { readonly events: readonly { readonly type: string }[] }) =>
     events.map(({ type }) => type);
 
-  test('misses nothing where the names were looked up before and are not now, nor the other way round', async () => {
+  test('misses no phase when name lookups were switched on or off in between', async () => {
     const first = await open(withDns);
     expect(typesOf(first)).toEqual(['reputation', 'basic', 'insights', 'dns', 'enrichment', 'done']);
     const [, , insights, dns] = first.events;
@@ -62,14 +62,14 @@ describe('a reader who comes back', () => {
     expect(typesOf(await open(withDns, local.events[3]?.id))).toEqual(['done']);
   });
 
-  test('pays once: what is resumed costs no check', async () => {
+  test('pays once: resuming costs no check', async () => {
     const first = await open({});
     expect(first.calls).toContain('admit 1');
     await app?.close();
     expect((await open({}, first.events[0]?.id)).calls).toContain('admit 0');
   });
 
-  test('after a failure gets what failed, not what came before it', async () => {
+  test('after a failure gets the failed phase, not the phases before it', async () => {
     const { enrichment } = checkDeps();
     let asked = 0;
     const attack = () => {

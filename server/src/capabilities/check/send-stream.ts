@@ -6,16 +6,15 @@ import { placeOf, type StreamMark } from './stream-mark.ts';
 
 type StreamCall = Pick<Call, 'request' | 'reply'> & { readonly query: StreamQuery };
 
-/** Where a stream begins, and how its events are told apart. */
 export type StreamFrom = {
-  /** Phases up to this one were seen already; the run is the same and they are not sent again. */
+  /** Phases up to this one were already seen; the check runs again, and they are not sent again. */
   readonly mark: StreamMark;
   readonly idOf: (mark: StreamMark) => string;
 };
 
 /**
- * Turns the answer into an event stream. What may refuse has happened before the first byte (decisions 3.13): the target
- * is parsed, paid for and judged.
+ * Turns the answer into an event stream. The target is parsed, charged and judged before the first byte, so
+ * that refusals keep their status (decisions 3.13).
  */
 export async function sendStream(
   stream: Check['stream'],
@@ -44,7 +43,7 @@ export async function sendStream(
   }
 }
 
-/** Decisions 1.2: no internals in a message. The stream ends without `done`. */
+/** The message has no internals (decisions 1.2), and the stream ends without `done`. */
 const FAILED: CheckEvent = {
   type: 'error',
   data: { error: 'Internal Server Error', message: 'Something went wrong on our side. Try again.' },

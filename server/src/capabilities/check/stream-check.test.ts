@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveContext } from '#capabilities/providers/index.ts';
 import { checkDeps, DNS, found, gathering, indicatorOf, OTX, WHOIS } from '#test/check-deps.ts';
-import { type CheckDeps, createCheck } from './check-indicator.ts';
+import type { CheckDeps } from './check-deps.ts';
+import { createCheck } from './check-indicator.ts';
 import { CheckEvent } from './contract-stream.ts';
 
 beforeEach(() => {
@@ -17,7 +18,7 @@ type Seen = {
   readonly gone: AbortController;
 };
 
-/** Runs one stream to its end with the time it takes passing by itself. */
+/** Runs one stream to its end while the fake time advances by itself. */
 async function run(query: string, parts: Partial<CheckDeps> = {}, leaveAfter?: string): Promise<Seen> {
   const seen: Seen = { events: [], atMs: {}, gone: new AbortController() };
   const startedMs = performance.now();
@@ -60,11 +61,11 @@ describe('trap 17: phases', () => {
     ['http://45.155.205.233/page', ['reputation', 'basic', 'insights', 'enrichment', 'done']],
     ['ab'.repeat(32), ['reputation', 'basic', 'insights', 'enrichment', 'done']],
     ['192.168.1.1', ['reputation', 'basic', 'insights', 'enrichment', 'done']],
-  ])('%s: in this order and no other', async (query, phases) => {
+  ])('%s: exactly these phases in this order', async (query, phases) => {
     expect(typesOf(await run(query, { live: gathering(ANSWERS) }))).toEqual(phases);
   });
 
-  test('where nobody is asked the phases are the same, without dns, and come at once', async () => {
+  test('without live lookups the phases are the same, except dns, and come at once', async () => {
     const seen = await run('evil.com');
     expect(typesOf(seen)).toEqual(['reputation', 'basic', 'insights', 'enrichment', 'done']);
     expect(seen.atMs.done).toBeLessThan(100);
@@ -76,7 +77,7 @@ describe('trap 17: phases', () => {
     });
   });
 
-  test('each phase has exactly the fields of decisions 3.13, the first one also the verdict and what it rests on', async () => {
+  test('each phase has exactly the fields of decisions 3.13, the first one also the verdict and its listings', async () => {
     const seen = await run('45.155.205.233', { live: gathering(ANSWERS) });
     const keys = (type: CheckEvent['type']) => Object.keys(dataOf(seen, type));
     expect(keys('reputation')).toEqual([
@@ -122,7 +123,7 @@ describe('trap 17: phases', () => {
     expect(dataOf(await run('ab'.repeat(32)), 'reputation')).toMatchObject({ lookupStatus: 'known' });
   });
 
-  test('a listed network is told, with the points it added; another is told as not listed', async () => {
+  test('a listed network is shown with the points it added; another is shown as not listed', async () => {
     const { asnReputation, riskScore } = dataOf(await run('45.155.205.233'), 'insights') as {
       asnReputation: { score: number };
       riskScore: { factors: { name: string; contribution: number }[] };
@@ -133,7 +134,7 @@ describe('trap 17: phases', () => {
   });
 });
 
-describe('those that fail or hang', () => {
+describe('lookups that fail or hang', () => {
   test('a failed provider leaves null and its name, and the phase is sent', async () => {
     const live = gathering({
       ...ANSWERS,
@@ -151,7 +152,7 @@ describe('those that fail or hang', () => {
     expect(typesOf(seen).at(-1)).toBe('done');
   });
 
-  test('everybody hanging: the first phase within 2 s, all of them in order, the end within 8 s', async () => {
+  test('all lookups hanging: the first phase within 2 s, all of them in order, the end within 8 s', async () => {
     const never = 60_000;
     const all = [
       'addresses',
@@ -172,7 +173,7 @@ describe('those that fail or hang', () => {
     expect(dataOf(seen, 'basic').degraded).toEqual(['geo', 'whois', 'certificates', 'vulnerabilities']);
   });
 
-  test('a slow one holds back its own phase only as far as its turn, and what came is shown', async () => {
+  test('a slow lookup delays its own phase only up to its deadline, and the other parts are shown', async () => {
     const seen = await run('evil.com', { live: gathering(ANSWERS, { otx: 6_000, whois: 1_000 }) });
     expect(seen.atMs.reputation).toBeLessThan(200);
     expect(seen.atMs.insights).toBeLessThan(1_200);
@@ -181,7 +182,7 @@ describe('those that fail or hang', () => {
     expect(dataOf(seen, 'enrichment')).toMatchObject({ otx: { pulseCount: 0 } });
   });
 
-  test('what comes after its phase has left comes with the last one; what never comes holds it up to 5 s', async () => {
+  test('a part that misses its phase comes with the last one; a part that never comes delays that one up to 5 s', async () => {
     const late = await run('evil.com', {
       live: gathering(ANSWERS, { whois: 3_800, vulnerabilities: 60_000 }),
     });
@@ -193,7 +194,7 @@ describe('those that fail or hang', () => {
     expect(late.atMs.done).toBeLessThan(5_500);
   });
 
-  test('a record that cannot be read is named and holds up nothing', async () => {
+  test('a record that cannot be read is named and delays nothing', async () => {
     const past = () => Promise.reject(new Error('away'));
     const observations = { byPivot: () => Promise.reject(new Error('away')) };
     const seen = await run('45.155.205.233', { live: gathering(ANSWERS), past, observations });
@@ -205,14 +206,14 @@ describe('those that fail or hang', () => {
   });
 });
 
-test('the word of a scanner is in every phase: one verdict for the whole stream', async () => {
+test('the answer of a scanner counts in every phase: one verdict for the whole stream', async () => {
   const scanner = found({ threats: ['malware' as const], matched: null });
   const seen = await run('nobody.com', { live: gathering({ ...ANSWERS, scanner }, { scanner: 1_500 }) });
   expect(dataOf(seen, 'reputation')).toMatchObject({ malicious: true, reputation: { malicious: 1 } });
   expect(dataOf(seen, 'insights')).toMatchObject({ evidence: { recommendedAction: 'block' } });
 });
 
-test('a reader who leaves ends the work: the signal reaches those who are asked, and no phase follows', async () => {
+test('a reader that disconnects ends the work: the signal reaches the lookups, and no phase follows', async () => {
   const live = gathering(ANSWERS, { otx: 6_000, whois: 3_000 });
   const seen = await run('evil.com', { live }, 'reputation');
   expect(typesOf(seen)).toEqual(['reputation']);
@@ -236,7 +237,7 @@ describe('the verdict comes first', () => {
   const firstOf = (seen: Seen) => dataOf(seen, 'reputation') as First;
 
   test.each(['evil.com', '45.155.205.233', 'nobody.com', 'ab'.repeat(32), '192.168.1.1'])(
-    '%s: at once whoever hangs, and insights repeats it to the byte',
+    '%s: at once even when lookups hang, and insights repeats it to the byte',
     async (query) => {
       const seen = await run(query, { live: gathering(ANSWERS, HANGING) });
       const { riskScore, confidence, classification, evidence } = dataOf(seen, 'insights');
@@ -245,7 +246,7 @@ describe('the verdict comes first', () => {
     },
   );
 
-  test('what is listed, since when, and the points it brings', async () => {
+  test('the matched value, its dates and its points', async () => {
     const { verdict, listings } = firstOf(await run('45.155.205.233'));
     const { factors } = verdict.riskScore as { factors: { name: string; contribution: number }[] };
     expect(listings).toEqual([
@@ -262,7 +263,7 @@ describe('the verdict comes first', () => {
     expect(firstOf(await run('nobody.com')).listings).toEqual([]);
   });
 
-  test('a scanner that answers is one source more, and one that accuses has no first date', async () => {
+  test('a scanner that answers is one more source, and its accusation has no first date', async () => {
     const network = {
       id: 'list-2',
       name: 'Bad networks',

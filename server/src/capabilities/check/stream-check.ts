@@ -4,7 +4,7 @@ import { addPassword } from './add-password.ts';
 import type { Assessment } from './assess.ts';
 import type { Assessor } from './assess-now.ts';
 import { askable, locatedOf, pastOf, relatedOf } from './check-context.ts';
-import type { CheckDeps } from './check-indicator.ts';
+import type { CheckDeps } from './check-deps.ts';
 import type { CheckResult } from './contract.ts';
 import type { CheckEvent } from './contract-stream.ts';
 import { type FacetBoard, openBoard } from './facet-board.ts';
@@ -20,16 +20,16 @@ import {
 import { scannerWordOf } from './scanner-word.ts';
 
 /**
- * When each phase leaves at the latest, in ms from the first: whoever has not answered by then is named in `degraded`.
- * The score comes with the second, so that phase waits for a registry and not for a slow search of logs; the last leaves
- * a second for what is local, so that a stream ends within 8 s whatever hangs.
+ * The deadline of each phase in ms from the start; lookups without an answer by then are named in `degraded`.
+ * The score comes with the second phase, so that phase waits for a registry but not for a slow search of
+ * certificate logs; the last one leaves a second for local work, so that a stream ends within 8 s.
  */
 const LEAVES_BY_MS = { reputation: 2_000, basic: 3_000, dns: 4_500, late: 5_000, enrichment: 7_000 } as const;
 
 export type Streaming = {
-  /** Sends one event; false once nobody reads any more. */
+  /** Sends one event; false once the reader has disconnected. */
   readonly emit: (event: CheckEvent) => boolean;
-  /** Aborted when the reader has left: nothing more is asked of anybody. */
+  /** Aborted when the reader has disconnected, which cancels the lookups. */
   readonly signal: AbortSignal;
 };
 
@@ -44,8 +44,8 @@ type Run = {
 };
 
 /**
- * One check as it becomes known (contract 6.1, decisions 3.13): what is local at once, what others say in its phase. The
- * verdict is one for the whole stream, so the first phase waits for the scanner and nobody else.
+ * One check in phases (contract 6.1, decisions 3.13): local data at once, each lookup in its phase. The
+ * verdict is the same for the whole stream, so the first phase waits for the scanner and for no other lookup.
  */
 export async function streamCheck(
   deps: CheckDeps,
@@ -74,7 +74,6 @@ export async function streamCheck(
   emit({ type: 'done', data: { apiVersion: 'v2', enrichmentLevel: 'full', processingTime } });
 }
 
-/** The answer as far as it is known now. */
 function presented(run: Run, indicator?: Indicator, parts: Partial<Parts> = {}): CheckResult {
   const { deps, assess, assessment, board } = run;
   const live = board.now();
@@ -92,7 +91,6 @@ type Parts = {
   readonly related: Awaited<ReturnType<typeof relatedOf>>;
 };
 
-/** Whom each field of `basic` waits for. */
 const BASIC = {
   geo: 'addresses',
   whois: 'whois',
@@ -101,7 +99,7 @@ const BASIC = {
 } as const satisfies Record<BasicField, FacetName>;
 const BASIC_FIELDS = Object.keys(BASIC) as BasicField[];
 
-/** Gives back what it left without; null when nobody reads any more. */
+/** Returns the fields that were not there in time; null when the reader has disconnected. */
 async function sendBasic(run: Run): Promise<readonly BasicField[] | null> {
   await run.board.wait(Object.values(BASIC), LEAVES_BY_MS.basic - run.elapsedMs());
   const result = presented(run);
@@ -112,7 +110,7 @@ async function sendBasic(run: Run): Promise<readonly BasicField[] | null> {
   return run.emit({ type: 'insights', data: insights }) ? degraded : null;
 }
 
-/** Left out where nobody can be asked: the phase is optional (contract 6.1). */
+/** Left out when DNS lookups are off: the phase is optional (contract 6.1). */
 async function sendDns(run: Run): Promise<boolean> {
   await run.board.wait(['dns'], LEAVES_BY_MS.dns - run.elapsedMs());
   const { dns } = run.board.now();
@@ -142,6 +140,5 @@ async function sendEnrichment(
   return run.emit({ type: 'enrichment', data: presentEnrichment(result, degraded, awaited) });
 }
 
-/** The parts of a phase that somebody was asked for in vain, by the name of their field. */
 const degradedOf = (parts: Readonly<Record<string, LiveContext[FacetName]>>): string[] =>
   Object.entries(parts).flatMap(([name, outcome]) => (isDegraded(outcome) ? [name] : []));

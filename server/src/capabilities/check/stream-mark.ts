@@ -10,30 +10,26 @@ export type StreamMarkDeps = {
   readonly secrets: Pick<Secrets, 'newest' | 'keyFor'>;
 };
 
-/** Whose check of what: a mark is worth nothing to anybody else and for anything else. */
 export type MarkOwner = {
   readonly principal: Pick<Principal, 'kind' | 'id' | 'accountId'>;
   readonly indicator: Indicator;
 };
 
-/** How far the reader of a paid check has come. */
 export type StreamMark = {
-  /** Number of the last phase seen; 0 when none was. */
   readonly seen: number;
-  /** When the check that was paid for began. */
   readonly startedMs: number;
 };
 
 export type StreamMarks = {
-  /** The id of an event: what a reader sends back as Last-Event-ID. */
+  /** The id of an event, which a reader sends back as Last-Event-ID. */
   readonly write: (owner: MarkOwner, mark: StreamMark) => string;
-  /** Null for what we did not write, or for somebody else, something else, or too long ago. */
+  /** Null for a mark that is forged, expired, or for another caller or target. */
   readonly read: (owner: MarkOwner, text: string | string[] | undefined) => StreamMark | null;
 };
 
 /**
- * The place of each phase. `dns` may be left out of one run and not of the next, so counting what was sent would skip
- * something; nothing comes after `done`.
+ * The number of each phase. Counting sent phases would skip one, because `dns` may be left out of one run and
+ * not of the next. Nothing comes after `done`.
  */
 const PLACES = {
   reputation: 1,
@@ -45,22 +41,19 @@ const PLACES = {
 } as const satisfies Record<Exclude<CheckEvent['type'], 'error'>, number>;
 export const LAST_PLACE = PLACES.done;
 
-/** Null for a failure: it takes no place, so that whoever comes back gets what it stood for. */
+/** Null for an error: it has no number, so a resumed stream sends the phase that failed. */
 export const placeOf = (type: CheckEvent['type']): number | null => (type === 'error' ? null : PLACES[type]);
 
-/** Long enough for a phone that changes its network; short enough that a check costs what it costs. */
+/** Long enough for a phone that changes its network; short enough that a mark does not replace a check. */
 const VALID_MS = 120_000;
-/** 128 bits. */
 const MAC_BYTES = 16;
-/** Place, version of the secret, start, MAC. */
+/** Phase number, version of the secret, start, MAC. */
 const MARK = /^(\d)\.(\d{1,5})\.([0-9a-z]{1,11})\.([\w-]{22})$/;
 
 /**
- * Marks that need no memory: any node of the service can read what another wrote. They carry no right but to the rest of
- * one check that was paid for.
+ * Marks need no server state: any node can read the marks of another. A mark grants only the rest of one charged check.
  */
 export function createStreamMarks({ clock, secrets }: StreamMarkDeps): StreamMarks {
-  /** Null when the version of the secret was retired. */
   const textOf = (version: number, { principal, indicator }: MarkOwner, mark: StreamMark): string | null => {
     const key = secrets.keyFor('stream', version);
     if (key === undefined) return null;
@@ -83,7 +76,7 @@ export function createStreamMarks({ clock, secrets }: StreamMarkDeps): StreamMar
       if (match === null) return null;
       const [given, seen, version, started = ''] = match;
       const mark = { seen: Number(seen), startedMs: Number.parseInt(started, 36) };
-      // Both ways: the clocks of two nodes differ, and one that was set back must not make a mark live long.
+      // Checked in both directions: clocks of nodes differ, and a clock set back must not extend the life of a mark.
       if (Math.abs(clock.now() - mark.startedMs) > VALID_MS) return null;
       const written = textOf(Number(version), owner, mark);
       return written !== null && isSame(given, written) ? mark : null;
@@ -91,6 +84,6 @@ export function createStreamMarks({ clock, secrets }: StreamMarkDeps): StreamMar
   };
 }
 
-/** As long for a wrong character at the beginning as for one at the end. */
+/** Constant-time comparison, so that timing does not reveal a matching prefix. */
 const isSame = (given: string, written: string): boolean =>
   given.length === written.length && timingSafeEqual(Buffer.from(given), Buffer.from(written));

@@ -5,7 +5,7 @@ const query = targetQuery(targetText('IP address or domain.', 'example.com'), (i
 const refusals = (input: object) =>
   query.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-test('whoever leaves the target out is told what belongs there, and whoever names two to name one', () => {
+test('a missing target is refused with what belongs there, and a repeated one with "Send it once."', () => {
   expect(refusals({})).toEqual([['query', 'Nothing was sent. It takes: IP address or domain.']]);
   expect(refusals({ query: ['a.com', 'b.com'] })).toEqual([['query', 'Send it once.']]);
   expect(refusals({ query: 'a.com' })).toBeUndefined();

@@ -3,7 +3,7 @@ import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
 
-/** A parameter that names a target, as text. Whoever leaves it out is told what belongs there. */
+/** A parameter that names a target, as text. If it is missing, the message says what belongs there. */
 export const targetText = (what: string, example: string) =>
   z
     .string({
@@ -14,8 +14,9 @@ export const targetText = (what: string, example: string) =>
     .meta({ examples: [example] });
 
 /**
- * A query that names one target in `query`. Parsed at the door, so that a target a route cannot use is refused before a
- * check is charged (decisions 1.4). `take` gives what the route wants of it, or one sentence that says why not.
+ * A query that names one target in `query`. Parsed in the schema, so that a target which the route cannot use
+ * is refused before a check is charged (decisions 1.4). `take` returns what the route needs, or a sentence
+ * with the reason for the refusal.
  */
 export const targetQuery = <T extends object>(
   text: ReturnType<typeof targetText>,

@@ -4,10 +4,10 @@ import type { Timeline } from './contract-context.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { trendOf } from './trend.ts';
 
-/** As far back as `GET /threat-intel/history` looks by default (G38). */
+/** The same as the default of `GET /threat-intel/history` (G38). */
 export const TIMELINE_DAYS = 30;
 
-/** Who accused it over the last days, and whether that grew. `past` is oldest first, one a day. */
+/** The accusing sources over the last days and the trend of the score. `past` is oldest first, one per day. */
 export function tellTimeline(today: Assessment, past: readonly Assessment[]): Timeline {
   let [firstS, lastS] = [0, 0];
   const accusers = new Set<number>();

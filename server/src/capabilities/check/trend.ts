@@ -1,10 +1,10 @@
 const WEEK = 7;
-/** Less than this is the noise of ageing listings: a single one loses more than that within a half-life. */
+/** Smaller differences are noise of ageing listings: a single listing loses more than that within a half-life. */
 const DIFFERENCE_MIN = 5;
 
 export type Trend = 'rising' | 'falling' | 'stable';
 
-/** The last week against the first; of less than two weeks the halves, so that no day counts on both sides. */
+/** The last week against the first; below two weeks the two halves, so that no day counts on both sides. */
 export function trendOf(scores: readonly number[]): Trend {
   const days = Math.min(WEEK, Math.floor(scores.length / 2));
   if (days === 0) return 'stable';

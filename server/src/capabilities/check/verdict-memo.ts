@@ -17,13 +17,12 @@ export type JudgeInput = {
   readonly asn: AsnListing | null;
   readonly registry: Registry;
   readonly nowMs: number;
-  /** A scanner answered this very question, be it with silence: one engine more than the lists have (G55). */
+  /** A scanner answered, with or without a finding: one more engine than the lists have (G55). */
   readonly hasScanner?: boolean;
 };
 
 export type VerdictMemo = {
   readonly judge: (input: JudgeInput) => Verdict;
-  /** What the registry could have said about subjects of this kind at this hour. */
   readonly corpusFacts: (registry: Registry, kind: SubjectKind, nowMs: number) => CorpusFacts;
 };
 
@@ -31,8 +30,8 @@ export type VerdictMemo = {
 const VERDICTS_MAX = 20_000;
 
 /**
- * Ruling 11: real listings repeat, so the pure verdict is kept by what it depends on: kind, source set with match and
- * hours, context, registry, hour. Nothing is stored beyond the hour or the state of the registry.
+ * Real listings repeat, so the verdict is cached by everything it depends on: kind, source set with match and
+ * hours, context, registry, hour (ruling 11). Nothing is kept beyond the hour or the state of the registry.
  */
 export function createVerdictMemo(): VerdictMemo {
   let registry: Registry | null = null;
@@ -73,11 +72,14 @@ export function createVerdictMemo(): VerdictMemo {
   };
 }
 
-/** Everything `judgeCase` reads, and no more: which names are asked about is left out, so that they share a verdict. */
+/**
+ * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal
+ * listings share a verdict.
+ */
 function keyOf({ subject, listings, context, asn, hasScanner }: JudgeInput): string {
   let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}`;
   if (hasScanner === true) key += 's';
-  // Most follow from the listings below; that a name is a public suffix does not.
+  // Most guards follow from the listings below; that of a public suffix does not.
   for (const { guard, scope } of context.guards) key += `,${guard}${scope}`;
   if (listings.length === 0) return key;
   key += `|${context.rankBucket ?? ''}|${asn === null ? '' : `${asn.asn} ${asn.sourceId}`}`;

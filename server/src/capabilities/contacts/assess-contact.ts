@@ -4,6 +4,7 @@ import { type ContactJudgement, type ContactListing, judgeContact } from '#domai
 import type { Crypto, Phone } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
+  confidenceBaseOf,
   isActive,
   isThreat,
   lineageOf,
@@ -12,12 +13,10 @@ import {
 } from '#domain/scoring/index.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** What the lists say of a wallet or a number. */
 export type AssessedContact = {
-  /** Every list that names it now, one entry a list. */
   readonly listings: readonly Listing[];
   readonly judgement: ContactJudgement;
-  /** Trust and confidence; the score of a contact is the rule's, not this one's. */
+  /** Trust and confidence only; the score of a contact comes from the rule for contacts. */
   readonly verdict: Verdict;
   readonly corpus: CorpusFacts;
   readonly snapshotId: string;
@@ -29,7 +28,7 @@ export type ContactAssessor = <T extends Crypto | Phone>(
   ...otherSpellings: readonly T[]
 ) => AssessedContact;
 
-/** No guard speaks for a wallet or a number, and no list describes what it is. */
+/** No guard applies to a wallet or a number, and no list describes one. */
 const NO_CONTEXT: IndicatorContext = {
   guards: [],
   rankBucket: null,
@@ -39,7 +38,7 @@ const NO_CONTEXT: IndicatorContext = {
   isReserved: false,
 };
 
-/** Needs no network. Several spellings of one contact are asked for together, the usual one first. */
+/** Needs no network. Several spellings of one contact are looked up together, the usual one first. */
 export function createContactAssessor(deps: {
   readonly corpus: Corpus;
   readonly clock: Clock;
@@ -84,7 +83,6 @@ function oncePerSource(listings: readonly Listing[]): readonly Listing[] {
   return [...bySource.values()].sort((a, b) => a.source.number - b.source.number);
 }
 
-/** The lists that accuse, as the rule for contacts sees them. */
 export const accusationsIn = (listings: readonly Listing[]): readonly ContactListing[] =>
   listings
     .filter((listing) => isThreat(listing) && isActive(listing))
@@ -94,8 +92,8 @@ export const accusationsIn = (listings: readonly Listing[]): readonly ContactLis
       lineage: lineageOf(listing.source),
     }));
 
-/** A source that is not sure of an entry is not believed more than it believes itself. */
+/** The confidence of a listing is at most that of its source. */
 export function confidenceOf({ source, confidence }: Listing): number {
-  const ofSource = Math.round(100 * source.reliability);
+  const ofSource = confidenceBaseOf(source);
   return confidence < 0 ? ofSource : Math.min(ofSource, confidence);
 }

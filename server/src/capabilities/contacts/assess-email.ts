@@ -14,13 +14,11 @@ import type { Domain, Email } from '#domain/indicator/index.ts';
 import { isActive, isThreat } from '#domain/scoring/index.ts';
 import { accusationsIn } from './assess-contact.ts';
 
-/** Everything local that is known of an address, judged together with what its domain's DNS says. */
 export type AssessedEmail = {
   readonly email: Email;
   readonly mailbox: ReturnType<typeof readMailbox>;
-  /** The address with its domain's listings below it. */
+  /** The address together with the listings of its domain. */
   readonly address: Assessment;
-  /** Lists that name the address itself and accuse it. */
   readonly named: readonly Listing[];
   readonly domain: Assessment;
   readonly isDomainMalicious: boolean;
@@ -30,7 +28,7 @@ export type AssessedEmail = {
   readonly scored: EmailScore;
 };
 
-/** Every field null: nobody was asked, or nobody answered. That is never "has none". */
+/** A null field means that no name server was queried or none answered, never "has none". */
 export type Posture = {
   readonly mxValid: boolean | null;
   readonly hasSPF: boolean | null;
@@ -40,7 +38,6 @@ export type Posture = {
 };
 
 const UNKNOWN_POSTURE: Posture = { mxValid: null, hasSPF: null, hasDMARC: null, hasDKIM: null, grade: null };
-/** The DNS has answered that there is no such name. */
 const NO_SUCH_DOMAIN: Posture = { mxValid: false, hasSPF: false, hasDMARC: false, hasDKIM: null, grade: 'F' };
 
 export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFacts>): AssessedEmail {
@@ -72,8 +69,8 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
 }
 
 /**
- * What an address takes from its domain (decisions 3.3). Nothing where strangers share one: a list that names gmail.com
- * by mistake must not make every mailbox there malicious.
+ * The score that an address takes over from its domain (decisions 3.3). None for a shared provider: a list
+ * that names gmail.com by mistake must not make every mailbox there malicious.
  */
 function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['domain'] {
   if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false, isShared: true };
@@ -83,11 +80,11 @@ function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['doma
 
 const namesOf = ({ value, registrable }: Domain) => [value, registrable] as const;
 
-/** A word of decisions G7, or another that lists use. */
+/** A label of decisions G7, or another tag of a list. */
 const hasWord = ({ context }: Assessment, word: string): boolean =>
   context.labels.includes(word) || context.tags.includes(word);
 
-/** Exactly the name: what stands below a free provider's is its own. */
+/** Only the exact name: a subdomain of a free provider is not one. */
 const isFree = ({ listings }: Assessment, domain: Domain): boolean =>
   isLargeFreeProvider(domain.value) ||
   listings.some(

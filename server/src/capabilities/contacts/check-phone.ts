@@ -14,7 +14,7 @@ import {
   summaryOf,
 } from './present-contact.ts';
 
-/** Decisions 3.3: by the lists alone. */
+/** A number is judged by lists alone (decisions 3.3). */
 export function checkPhone(assess: ContactAssessor, { input, reading }: PhoneQuery): PhoneResult {
   const contact = assess(...spellingsOf(input, reading));
   const { listings, judgement, verdict } = contact;
@@ -42,10 +42,13 @@ export function checkPhone(assess: ContactAssessor, { input, reading }: PhoneQue
   };
 }
 
-/** No country code starts with 0, so no list holds it: what could have been said is told all the same. */
+/** No country code starts with 0, so no list holds this number; the lookup still gives the coverage of the lists. */
 const NOWHERE: Phone = { kind: 'phone', value: '+0' };
 
-/** Lists hold numbers as they were shown, plans drop and add digits: the digits as sent are asked for too. */
+/**
+ * Lists hold numbers as they were shown, and numbering plans drop and add digits, so the digits as sent are
+ * looked up too.
+ */
 function spellingsOf(input: string, reading: ReadablePhone): readonly [Phone, ...Phone[]] {
   if (reading.state === 'unresolved') return [NOWHERE];
   const asSent = parsePhone(input);
@@ -72,10 +75,9 @@ function placeOf(input: string, reading: ReadablePhone): Place {
   return { phone: phone.value, input, countryCallingCode, countryCode, resolvedWith, lineType };
 }
 
-/** In sentences; `sources` has them all. */
+/** Limit of names in a sentence; `sources` has them all. */
 const NAMED_MAX = 20;
-const UNASSIGNED =
-  'No operator is known to have been given a number like this one: whoever shows it may have made it up.';
+const UNASSIGNED = 'No operator is known to have been assigned a number like this one, so it may be made up.';
 
 function reasonsOf(
   { listings }: AssessedContact,

@@ -3,7 +3,7 @@ import { accusationsIn, type ContactAssessor } from './assess-contact.ts';
 import type { WalletResult } from './contract.ts';
 import { categoriesOf, factorsOf, presentSources, riskOf, summaryOf } from './present-contact.ts';
 
-/** Decisions 3.3: by the lists alone. What nobody lists is inconclusive, as an unknown hash is. */
+/** A wallet is judged by lists alone (decisions 3.3). An unlisted one is inconclusive, like an unknown hash. */
 export function checkWallet(assess: ContactAssessor, wallet: Wallet): WalletResult {
   const { listings, judgement } = assess({ kind: 'crypto', value: wallet.value });
   const { verdict, score, level } = judgement;

@@ -1,9 +1,10 @@
 import type { Assessor, createCheck } from '#capabilities/check/index.ts';
 import type { Corpus } from '#capabilities/corpus/index.ts';
-import type { Detected, Wallet } from '#domain/contact/index.ts';
+import type { Wallet } from '#domain/contact/index.ts';
 import { type Domain, type Email, parseIndicator } from '#domain/indicator/index.ts';
 import { BRANDS, type Brand, brandOf, looksLike } from '#domain/lookalike/index.ts';
 import type { Clock } from '#platform/clock.ts';
+import { analyzeInput } from './analyze-input.ts';
 import { createContactAssessor } from './assess-contact.ts';
 import { assessEmail } from './assess-email.ts';
 import { checkPhone } from './check-phone.ts';
@@ -18,13 +19,12 @@ export type ContactsDeps = {
   readonly corpus: Corpus;
   readonly clock: Clock;
   readonly providers: MailProviders;
-  /** As `/check` answers. */
   readonly check: ReturnType<typeof createCheck>['check'];
 };
 
 export type Contacts = {
   readonly checkEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailResult>;
-  /** With everything decisions 3.3 adds on the web host. */
+  /** With the fields that decisions 3.3 adds on the web host. */
   readonly reportEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailReport>;
   readonly checkPhone: (query: PhoneQuery) => PhoneResult;
   readonly checkWallet: (wallet: Wallet) => WalletResult;
@@ -49,46 +49,12 @@ export function createContacts(deps: ContactsDeps): Contacts {
     },
     checkPhone: (query) => checkPhone(assess, query),
     checkWallet: (wallet) => checkWallet(assess, wallet),
-    analyze: (body, signal) => analyze(deps, contacts, body, signal),
+    analyze: (body, signal) => analyzeInput(deps, contacts, body, signal),
   };
   return contacts;
 }
 
-/** The answer of the check that goes with what was found. */
-async function analyze(
-  deps: ContactsDeps,
-  contacts: Contacts,
-  { input, found }: AnalyzeBody,
-  signal: AbortSignal | undefined,
-): Promise<Analysis> {
-  const normalized = normalizedOf(found);
-  switch (found.type) {
-    case 'email': {
-      const query: EmailQuery = { email: found.indicator, enrichment: 'standard' };
-      return { detectedType: found.type, input, normalized, ...(await contacts.reportEmail(query, signal)) };
-    }
-    case 'phone':
-      return {
-        detectedType: found.type,
-        normalized,
-        ...contacts.checkPhone({ input, reading: found.reading }),
-      };
-    case 'crypto':
-      return { detectedType: found.type, input, normalized, ...contacts.checkWallet(found.wallet) };
-    default: {
-      const query = { indicator: found.indicator, enrichment: 'standard', asOfMs: null } as const;
-      const result = await deps.check(query, signal === undefined ? undefined : { signal });
-      return { detectedType: found.type, input, normalized, ...result };
-    }
-  }
-}
-
-function normalizedOf(found: Detected): string | null {
-  if (found.type === 'phone') return found.reading.state === 'resolved' ? found.reading.phone.value : null;
-  return found.type === 'crypto' ? found.wallet.value : found.indicator.value;
-}
-
-/** Made once: each carries the forms it is recognised by. */
+/** Made once, because each brand carries its recognisable forms. */
 function knownBrands(): readonly Brand[] {
   return BRANDS.flatMap((name) => {
     const domain = domainOf(name);

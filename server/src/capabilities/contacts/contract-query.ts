@@ -13,12 +13,14 @@ import {
 import type { Email } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
-/** RFC 5321 allows 254; a display name, brackets and defanging may stand around it. */
+/** RFC 5321 allows 254; a display name, brackets and defanging may surround it. */
 const EMAIL_TEXT_MAX = 512;
 const PHONE_TEXT_MAX = 128;
 const ADDRESS_TEXT_MAX = 512;
 
-/** Every query is parsed at the door, so that what cannot be read is refused before a check is charged (decisions 1.4). */
+/**
+ * Every query is parsed in its schema, so that unreadable input is refused before a check is charged (decisions 1.4).
+ */
 export const EmailQuery = z.object({
   email: z
     .string({ error: 'Send an e-mail address, as in name@example.com.' })
@@ -32,7 +34,7 @@ export const EmailQuery = z.object({
       return z.NEVER;
     }),
   enrichment: EnrichmentLevel.default('standard').describe(
-    'Echoed as `enrichmentLevel`. `fast` asks no name server, `basic` tells what is remembered of one.',
+    'Echoed as `enrichmentLevel`. `fast` queries no name server, `basic` shows cached answers.',
   ),
 });
 export type EmailQuery = { readonly email: Email; readonly enrichment: EnrichmentLevel };
@@ -51,7 +53,7 @@ export const PhoneQuery = z
       .describe('ISO 3166-1 country of a number written without its code. Beyond the contract.'),
   })
   .transform(({ phone, country }, context): PhoneQuery => {
-    // A plus that was not encoded arrives as a space; nobody starts a number with one.
+    // An unencoded plus arrives as a space, and no number starts with a space.
     const reading = readPhone(/^ \d/.test(phone) ? `+${phone.trimStart()}` : phone, country ?? null);
     if (reading.state !== 'refused') return { input: phone.trim(), reading };
     context.addIssue({ code: 'custom', path: [reading.about], message: reading.reason });
@@ -97,7 +99,7 @@ export const AnalyzeBody = z
       context.addIssue({ code: 'custom', path: [path], message });
       return z.NEVER;
     };
-    if (input === undefined) return issue('input', 'Send what is to be analyzed.');
+    if (input === undefined) return issue('input', 'Send the text to analyze.');
     const detection = detectInput(input);
     if (!detection.ok) return issue(field, detection.reason);
     const { found } = detection;

@@ -13,7 +13,6 @@ const level = z
   .enum(RISK_LEVELS)
   .describe('inconclusive: nothing is known against it, which is not "safe". Never safe.');
 const action = Evidence.shape.recommendedAction;
-/** As in a check. */
 const dataTrust = CheckResult.shape.dataTrust.unwrap();
 
 export const ContactFactor = z
@@ -27,7 +26,7 @@ export const ContactFactor = z
   .meta({ id: 'ContactFactor' });
 export type ContactFactor = z.infer<typeof ContactFactor>;
 
-/** What a list says of a contact; the rule of decisions 3.3 goes by `confidence`. */
+/** A listing of a contact; the rule of decisions 3.3 reads `confidence`. */
 export const ContactSource = SourceEntry.pick({
   id: true,
   name: true,
@@ -38,7 +37,7 @@ export const ContactSource = SourceEntry.pick({
   tags: true,
 })
   .extend({
-    confidence: percent.describe('How far it is believed: 70 is enough alone, 60 confirms another.'),
+    confidence: percent.describe('Confidence in the listing: 70 is enough alone, 60 confirms another.'),
   })
   .meta({ id: 'ContactSource' });
 export type ContactSource = z.infer<typeof ContactSource>;
@@ -49,7 +48,7 @@ const ContactRisk = z
 export type ContactRisk = z.infer<typeof ContactRisk>;
 
 const verdictFields = {
-  verdict: z.enum(CONTACT_VERDICTS).describe('Never clean: what nobody lists is unknown.'),
+  verdict: z.enum(CONTACT_VERDICTS).describe('Never clean: an unlisted contact is unknown.'),
   malicious: z.boolean(),
   recommendedAction: action,
   lookupStatus: z.enum(['found', 'unknown']).describe('found: a list names it.'),
@@ -78,14 +77,14 @@ const emailFields = {
       .nullable()
       .describe('By the lists that name its domain; null: none does, which is not "clean".'),
     sources: z.int().min(0).describe('How many threat lists name its domain.'),
-    disposable: z.boolean().describe('The domain hands out throw-away mailboxes.'),
+    disposable: z.boolean().describe('The domain offers throw-away mailboxes.'),
   }),
   validation: z.object({
-    syntaxValid: z.boolean().describe('What is no address is answered 400.'),
+    syntaxValid: z.boolean().describe('Always true: invalid syntax is answered 400.'),
     mxValid: flag('The domain can receive mail; false also for a null MX (RFC 7505).'),
   }),
   mailSecurity: z.object({
-    hasSPF: flag('It names who may send for it.'),
+    hasSPF: flag('It publishes an SPF record.'),
     hasDMARC: flag('It says what to do with forgeries.'),
     hasDKIM: z
       .boolean()
@@ -95,7 +94,6 @@ const emailFields = {
   }),
 } as const;
 
-/** Contract 4.2. */
 export const EmailResult = z
   .object({
     ...emailFields,
@@ -111,7 +109,7 @@ const Mailbox = z
     localPart: z.string().max(64),
     domain: name,
     disposable: z.boolean(),
-    freeProvider: z.boolean().describe('Anybody gets a mailbox there.'),
+    freeProvider: z.boolean().describe('The provider is open to the public.'),
     roleAccount: z.boolean().describe('Stands for a function, such as postmaster.'),
     subaddress: z.string().max(64).nullable().describe('What follows the plus.'),
     mx: flag('The domain can receive mail.'),
@@ -125,7 +123,7 @@ const Mailbox = z
   })
   .meta({ id: 'Mailbox' });
 
-/** Decisions 3.3, web extended. `email` tells the mailbox; the address stands in it and in `address`. */
+/** The report of the web host (decisions 3.3). `email` describes the mailbox; the address is in it and in `address`. */
 export const EmailReport = z
   .object({
     ...emailFields,
@@ -136,11 +134,11 @@ export const EmailReport = z
     lookalike: z
       .object({ brand: name, technique: z.enum(TECHNIQUES) })
       .nullable()
-      .describe('The often imitated name that its domain passes for; null: none of those.'),
+      .describe('The often imitated name that its domain resembles; null for none.'),
     domainAge: z
       .object({ createdDate: timestamp, days: z.int().min(0) })
       .nullable()
-      .describe('Null: the registry was not asked, did not answer or does not tell.'),
+      .describe('Null: the registry was not queried, did not answer or does not publish it.'),
     breaches: z.null().describe('No source of breaches is configured in this version.'),
     dns: z
       .object({
@@ -150,14 +148,13 @@ export const EmailReport = z
         dmarcPolicy: z.enum(['none', 'quarantine', 'reject']).nullable(),
       })
       .nullable()
-      .describe('Null: no name server was asked, or none answered.'),
+      .describe('Null: no name server was queried, or none answered.'),
     apiVersion: z.literal('v2'),
     enrichmentLevel: EnrichmentLevel,
   })
   .meta({ id: 'EmailReport' });
 export type EmailReport = z.infer<typeof EmailReport>;
 
-/** Decisions 3.3. */
 export const PhoneResult = z
   .object({
     phone: z.string().max(16).nullable().describe('E.164; null when its country is not known.'),
@@ -182,7 +179,6 @@ export const PhoneResult = z
   .meta({ id: 'PhoneResult' });
 export type PhoneResult = z.infer<typeof PhoneResult>;
 
-/** Decisions 3.3. */
 export const WalletResult = z
   .object({
     address: z.string().max(128),
@@ -207,7 +203,7 @@ const seen = {
     .describe('In its one canonical form; null for a number of no known country.'),
 };
 
-/** Decisions 3.3: what it is, and the answer of the check that goes with it. */
+/** The detected type and the answer of its check (decisions 3.3). */
 export const Analysis = z.discriminatedUnion('detectedType', [
   CheckResult.extend({ detectedType: z.enum(['ip', 'domain', 'url', 'hash']), ...seen }),
   EmailReport.extend({ detectedType: z.literal('email'), ...seen }),

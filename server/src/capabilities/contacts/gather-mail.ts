@@ -10,10 +10,10 @@ import { type Domain, parseIndicator } from '#domain/indicator/index.ts';
 
 export type MailProviders = Pick<Providers, 'dns' | 'rdap'>;
 
-/** A lookup by itself may take this long; a check as a whole waits less. */
+/** Limit of a single lookup; the check as a whole waits less. */
 const LOOKUP_MS = 5_000;
 
-/** `fast` asks nobody, `basic` waits for nobody (contract 2.1 rule 1). */
+/** `fast` starts no lookup, `basic` reads only the cache (contract 2.1 rule 1). */
 export function askDns(
   { dns }: MailProviders,
   domain: Domain,
@@ -23,7 +23,7 @@ export function askDns(
   return ask(dns, domain, level, signal);
 }
 
-/** Of the name that was registered: nobody registers the ones below it. */
+/** Looks up the registered domain, because subdomains have no registration. */
 export async function askWhois(
   { rdap }: MailProviders,
   { registrable }: Domain,

@@ -1,16 +1,16 @@
 import { type EnrichmentLevel, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type DnsFacts, foundValue, type Outcome, type Whois } from '#capabilities/providers/index.ts';
 import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { AssessedEmail } from './assess-email.ts';
 import type { EmailReport, EmailResult } from './contract.ts';
 import { actionOf, presentEvidence, presentTrust } from './present-contact.ts';
 
-/** Below low (O4) a score says nothing, but a list that names the domain does. */
+/** A score below `low` (O4) says nothing, but a list that names the domain does. */
 const LEVEL_FROM = 10;
-/** A registration younger than this is called new, as in the mail scan (contract 4.9 rule 5). */
+/** A younger registration is called new, as in the mail scan (contract 4.9 rule 5). */
 const NEW_DAYS = 45;
-const MS_PER_DAY = 86_400_000;
-/** Names in a sentence; `listings.sources` has them all. */
+/** Limit of names in a sentence; `listings.sources` has them all. */
 const NAMED_MAX = 5;
 
 type Base = Omit<EmailResult, 'apiVersion'>;
@@ -60,7 +60,7 @@ function threatLevelOf({ domain }: AssessedEmail): Base['domainReputation']['thr
   return blocklistHits > 0 ? 'low' : null;
 }
 
-/** What a live lookup found beyond the name servers' answer. */
+/** Results of live lookups beyond DNS. */
 export type EmailContext = {
   readonly dns: Outcome<DnsFacts>;
   readonly whois: Outcome<Whois>;
@@ -133,7 +133,7 @@ function dnsOf(dns: Outcome<DnsFacts>): EmailReport['dns'] {
 function ageOf(whois: Whois | null, nowMs: number): EmailReport['domainAge'] {
   const createdMs = Date.parse(whois?.createdDate ?? '');
   if (whois === null || whois.createdDate === null || Number.isNaN(createdMs)) return null;
-  return { createdDate: whois.createdDate, days: Math.max(0, Math.floor((nowMs - createdMs) / MS_PER_DAY)) };
+  return { createdDate: whois.createdDate, days: Math.max(0, Math.floor((nowMs - createdMs) / DAY_MS)) };
 }
 
 const liveOf = (dns: Outcome<DnsFacts>, whois: Outcome<Whois>) => ({
@@ -165,7 +165,7 @@ function reasonsOf(
   return [...reasons, ...remarksOf(assessed)];
 }
 
-/** What lists say, strongest first. */
+/** Sentences about listings, strongest first. */
 function accusationsOf({ named, isDomainMalicious, domain }: AssessedEmail): readonly string[] {
   const sentences: string[] = [];
   if (named.length > 0) {
@@ -181,7 +181,6 @@ function accusationsOf({ named, isDomainMalicious, domain }: AssessedEmail): rea
 
 const countOf = (lists: number): string => (lists === 1 ? '1 threat list' : `${lists} threat lists`);
 
-/** What is worth knowing and accuses nobody. */
 function remarksOf({ isDisposable, posture, mailbox }: AssessedEmail): readonly string[] {
   const remarks: string[] = [];
   if (isDisposable) remarks.push('Its domain hands out throw-away mailboxes.');

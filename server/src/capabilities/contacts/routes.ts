@@ -4,7 +4,7 @@ import { type ContactsDeps, createContacts } from './contacts.ts';
 import { Analysis, EmailReport, EmailResult, PhoneResult, WalletResult } from './contract.ts';
 import { AnalyzeBody, EmailQuery, PhoneQuery, WalletQuery } from './contract-query.ts';
 
-/** Decisions 1.4: the burst and one check of the month; what cannot be read costs the burst only. */
+/** A check costs the burst and one check of the month; unreadable input costs only the burst (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'B' };
 const WEB: Policy = { ...POLICY, surface: 'web' };
 const TAGS = ['Contacts'];
@@ -15,9 +15,9 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
     route({
       method: 'GET',
       path: '/check/email',
-      summary: 'Is this e-mail address known to be bad, and what is its domain worth?',
+      summary: 'Is this e-mail address listed, and how is its domain rated?',
       description:
-        'Scores from lists that name the address, from what lists say of its domain, from whether that hands out throw-away mailboxes, and from its live DNS. What nobody lists is `inconclusive`, never `safe`; what no name server answered is null.',
+        'The score comes from lists that name the address or its domain, from whether the domain offers throw-away mailboxes, and from its live DNS. An unlisted address is `inconclusive`, never `safe`; a value that no name server answered is null.',
       tags: TAGS,
       policy: { ...POLICY, surface: 'api' },
       query: EmailQuery,
@@ -53,7 +53,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       path: '/check/crypto',
       summary: 'Is this cryptocurrency address on a list?',
       description:
-        'The checksum of the address is verified: one that does not hold answers 400. What nobody lists is `inconclusive`, never `safe`.',
+        'The checksum of the address is verified: one that does not hold answers 400. An unlisted wallet is `inconclusive`, never `safe`.',
       tags: TAGS,
       policy: WEB,
       query: WalletQuery,
@@ -63,9 +63,9 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
     route({
       method: 'POST',
       path: '/analyze',
-      summary: 'What is this, and is it bad?',
+      summary: 'Detect the type of a text and check it.',
       description:
-        'Finds out what the input is, asked in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.',
+        'Detects the type of the input in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.',
       tags: TAGS,
       policy: WEB,
       body: AnalyzeBody,

@@ -26,11 +26,11 @@ test('the accused addresses of a range whose end is no whole byte, in order, wit
   expect(within('41.1.8.0/21')).toEqual({ addresses: ['41.1.8.0', '41.1.8.9', '41.1.15.255'], total: 3 });
 });
 
-test('more than asked for are counted and not named', () => {
+test('addresses above the limit are counted but not returned', () => {
   expect(within('41.1.0.0/16', 2)).toEqual({ addresses: ['41.1.7.255', '41.1.8.0'], total: 6 });
 });
 
-test('IPv6, the end of the address space, and the whole of it', () => {
+test('IPv6, the end of the address space, and the whole address space', () => {
   expect(within('2a0c:1:2::/48').addresses).toEqual(['2a0c:1:2::1']);
   expect(within('255.255.255.0/24').addresses).toEqual(['255.255.255.254']);
   expect(within('41.1.248.0/21').addresses).toEqual(['41.1.250.1']);

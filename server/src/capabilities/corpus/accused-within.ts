@@ -4,16 +4,16 @@ import { KIND } from './indicator-key.ts';
 import type { CorpusView, ListingReader } from './listing-reader.ts';
 
 export type AccusedWithin = {
-  /** Single addresses that a source accuses now, lowest first, at most as many as were asked for. */
+  /** Single addresses that a source accuses now, lowest first, at most `limit` of them. */
   readonly addresses: readonly string[];
-  /** How many there are; of a range that holds more keys than are read, at least this many. */
+  /** The number of such addresses; a lower bound when the range holds more keys than are read. */
   readonly total: number;
 };
 
-/** About 2 ms of reading: a wide range of a crowded network holds more, and nobody reads a thousand neighbours. */
+/** About 2 ms of reading. A wide, densely listed range holds more, but a longer answer would not be read. */
 const KEYS_MAX = 1_000;
 
-/** The accused single addresses of a range: one walk through the replica in the order of keys. */
+/** The accused single addresses of a range, found by one walk through the replica in key order. */
 export function accusedWithin(
   view: CorpusView,
   reader: ListingReader,
@@ -34,7 +34,7 @@ function firstKey(range: Cidr4 | Cidr6): Buffer {
   return key;
 }
 
-/** The first key behind the range; behind the whole address space comes the next kind. */
+/** The first key after the range. After the whole address space follows the next kind of key. */
 function keyAfter(first: Buffer, bits: number): Buffer {
   const next = Buffer.from(first);
   if (bits === 0) {

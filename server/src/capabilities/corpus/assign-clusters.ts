@@ -5,9 +5,9 @@ import { sourceKey } from './source-key.ts';
 import { recordRevision, updateClusters } from './store.ts';
 
 /**
- * Says which sources are one opinion, by source number; null: the source stands for itself or its declared lineage.
- * Answers the numbers whose cluster changed. The last step of a transaction: it takes the change log's lock. A source
- * in the middle of a merge keeps its cluster until the next time.
+ * Stores the lineage cluster of each source, by source number; null means that the source counts by itself or by its
+ * declared lineage. Returns the numbers whose cluster changed. Call it last in a transaction, because it takes the
+ * change log's lock. A source in the middle of a merge keeps its cluster until the next run.
  */
 export async function assignClusters(
   tx: Db,

@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { DigestLink } from './copy-rows.ts';
 
 /** SQL of the first load of an empty corpus: unlogged tables without an index, sorted into place at the end. */
@@ -18,7 +19,6 @@ export const COPY_INTO_LOAD = `copy corpus_load
 export type LoadedSource = {
   readonly sourceNumber: number;
   readonly contentSha256: string;
-  /** As the loader gave it. */
   readonly report: unknown;
 };
 
@@ -35,7 +35,7 @@ export async function isLoaded(tx: Db, sourceNumber: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What an attempt with other content left. Reads everything loaded so far: the table has no index. */
+/** Removes the rows of an earlier attempt with other content. Scans the whole table, which has no index. */
 export const forgetLoaded = (tx: Db, sourceNumber: number): Promise<unknown> =>
   sql`with rows as (
         delete from corpus_load where source_number = ${sourceNumber}
@@ -64,10 +64,9 @@ export const insertLoadedLinks = (
 export const clearLoad = (tx: Db): Promise<unknown> =>
   sql`truncate corpus_load, corpus_load_digest, corpus_load_source`.execute(tx);
 
-/** Nobody adds to what is being sorted. */
 export const lockLoad = (tx: Db): Promise<unknown> => sql`lock table corpus_load in share mode`.execute(tx);
 
-/** Keys that two would insert: merges of other sources wait for the minute it takes. */
+/** Two transactions could insert the same keys, so merges of other sources wait for the minute this takes. */
 export const lockIndicators = (tx: Db): Promise<unknown> =>
   sql`lock table indicator in share row exclusive mode`.execute(tx);
 
@@ -78,8 +77,8 @@ export async function hasIndicators(tx: Db): Promise<boolean> {
 }
 
 /**
- * Of a session that sorts five million rows: 256 MB hold each run, the rest spills to files the system caches. Groups
- * come out of the sort; a hash of five million of them took 40 s more.
+ * Settings for a session that sorts five million rows: 256 MB hold each run, the rest spills to files that the system
+ * caches. Grouping uses the sort, because hashing five million groups took 40 s longer.
  */
 export const prepareSort = (tx: Db): Promise<unknown> =>
   sql`select set_config('work_mem', '256MB', true),
@@ -91,7 +90,7 @@ export type LoadTimes = {
   readonly sourceNumber: number;
   readonly atMs: number;
   readonly dataAtMs: number;
-  /** Last sighting of a row that gives none; null: it follows the source's date. */
+  /** Last sighting of a row without one; null means that it follows the source's date. */
   readonly undatedAtMs: number | null;
 };
 
@@ -102,7 +101,7 @@ export const createLoadTimes = (tx: Db): Promise<unknown> =>
 
 export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<unknown> =>
   sql`insert into load_time (source_number, at, data_at, undated_at)
-      select source_number, to_timestamp(at / 1000), to_timestamp(data_at / 1000), to_timestamp(undated_at / 1000)
+      select source_number, ${timestampOf(sql.ref('at'))}, ${timestampOf(sql.ref('data_at'))}, ${timestampOf(sql.ref('undated_at'))}
         from unnest(${times.map((each) => each.sourceNumber)}::smallint[], ${times.map((each) => each.atMs)}::float8[],
                     ${times.map((each) => each.dataAtMs)}::float8[],
                     ${times.map((each) => each.undatedAtMs)}::float8[])
@@ -112,14 +111,14 @@ export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<un
 export const READ_LOADED_INDICATORS = `copy (
     select distinct on (key) key, value, parent_key from corpus_load join load_time using (source_number) order by key
   ) to stdout (format binary)`;
-/** Beside what other sources brought. */
+/** Indicators that no other source has brought yet. */
 export const READ_NEW_INDICATORS = `copy (
     select distinct on (key) key, value, parent_key from corpus_load l join load_time using (source_number)
      where not exists (select 1 from indicator i where i.key = l.key) order by key
   ) to stdout (format binary)`;
 export const WRITE_INDICATORS = 'copy indicator (key, value, parent_key) from stdin (format binary)';
 
-/** In key order, as the primary key is; what a source says twice is folded as a merge folds it. */
+/** In the order of the primary key. Repeated rows of a source are folded as a merge folds them. */
 export const READ_LOADED_LISTINGS = `copy (
     select key, source_number, min(at), least(coalesce(min(first_seen), min(data_at)), max(last_seen)),
            max(last_seen), max(confidence), min(reference), min(family), min(rank)

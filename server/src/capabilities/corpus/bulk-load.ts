@@ -25,7 +25,14 @@ import {
   WRITE_LISTINGS,
 } from './bulk-load-store.ts';
 import type { Source, SourceSettings } from './contract.ts';
-import { copyInto, copyOut, copyRows, copyTransaction, type RowBatches } from './copy-rows.ts';
+import {
+  copyInto,
+  copyOut,
+  copyRows,
+  copyTransaction,
+  type DigestLink,
+  type RowBatches,
+} from './copy-rows.ts';
 import { CORPUS, SOURCES } from './dataset.ts';
 import { forgetFadingOf } from './fading-store.ts';
 import { mergeTime } from './fetch-time.ts';
@@ -35,63 +42,78 @@ import { type CorpusWriteDeps, upsertSource } from './register-source.ts';
 import { sourceKey } from './source-key.ts';
 import { lockSource } from './store.ts';
 
-/** What the reader of one snapshot says at its end; kept with the rows, so that a load that goes on need not read again. */
+/** The reader's summary of one snapshot. It is stored with the rows so that a resumed load need not read them again. */
 export type LoadSummary = {
   readonly contentSha256: string;
   readonly dataAtMs: number;
-  /** Accepted, duplicates included. */
   readonly accepted: number;
   readonly rejected: number;
   /** Distinct indicators. */
   readonly entries: number;
-  /** The caller's own, as JSON. */
   readonly details: unknown;
-};
-
-export type SourceToLoad = {
-  readonly sourceId: string;
-  readonly settings: SourceSettings;
-  readonly batches: (source: Source) => RowBatches;
-  /** Asked after the last batch; throws to leave the source out. */
-  readonly summarize: (source: Source) => LoadSummary;
-  /** A list without anything that can be listed is still a list that was read. */
-  readonly allowEmpty?: boolean;
 };
 
 const LINKS_PER_STATEMENT = 10_000;
 
-/** One source of a first load: its rows wait, unsorted, until `finishBulkLoad`. One transaction each. */
-export function loadSource(deps: CorpusWriteDeps, load: SourceToLoad): Promise<LoadSummary> {
-  return copyTransaction(deps.system, async (tx, client) => {
-    const { source } = await upsertSource(tx, load.sourceId, load.settings, deps.clock.now());
-    if (await isLoaded(tx, source.number)) await forgetLoaded(tx, source.number);
-    const target = { statement: COPY_INTO_LOAD, sourceNumber: source.number };
-    const { links } = await copyRows(client, target, load.batches(source));
-    const summary = load.summarize(source);
-    if (summary.entries === 0 && load.allowEmpty !== true)
-      throw new ServiceError('Unprocessable Content', `The snapshot of '${source.id}' holds no indicator.`);
-    for (let at = 0; at < links.length; at += LINKS_PER_STATEMENT)
-      await insertLoadedLinks(tx, source.number, links.slice(at, at + LINKS_PER_STATEMENT));
-    const { contentSha256, ...report } = summary;
-    await insertLoaded(tx, { sourceNumber: source.number, contentSha256, report });
-    return summary;
+/** One source of a first load in one transaction: its rows wait, unsorted, until `finishBulkLoad`. */
+export const inLoad = <T>(
+  deps: CorpusWriteDeps,
+  sourceId: string,
+  settings: SourceSettings,
+  work: (load: SourceLoad) => Promise<T>,
+): Promise<T> =>
+  copyTransaction(deps.system, async (tx, { client }) => {
+    const { source } = await upsertSource(tx, sourceId, settings, deps.clock.now());
+    return work(new SourceLoad(tx, client, source));
   });
+
+class SourceLoad {
+  readonly source: Source;
+  readonly #tx: Db;
+  readonly #client: PoolClient;
+  #links: readonly DigestLink[] = [];
+
+  constructor(tx: Db, client: PoolClient, source: Source) {
+    this.source = source;
+    this.#tx = tx;
+    this.#client = client;
+  }
+
+  /** Replaces the rows that an interrupted load left of this source. Once a load. */
+  async copy(batches: RowBatches): Promise<void> {
+    const { number } = this.source;
+    if (await isLoaded(this.#tx, number)) await forgetLoaded(this.#tx, number);
+    const target = { statement: COPY_INTO_LOAD, sourceNumber: number };
+    this.#links = (await copyRows(this.#client, target, batches)).links;
+  }
+
+  /** `allowEmpty`: a list without anything that can be listed is still a list that was read. */
+  async keep(summary: LoadSummary, { allowEmpty }: { readonly allowEmpty: boolean }): Promise<void> {
+    const { id, number } = this.source;
+    if (summary.entries === 0 && !allowEmpty)
+      throw new ServiceError('Unprocessable Content', `The snapshot of '${id}' holds no indicator.`);
+    const links = this.#links;
+    for (let at = 0; at < links.length; at += LINKS_PER_STATEMENT)
+      await insertLoadedLinks(this.#tx, number, links.slice(at, at + LINKS_PER_STATEMENT));
+    const { contentSha256, ...report } = summary;
+    await insertLoaded(this.#tx, { sourceNumber: number, contentSha256, report });
+  }
 }
 
 export type LoadedReport = { readonly summary: LoadSummary; readonly report: MergeReport };
 
 /**
- * Makes everything loaded the content of the corpus, all or nothing: sorted once, so that every index grows at its end.
- * Two sessions sort while a third one writes, because a COPY into a table takes half the time of an INSERT. Replicas
- * get one word (rebuild) instead of millions of changed keys. What other sources brought meanwhile stays as it is; a
- * source of this load that got content meanwhile ends it.
+ * Makes everything loaded the content of the corpus, all or nothing, sorted once so that every index grows at its end.
+ * Two sessions sort while a third writes, because a COPY into a table takes half the time of an INSERT. Replicas get
+ * one rebuild notice instead of millions of changed keys. Content that other sources brought meanwhile stays; a source
+ * of this load that got content meanwhile ends the load with an error.
  */
 export function finishBulkLoad(
   deps: CorpusWriteDeps,
   sourceIds: readonly string[],
   record: (tx: Db, loaded: LoadedReport) => Promise<void>,
 ): Promise<readonly LoadedReport[]> {
-  return copyTransaction(deps.system, async (tx, client) => {
+  return copyTransaction(deps.system, async (tx, { client }) => {
     await lockLoad(tx);
     const loads = await takeLoads(deps, tx, sourceIds);
     if (loads.length === 0) return [];
@@ -132,7 +154,7 @@ async function sortIntoPlace(
       await insertLoadTimes(sortTx, times);
       return copyOut(sorter, statement, take);
     });
-  // The second sort begins with the first; its rows wait in PostgreSQL until the indicators are written.
+  // Both sorts start together; the rows of the second wait in PostgreSQL until the indicators are written.
   const indicatorsWritten = sorted(readIndicators, (rows) => copyInto(client, WRITE_INDICATORS, rows));
   await Promise.all([
     indicatorsWritten,
@@ -145,7 +167,7 @@ async function sortIntoPlace(
 
 type Load = { readonly source: Source; readonly summary: LoadSummary; readonly atMs: number };
 
-/** The sources of this load, locked in one order. */
+/** Locks the sources of this load in a fixed order. */
 async function takeLoads(
   deps: CorpusWriteDeps,
   tx: Db,

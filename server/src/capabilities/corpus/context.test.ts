@@ -13,7 +13,7 @@ function indicatorOf(text: string): Indicator {
   return parsed.indicator;
 }
 
-/** The context of `text` when these lists hold it, exactly unless they say otherwise. */
+/** The context of `text` when the given lists hold it; the match is exact unless stated otherwise. */
 function context(text: string, ...lists: readonly Given[]): IndicatorContext {
   const indicator = indicatorOf(text);
   const listings = lists.map(({ matchType = 'exact', matched, rank, ...source }, at): Listing => {
@@ -81,14 +81,14 @@ describe('guard sets by name (scoring ruling 9)', () => {
 });
 
 describe('a list that accuses never guards', () => {
-  test('whatever its row says', () => {
+  test('even if its registry row names a guard', () => {
     const given = context('104.16.1.1', { threatClass: 'threat', guard: 'service', attributes: ['cdn'] });
     expect(given.guards).toEqual([]);
     expect(given.labels).toEqual([]);
   });
 });
 
-describe('popularity is the exact host and nobody else', () => {
+describe('popularity counts for the exact host only', () => {
   const tranco = { id: 'tranco', threatClass: 'allowlist', guard: 'popularity' } as const;
 
   test.each([
@@ -159,7 +159,7 @@ describe('platforms', () => {
     expect(context('somebody.user.fm').platform).toBe('somebody.user.fm');
   });
 
-  test('the name under which strangers get names is one by the public suffix list', () => {
+  test('a public suffix under which strangers register names is a platform', () => {
     const given = context('github.io');
     expect(given.platform).toBe('github.io');
     expect(given.guards).toEqual([
@@ -167,13 +167,13 @@ describe('platforms', () => {
     ]);
   });
 
-  test('its tenants are not, and the answer says whose tenants they are', () => {
+  test('its tenants are no platforms, and the answer names their platform', () => {
     const given = context('evil.github.io');
     expect(given.platform).toBe('github.io');
     expect(given.guards).toEqual([]);
   });
 
-  test('a listed one is one by its exact name only', () => {
+  test('a listed platform counts by its exact name only', () => {
     const list = { id: 'lots-project', guard: 'platform' } as const;
     expect(context('docs.google.com', list).platform).toBe('docs.google.com');
     expect(context('x.bit.ly', { ...list, matchType: 'parent', matched: 'bit.ly' }).platform).toBeNull();
@@ -192,7 +192,7 @@ describe('labels are the words of decisions G7', () => {
     ['private-relay', 'proxy'],
     ['reserved', 'bogon'],
     ['tor-exit', 'tor-exit'],
-  ])('%s is said as %s', (given, expected) => {
+  ])('%s becomes %s', (given, expected) => {
     expect(context('11.1.1.1', { attributes: [given] }).labels).toEqual([expected]);
   });
 
@@ -208,7 +208,7 @@ describe('labels are the words of decisions G7', () => {
     ]);
   });
 
-  test('what a parent is, its children are; that it is good, they are not', () => {
+  test('children inherit what kind of thing a parent is, but not that it is good', () => {
     const given = context(
       'home.dyn.example.com',
       { attributes: ['dynamic-dns'], matchType: 'parent', matched: 'dyn.example.com' },
@@ -219,7 +219,7 @@ describe('labels are the words of decisions G7', () => {
 });
 
 test.each(['10.1.2.3', '127.0.0.1', '192.168.0.0/24', 'http://169.254.169.254/latest', 'fe80::1'])(
-  '%s is reserved: answered as what it is, never scored',
+  '%s is reserved: labelled as such, never scored',
   (text) => {
     expect(context(text)).toMatchObject({ isReserved: true, labels: ['bogon'] });
   },

@@ -7,7 +7,7 @@ export type Guard = (typeof GUARDS)[number];
 /** One reason to weigh accusations less. */
 export type GuardHit = {
   readonly guard: Guard;
-  /** `host`: it speaks for the host of the URL that was asked about, not for the page. */
+  /** `host`: the guard applies to the host of the queried URL, not to the page. */
   readonly scope: 'itself' | 'host';
   /** The value the guarding list holds: the indicator, its host, or the range around it. */
   readonly matched: string;
@@ -17,24 +17,23 @@ export type GuardHit = {
 export const RANK_BUCKETS = [1_000, 10_000, 100_000, 1_000_000] as const;
 export type RankBucket = (typeof RANK_BUCKETS)[number];
 
-/** What is known of an indicator besides what it is accused of: the input of the score's context table (scoring 5). */
+/** Everything known of an indicator besides accusations: the input of the score's context table (scoring 5). */
 export type IndicatorContext = {
-  /** At most one a guard and scope, in the order of GUARDS. */
+  /** At most one per guard and scope, in the order of GUARDS. */
   readonly guards: readonly GuardHit[];
   /** Best place of the exact host in a popularity list: "among the first N". */
   readonly rankBucket: RankBucket | null;
-  /** The name under which strangers get names that the host is or lies below: `github.io` for `a.github.io`. */
+  /** The shared platform that the host is or lies below: `github.io` for `a.github.io`. */
   readonly platform: string | null;
-  /** Words of decisions G7, sorted. */
+  /** Labels in the words of decisions G7, sorted. */
   readonly labels: readonly string[];
-  /** Whatever else the lists call it, sorted. */
+  /** All other words of the lists, sorted. */
   readonly tags: readonly string[];
-  /** Private, reserved, documentation: answered as what it is, never scored. */
   readonly isReserved: boolean;
 };
 
 const WORDS: ReadonlySet<string> = new Set(INFRASTRUCTURE_WORDS);
-/** Scoring ruling 8: what publishers call the words of G7. */
+/** Publishers' synonyms of the words of G7 (scoring ruling 8). */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['datacenter', 'cloud'],
   ['hosting', 'cloud'],
@@ -44,16 +43,16 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the context out of the listings of one lookup. A guard counts for exactly what its list names: an address or a
- * range around it, a file under any of its digests, a host, never the names below a host (42 % of phishing lies below
- * popular names, scoring finding 4). A list without a guard only labels (finding 10), and a list that accuses never
- * guards, whatever its row says.
+ * Reads the context from the listings of one lookup. A guard counts for exactly what its list names: an address or a
+ * range around it, a file under any of its digests, a host, but never the names below a host (42 % of phishing lies
+ * below popular names, scoring finding 4). A list without a guard only labels (scoring finding 10), and a list that
+ * accuses never guards, even if its row names a guard.
  */
 export function contextOf(listings: readonly Listing[], indicator: Indicator): IndicatorContext {
   const host = hostOf(indicator);
   const platform = host?.kind === 'domain' ? platformOf(host.value) : null;
   const isReserved = isReservedTarget(indicator, host);
-  // Most of what is asked is accused or not listed at all: nothing is gathered for nothing.
+  // Most queried indicators are only accused or not listed at all, so this early return saves the work.
   if (platform === null && !isReserved && listings.every(isAccusation)) return NOTHING_KNOWN;
   const hits = new Map<string, GuardHit>();
   const words = new Set<string>();
@@ -82,7 +81,7 @@ const NOTHING_KNOWN: IndicatorContext = {
 
 const isAccusation = ({ source }: Listing): boolean => source.threatClass === 'threat';
 
-/** Guards and words of the listings that accuse nobody; answers the best rank among them. */
+/** Collects guards and words of the listings that do not accuse; returns the best rank among them. */
 function gather(
   listings: readonly Listing[],
   indicator: Indicator,
@@ -105,7 +104,7 @@ function gather(
   return rankBucket;
 }
 
-/** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, and strangers get names under it all the same. */
+/** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but strangers register names under it as well. */
 const platformOf = (name: string): string | null =>
   platformSuffix(name) ?? (isPlatformRoot(name) ? name : null);
 
@@ -114,7 +113,7 @@ function isReservedTarget(indicator: Indicator, host: ReturnType<typeof hostOf>)
   return target !== null && target.kind !== 'domain' && isBogon(target);
 }
 
-/** That a parent is on the list of good names says nothing of the child; what kind of thing a parent is often does. */
+/** Children do not inherit that a parent is on a list of good names, but often share what kind of thing it is. */
 function addWords(words: Set<string>, { source, matchType }: Listing): void {
   const given = source.attributes.length > 0 ? source.attributes : defaultWords(source);
   for (const word of given) {
@@ -123,7 +122,7 @@ function addWords(words: Set<string>, { source, matchType }: Listing): void {
   }
 }
 
-/** A source registered without words of its own still says something: its class or category (G7). */
+/** A source registered without words of its own is described by its class or category (G7). */
 const defaultWords = ({ threatClass, category }: Listing['source']): readonly string[] => [
   threatClass === 'allowlist' ? 'allowlist' : category,
 ];
@@ -133,7 +132,7 @@ function guardHit({ source, matchType, matched }: Listing, indicator: Indicator)
   return { guard: source.guard, scope: scopeOf(matched, indicator), matched, sourceId: source.id };
 }
 
-/** Of a URL only its own text is itself; for everything else an exact match, a range around it or an alias is. */
+/** For a URL only its own text has scope `itself`; for other kinds an exact match, a range or an alias does. */
 const scopeOf = (matched: string, indicator: Indicator): GuardHit['scope'] =>
   indicator.kind === 'url' && matched !== indicator.value ? 'host' : 'itself';
 
@@ -144,14 +143,14 @@ const suffixHit = (platform: string, indicator: Indicator): GuardHit => ({
   sourceId: 'public-suffix-list',
 });
 
-/** A list without ranks says "among the first N"; a place past the first million guards nothing. */
+/** A list without ranks means "among the first N"; a rank beyond one million guards nothing. */
 function bucketOf({ rank, source }: Listing): RankBucket | null {
   const place = rank ?? source.rankMax;
   if (place === null) return null;
   return RANK_BUCKETS.find((bucket) => place <= bucket) ?? null;
 }
 
-/** Which of several lists is named must not depend on the order they are met in. */
+/** The list that is named must not depend on the order of the listings. */
 function keepFirst(hits: Map<string, GuardHit>, hit: GuardHit): void {
   const name = `${hit.guard} ${hit.scope}`;
   const before = hits.get(name);

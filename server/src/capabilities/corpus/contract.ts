@@ -3,17 +3,18 @@ import { z } from 'zod';
 export const THREAT_CLASSES = ['threat', 'infrastructure', 'policy', 'allowlist'] as const;
 export const FP_RISKS = ['low', 'medium', 'high'] as const;
 export const SIGNALS = ['feed', 'scanner'] as const;
-/** What absence from the latest snapshot means: `state` and `archive` delist by it, `window` and `delta` never do. */
+/** Meaning of absence from the latest snapshot: `state` and `archive` delist by it, `window` and `delta` never do. */
 export const SEMANTICS = ['state', 'window', 'delta', 'archive'] as const;
 export const CIDR_SEMANTICS = ['observed', 'owned'] as const;
-/** Admiralty scale (scoring 7): A reliable ... E unreliable, F not rated. */
+/** Admiralty scale (scoring 7): from A, reliable, to E, unreliable; F is not rated. */
 export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
-/** Words of decisions 3.5. */
+/** The format names of decisions 3.5. */
 export const SOURCE_FORMATS = ['text', 'csv', 'json', 'hosts', 'stix'] as const;
 export const LICENCE_MODES = ['free', 'api-key', 'commercial'] as const;
 /**
- * What a context list may do to a score (scoring ruling 9). A list without one only labels: clouds, VPN and resolver
- * lists hold 40 to 60 % of what honest threat lists name (finding 10), so they never attenuate.
+ * The effects that a context list may have on a score (scoring ruling 9). A list without a guard only labels: lists of
+ * clouds, VPNs and resolvers hold 40 to 60 % of the entries of honest threat lists (scoring finding 10), so they never
+ * attenuate.
  */
 export const GUARDS = [
   'service',
@@ -25,7 +26,7 @@ export const GUARDS = [
   'platform',
 ] as const;
 
-/** Decisions G7: what an infrastructure listing may say the indicator is. An open list: others pass as they are. */
+/** Labels that an infrastructure listing may give (decisions G7). The list is open: other words pass unchanged. */
 export const INFRASTRUCTURE_WORDS = [
   'tor-exit',
   'vpn',
@@ -55,9 +56,9 @@ export const SourceId = z
 const word = z
   .string()
   .max(64)
-  .regex(/^[a-z0-9][a-z0-9:._-]*$/, 'Expected lower-case words such as phishing or tor-exit.');
+  .regex(/^[a-z0-9][a-z0-9:._-]*$/, 'Send lower-case words such as phishing or tor-exit.');
 
-/** What an operator may say about a source; whatever is left out keeps its value or gets the registry's default. */
+/** The settings that an operator may give; an omitted one keeps its value or gets the registry's default. */
 export const SourceSettings = z
   .object({
     name: z.string().min(1).max(120),
@@ -96,7 +97,7 @@ export type SourceSettings = z.infer<typeof SourceSettings>;
 
 /** A registry row as the replica carries it; times are whole seconds since the epoch, 0 when unknown. */
 export type Source = {
-  /** Stable small number, the name of the source inside listings. */
+  /** Stable small number that names the source inside listings. */
   readonly number: number;
   readonly id: string;
   readonly name: string;
@@ -118,7 +119,6 @@ export type Source = {
   readonly url: string | null;
   readonly licence: string | null;
   readonly licenceMode: (typeof LICENCE_MODES)[number];
-  /** May its entries leave in blocklists and TAXII collections? */
   readonly redistributable: boolean;
   readonly attribution: string | null;
   readonly letter: (typeof LETTERS)[number];
@@ -126,23 +126,22 @@ export type Source = {
   readonly entityTypes: readonly string[];
   readonly format: (typeof SOURCE_FORMATS)[number];
   readonly retentionDays: number;
-  /** Null: its entries are labels and nothing else. */
+  /** Null: its entries only label. */
   readonly guard: (typeof GUARDS)[number] | null;
-  /** A popularity list without ranks says "among the first N". */
+  /** A popularity list without ranks means "among the first N". */
   readonly rankMax: number | null;
-  /** Fetched by the worker. */
   readonly scheduled: boolean;
-  /** Cluster of the nightly lineage job; null: the declared lineage, else the source alone. */
+  /** Cluster of the nightly lineage job; null: the declared lineage counts, else the source alone. */
   readonly cluster: string | null;
   readonly enabled: boolean;
   /** Grows with each merge that changed something. */
   readonly version: number;
-  /** Date of the data itself, never of our download. */
+  /** Date of the data itself, never of the download. */
   readonly dataAtS: number;
   readonly lastFetchAtS: number;
   readonly entries: number;
 };
 
-/** Contract 2.1 rules 2 and 3: only lists of threats accuse, and among them not those of advertising and tracking. */
+/** Only threat lists accuse, and among them not those of advertising and tracking (contract 2.1 rules 2 and 3). */
 export const accuses = ({ threatClass, adOnly }: Pick<Source, 'threatClass' | 'adOnly'>): boolean =>
   threatClass === 'threat' && !adOnly;

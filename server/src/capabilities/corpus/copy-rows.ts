@@ -1,31 +1,36 @@
-import { type Duplex, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Hash, Listable } from '#domain/indicator/index.ts';
-import { type Db, type Postgres, settleCopy } from '#platform/postgres.ts';
+import {
+  type Db,
+  type LentConnection,
+  lendConnection,
+  type Postgres,
+  settleCopy,
+} from '#platform/postgres.ts';
 import { createKeyWriter } from './indicator-key.ts';
 import { parentKeyOf } from './parent-key.ts';
 
-/** One line of a source's snapshot. What the source does not say is left out. */
+/** One row of a source's snapshot. Fields that the source does not give are left out. */
 export type ListedRow = {
   readonly indicator: Listable;
   readonly firstSeenMs?: number;
   readonly lastSeenMs?: number;
   /** 0 to 100. */
   readonly confidence?: number;
-  /** Where the source explains this entry; cut at 1,024 characters. */
+  /** URL of the source's explanation of this entry; cut at 1,024 characters. */
   readonly reference?: string;
   /** Malware family or tool, as the source names it; cut at 80 characters. */
   readonly family?: string;
-  /** Place in a popularity list, from 1. */
+  /** Rank in a popularity list, from 1. */
   readonly rank?: number;
-  /** Other digests of the same file: any of them then answers for it. */
+  /** Other digests of the same file; a lookup of any of them finds this row. */
   readonly siblings?: readonly Hash[];
 };
 
-/** Rows in batches: a step of an async iterator per row costs as much as reading it. */
+/** Rows come in batches because one step of an async iterator per row costs as much as reading the row. */
 export type RowBatches = AsyncIterable<readonly ListedRow[]> | Iterable<readonly ListedRow[]>;
 
 const CHUNK_BYTES = 256 * 1024;
@@ -40,47 +45,27 @@ const TRAILER = Buffer.from([0xff, 0xff]);
 /** Timestamps in binary COPY count microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const TWO_32 = 0x1_0000_0000;
-/** A call into the runtime costs as much as writing this many characters one by one. */
+/** Up to this length, writing the characters one by one costs less than a call into the runtime. */
 const SHORT_TEXT = 64;
 
-/** A transaction on one connection that also speaks COPY, which kysely does not. */
-export async function copyTransaction<T>(
+/** A transaction on one connection that also supports COPY, which kysely does not. */
+export const copyTransaction = <T>(
   postgres: Postgres,
-  work: (tx: Db, client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await postgres.pool.connect();
-  const pool = {
-    connect: async () => ({ ...asKyselyClient(client), release: () => undefined }),
-    end: async () => undefined,
-  };
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
-  try {
-    const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: pool as never }) });
-    return await db.transaction().execute((tx) => work(tx, client));
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
-}
-
-const asKyselyClient = (client: PoolClient) => ({ query: client.query.bind(client) });
+  work: (tx: Db, lent: LentConnection) => Promise<T>,
+): Promise<T> => lendConnection(postgres, (lent) => lent.db.transaction().execute((tx) => work(tx, lent)));
 
 export type CopyTarget = {
   /** `copy table ([source_number,] key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)` */
   readonly statement: string;
-  /** Written before each row, where the table holds several sources. */
+  /** Written before each row where the table holds several sources. */
   readonly sourceNumber?: number;
 };
 
-/** What one COPY took: how many rows, and which digests were said to be of one file. */
+/** The result of one COPY: the number of rows, and the digests declared to be of one file. */
 export type Copied = { readonly rows: number; readonly links: readonly DigestLink[] };
 export type DigestLink = { readonly key: Buffer; readonly sibling: Buffer };
 
-/** Streams rows into the target; a source that throws leaves nothing behind. */
+/** Streams rows into the target; if the source throws, no row is kept. */
 export async function copyRows(client: PoolClient, target: CopyTarget, batches: RowBatches): Promise<Copied> {
   const sink = client.query(copyFrom(target.statement));
   const encoder = new RowEncoder(target.sourceNumber);
@@ -92,7 +77,6 @@ export async function copyRows(client: PoolClient, target: CopyTarget, batches: 
   return { rows: encoder.rows, links: encoder.links };
 }
 
-/** Bytes of a COPY that is under way elsewhere, as they come. */
 export async function copyInto(client: PoolClient, statement: string, rows: Readable): Promise<void> {
   const sink = client.query(copyFrom(statement));
   try {
@@ -102,20 +86,18 @@ export async function copyInto(client: PoolClient, statement: string, rows: Read
   }
 }
 
-/** Runs a `copy ... to stdout` and lets `take` read it to its end. */
 export async function copyOut<T>(
-  client: PoolClient,
+  { client, cut }: LentConnection,
   statement: string,
   take: (rows: Readable) => Promise<T>,
 ): Promise<T> {
   const source = client.query(copyTo(statement));
-  // Read by `take`; this one is for an error before or after that, which would otherwise end the process.
+  // `take` handles errors while it reads; this handler covers those before and after, which would end the process.
   source.on('error', () => undefined);
   try {
     return await take(source);
   } catch (error) {
-    // Nobody reads the connection any more: a polite goodbye in the middle of a COPY would wait for ever (seen).
-    (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+    cut();
     throw error;
   } finally {
     settleCopy(source);
@@ -176,7 +158,6 @@ class RowEncoder {
     this.rows += 1;
   }
 
-  /** Every digest of the file answers for every other. */
   #link(key: Buffer, siblings: readonly Hash[]): void {
     const all = [key, ...siblings.map((sibling) => Buffer.from(this.#keys.of(sibling)))];
     for (const one of all)

@@ -6,16 +6,15 @@ import { rangeEntries, registryJson } from './store.ts';
 
 export const CORPUS = 'corpus';
 export const LISTINGS = 'listing';
-/** Both the collection of registry rows and the derived value that holds them all. */
+/** The name of both the collection of registry rows and the derived value that holds all of them. */
 export const SOURCES = 'source';
-/** Other digests of the same file, by digest. */
 export const ALIASES = 'alias';
-/** What is listed on a host or below a registrable domain, by the key of that host or domain. */
+/** Listings on a host or below a registrable domain, by the key of that host or domain. */
 export const RELATED = 'related';
 export const RANGES_4 = 'ranges4';
 export const RANGES_6 = 'ranges6';
 
-/** What every node keeps of the corpus: listings by key, the source registry, and the ranges packed for search. */
+/** The part of the corpus on every node: listings by key, the source registry, and the ranges packed for search. */
 export const corpusDataset: Dataset = {
   name: CORPUS,
   format: 3,

@@ -12,7 +12,7 @@ const daysOf = (source: Parameters<typeof fadingOf>[0], kind: number): number | 
   fadingOf(source).find((fading) => fading.kind === kind)?.days;
 
 test('a listing fades until 2 % is left, by the half-life of its category and kind', () => {
-  // 3 days of half-life, and 5.64 of them until 2 % is left.
+  // A half-life of 3 days; after 5.64 half-lives 2 % is left.
   expect(daysOf(threat, KIND.ipv4)).toBeCloseTo(16.93, 2);
   expect(daysOf(threat, KIND.ipv6)).toBeCloseTo(16.93, 2);
   expect(daysOf(threat, KIND.cidr4)).toBeCloseTo(16.93, 2);
@@ -34,7 +34,7 @@ test('digests, networks and wallets leave at once', () => {
     expect(daysOf(threat, kind)).toBeUndefined();
 });
 
-test('a list that accuses nobody fades from nothing', () => {
+test('a listing that does not accuse leaves at once, without fading', () => {
   for (const threatClass of ['infrastructure', 'policy', 'allowlist'] as const)
     expect(fadingOf({ ...threat, threatClass })).toEqual([]);
   expect(fadingOf({ ...threat, adOnly: true })).toEqual([]);

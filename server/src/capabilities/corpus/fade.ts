@@ -2,15 +2,15 @@ import { fadeDaysOf, halfLifeDaysOf, scoreCategoryOf } from '#domain/scoring/ind
 import { accuses, type Source } from './contract.ts';
 import { KIND } from './indicator-key.ts';
 
-/** A replay of 90 days asks for the delistings of as many days before it (scoring ruling 12): no listing fades longer. */
+/** A replay of 90 days needs the delistings of the 90 days before it (scoring ruling 12): no listing fades longer. */
 export const FADE_DAYS_MAX = 90;
 
 export type Fading = { readonly kind: number; readonly days: number };
 
 /**
- * How long the score still feels what a source drops, by kind of key. What accuses nobody fades from nothing, a file is
- * revoked and not forgotten (ruling 5), and networks, wallets and telephone numbers leave at once: the rule for
- * contacts (decisions 3.3) knows only what is listed now.
+ * How long a dropped listing still affects the score, by kind of key. Listings that do not accuse have no weight to
+ * fade, digests are revoked at once (ruling 5), and so are networks, wallets and telephone numbers, because the rule
+ * for contacts (decisions 3.3) reads current listings only.
  */
 export function fadingOf(
   source: Pick<Source, 'threatClass' | 'adOnly' | 'category' | 'cidrSemantics'>,

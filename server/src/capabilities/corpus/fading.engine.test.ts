@@ -27,7 +27,7 @@ const fadingRows = async (id: string) => {
   return rows;
 };
 
-test('what a source drops is delisted as of that moment, and stays so until 2 % is left', async () => {
+test('a listing that a source drops is delisted as of that moment, and stays so until 2 % is left', async () => {
   const settings = { category: 'brute-force' };
   await listed.list('attackers', ['11.1.1.1', '11.1.2.0/24', '11.9.9.9'], settings);
   listed.pass(DAY_MS);
@@ -44,7 +44,7 @@ test('what a source drops is delisted as of that moment, and stays so until 2 % 
   expect(((row?.until.getTime() ?? 0) - droppedS * 1_000) / DAY_MS).toBeCloseTo(16.93, 2);
 });
 
-test('what fades is swept when its time is over, not before, and the replica forgets it', async () => {
+test('a fading listing is swept when its time is over, not before, and the replica forgets it', async () => {
   listed.pass(16 * DAY_MS);
   expect(await sweep()).toBe(0);
   expect(listed.found('11.1.1.1')).toEqual(['attackers delisted exact 11.1.1.1']);
@@ -55,7 +55,7 @@ test('what fades is swept when its time is over, not before, and the replica for
   expect(await listed.differences(LISTINGS)).toEqual([]);
 });
 
-test('a source that lists it again has never dropped it, as far as the present is concerned', async () => {
+test('a listing that comes back is no longer delisted', async () => {
   const values = ['21.1.1.1', '21.1.2.0/24', 'http://a.example.com/x', 'who@example.com', 'b.example.com'];
   await listed.list('comes-and-goes', values);
   listed.pass(DAY_MS);
@@ -77,7 +77,7 @@ test('an entry that only changed is not delisted', async () => {
   expect(await fadingRows('changing')).toEqual([]);
 });
 
-test('the source’s own last sighting is the clock: what was old when it left may be gone already', async () => {
+test('the source’s own last sighting is the clock: an entry that was old when it left may be gone already', async () => {
   const nowMs = listed.clock.now();
   const seen = (daysAgo: number) => ({ lastSeenMs: nowMs - daysAgo * DAY_MS });
   await listed.list(
@@ -97,7 +97,7 @@ test('the source’s own last sighting is the clock: what was old when it left m
   expect(listed.found('23.1.1.2')).toEqual([]);
 });
 
-test('digests leave at once, and so does whatever accuses nobody: guards never come from the delisted', async () => {
+test('digests and listings that do not accuse leave at once: guards never come from delisted entries', async () => {
   const digest = 'ab'.repeat(16);
   const good = { threatClass: 'allowlist', guard: 'known-good' } as const;
   await listed.list('samples', [digest]);
@@ -110,7 +110,7 @@ test('digests leave at once, and so does whatever accuses nobody: guards never c
   for (const id of ['samples', 'good-names', 'trackers']) expect(await fadingRows(id)).toEqual([]);
 });
 
-test('a source that ceases to accuse takes back what it dropped, and guards nothing by it', async () => {
+test('a source that ceases to accuse withdraws its dropped listings, and guards nothing by them', async () => {
   await listed.list('turns', ['25.1.1.1']);
   listed.pass(DAY_MS);
   await listed.list('turns', []);
@@ -138,21 +138,21 @@ test('a platform list that dropped a name no longer shields its tenants', async 
   expect(listed.found('tenant.sites.example.org')).toEqual(['blocked parent sites.example.org']);
 });
 
-test('a rollback delists what the bad edition brought, whatever the semantics', async () => {
+test('a rollback delists what the bad edition brought, for all semantics', async () => {
   await listed.list('window', ['27.1.1.1', '27.1.1.2'], { semantics: 'window' });
   listed.pass(DAY_MS);
   await listed.list('window', ['27.1.1.1'], {}, { isWhole: true });
   expect(listed.found('27.1.1.2')).toEqual(['window delisted exact 27.1.1.2']);
 });
 
-test('a disabled source says nothing, delisted or not', async () => {
+test('listings of a disabled source do not count, delisted or not', async () => {
   await registerSource(listed, 'window', { enabled: false });
   await listed.built.sync();
   expect(listed.found('27.1.1.1')).toEqual([]);
   expect(listed.found('27.1.1.2')).toEqual([]);
 });
 
-test('after all of that the replica has what the record has, and when all has faded nothing is left', async () => {
+test('in the end the replica equals the record, and once everything has faded nothing is left', async () => {
   expect(await listed.differences(LISTINGS)).toEqual([]);
   listed.pass(200 * DAY_MS);
   expect(await sweep()).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ async function written() {
   return rows[0];
 }
 
-test('a list that is read again at once, unchanged, writes nothing and tells nobody', async () => {
+test('a list that is read again at once, unchanged, writes nothing and logs no change', async () => {
   await merge();
   const before = await written();
   listed.pass(60_000);
@@ -42,7 +42,7 @@ test('a list that is read again at once, unchanged, writes nothing and tells nob
   expect(told()).toBe(START_MS / 1_000);
 });
 
-test('after half an interval an unchanged read is told, with a row of its own in the record', async () => {
+test('after half an interval an unchanged read is logged, with a row of its own in the record', async () => {
   const before = await written();
   listed.pass(HOUR_MS);
   await merge();
@@ -79,7 +79,7 @@ test('a publisher that answers "not modified" keeps its source fresh in the same
   });
 });
 
-test('a source that was never read is not fresh because somebody says so', async () => {
+test('a confirmed fetch does not make a source fresh that was never read', async () => {
   await listed.system.transaction((tx) => confirmFetch(tx, listed, 'nobody'));
   await sql`insert into source (id, name) values ('unread', 'unread')`.execute(listed.system.db);
   const before = await written();
@@ -87,10 +87,10 @@ test('a source that was never read is not fresh because somebody says so', async
   expect(await written()).toEqual(before);
 });
 
-test('what replicas know of a fetch is what the record has of it', async () => {
+test('replicas know the same fetches as the record', async () => {
   listed.pass(60_000);
   await merge();
-  // The bare row above was put there without a word to anybody.
+  // The row above was inserted without a change log entry.
   await sql`delete from source where id = 'unread'`.execute(listed.system.db);
   expect(await listed.differences(SOURCES)).toEqual([]);
 });

@@ -14,16 +14,16 @@ export const mergeTime = (
 ): number => Math.max(Math.trunc(clock.now()), Math.round(source.lastFetchAtS * 1_000) + 1);
 
 /**
- * Is it time to say again that a source was read and had nothing new? The score calls a source fresh for two intervals
- * (scoring 6), so once in half an interval is enough, and a list that is read every minute writes next to nothing.
+ * Whether to record again that a source was read without changes. The score calls a source fresh for two intervals
+ * (scoring 6), so once per half interval is enough, and a list read every minute writes next to nothing.
  */
 export const isFetchDue = (source: Pick<Source, 'lastFetchAtS' | 'intervalS'>, nowMs: number): boolean =>
   nowMs - source.lastFetchAtS * 1_000 > (source.intervalS * 1_000) / 2;
 
 /**
- * The publisher still has what is listed. Written and told at most once in half an interval, so that what replicas know
- * of a fetch is always what the record has of it (a replay reads the record, scoring ruling 12). The last step of a
- * transaction: it takes the change log's lock.
+ * Records that the publisher still has the listed content. It is written and logged at most once per half interval, so that
+ * replicas always know the same fetches as the record, which a replay reads (scoring ruling 12). Call it last in a
+ * transaction, because it takes the change log's lock.
  */
 export async function confirmFetch(
   tx: Db,

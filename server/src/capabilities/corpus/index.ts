@@ -1,10 +1,9 @@
 export { assignClusters } from './assign-clusters.ts';
 export {
   finishBulkLoad,
+  inLoad,
   type LoadedReport,
   type LoadSummary,
-  loadSource,
-  type SourceToLoad,
 } from './bulk-load.ts';
 export { clearLoad, isCorpusEmpty, type LoadedSource, loadedSources } from './bulk-load-store.ts';
 export { contextOf, type IndicatorContext, type RankBucket } from './context.ts';
@@ -33,12 +32,12 @@ export type { CorpusView, Listing, Registry } from './listing-reader.ts';
 export { type Corpus, type CorpusAnswer, type CorpusReplica, openCorpus } from './lookup.ts';
 export {
   absenceDelists,
-  type MergeOptions,
+  inMerge,
+  type MergeContent,
   type MergeReport,
   mergeSnapshot,
   type NamedKeys,
   OutOfStep,
-  type SnapshotRows,
 } from './merge-snapshot.ts';
 export type { Neighbourhood } from './neighbourhood.ts';
 export { type CorpusWriteDeps, registerSource } from './register-source.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Listable } from '#domain/indicator/index.ts';
 
-/** First byte of every key. Stored in PostgreSQL and in every replica: numbers are never reused. */
+/** First byte of every key. It is stored in PostgreSQL and in every replica, so numbers are never reused. */
 export const KIND = {
   ipv4: 1,
   ipv6: 2,
@@ -18,14 +18,14 @@ export const KIND = {
   phone: 13,
 } as const;
 
-/** A URL may be 2,048 characters long: 16 bytes of SHA-256 make a collision somebody could craft cost 2^64. */
+/** A URL may be 2,048 characters long. With 16 bytes of SHA-256, crafting a collision costs 2^64 attempts. */
 const URL_DIGEST_BYTES = 16;
 const TEXT_MAX = 254;
 
 export type KeyWriter = {
-  /** Kind byte and payload. Valid until the next call: the hot path writes every key into the same few buffers. */
+  /** Kind byte and payload. Valid until the next call, because the hot path reuses the same few buffers. */
   readonly of: (indicator: Listable) => Uint8Array;
-  /** Key of the domain that starts at `start` in `name`: a parent without cutting the string. */
+  /** Key of the domain that starts at `start` in `name`: a parent, without cutting the string. */
   readonly domainAt: (name: string, start: number) => Uint8Array;
 };
 
@@ -80,18 +80,17 @@ const HASH_KEY_BYTES: Readonly<Record<number, number>> = {
   [KIND.sha256]: 33,
 };
 
-/** How long the digest's key at `at` is: such keys stand one after another. */
+/** Length of the digest key at `at`; digest keys are stored one after another. */
 export function hashKeyBytes(keys: Uint8Array, at: number): number {
   const bytes = HASH_KEY_BYTES[keys[at] as number];
-  if (bytes === undefined) throw new Error('A list of digests holds something else.');
+  if (bytes === undefined) throw new Error('A list of digests holds a key of another kind.');
   return bytes;
 }
 
-/** The digest in hexadecimal. */
 export const hashTextAt = (key: Uint8Array): string =>
   Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString('hex');
 
-/** A key of its own, for callers that keep it. */
+/** A key in a buffer of its own, for callers that keep it. */
 export const keyOf = (indicator: Listable): Uint8Array => Uint8Array.from(createKeyWriter().of(indicator));
 
 function keyBuffer(kind: number, payloadBytes: number): Buffer {
@@ -100,7 +99,7 @@ function keyBuffer(kind: number, payloadBytes: number): Buffer {
   return buffer;
 }
 
-/** One buffer per length, made when first needed: cutting a view out of a larger one costs more than writing it. */
+/** One buffer per length, made on first use: cutting a view out of a larger one costs more than writing the key. */
 function textBuffers(kind: number): (length: number) => Buffer {
   const byLength: Buffer[] = [];
   return (length) => {

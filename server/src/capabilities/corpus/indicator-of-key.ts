@@ -10,7 +10,7 @@ import {
 } from '#domain/indicator/index.ts';
 import { KIND } from './indicator-key.ts';
 
-/** The text a key stands for; null for a URL, of which the key holds a digest. */
+/** The text that a key encodes; null for a URL, because its key holds a digest. */
 export function textOfKey(key: Uint8Array): string | null {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   switch (bytes[0]) {
@@ -40,7 +40,7 @@ export function textOfKey(key: Uint8Array): string | null {
   }
 }
 
-/** The inverse of `keyOf`, through the same door as everything else; null for a URL. */
+/** The inverse of `keyOf`, through the same parser as user input; null for a URL. */
 export function indicatorOfKey(key: Uint8Array): ParseResult<Listable> | null {
   const text = textOfKey(key);
   if (text === null) return null;

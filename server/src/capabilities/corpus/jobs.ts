@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { sweepFading } from './sweep-fading.ts';
 
 const SWEEP = 'corpus.sweep-fading';
 const TIMEOUT_MS = 600_000;
 
-/** Every hour: ages are whole hours (scoring ruling 1), so nothing fades out between two. */
+/** Hourly, because ages are whole hours (scoring ruling 1), so nothing fades out in between. */
 export const corpusWorkerPart = (deps: {
   readonly clock: Clock;
 }): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
@@ -21,5 +22,5 @@ export const corpusWorkerPart = (deps: {
       },
     }),
   ],
-  crons: [{ job: SWEEP, pattern: '17 * * * *', catchUpMs: 3_600_000, maxAttempts: 3 }],
+  crons: [{ job: SWEEP, pattern: '17 * * * *', catchUpMs: HOUR_MS, maxAttempts: 3 }],
 });

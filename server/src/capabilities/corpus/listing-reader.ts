@@ -24,15 +24,15 @@ import {
 } from './range-table.ts';
 import { registryVersion } from './registry-version.ts';
 
-/** One source says something about the indicator, or about something it belongs to. */
+/** One source's statement about the indicator or about something that it belongs to. */
 export type Listing = {
   readonly source: Source;
   /**
-   * The first four are listings of the indicator. The others are of a neighbour: a page of the host (`page`), a name
-   * below it (`child`), another address of the same IPv6 /64 (`site`); they weigh a little and are shown as factors only.
+   * The first four are listings of the indicator. The others belong to a neighbour: a page of the host (`page`), a name
+   * below it (`child`), another address of the same IPv6 /64 (`site`). They weigh little and appear as factors only.
    */
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent' | 'page' | 'child' | 'site';
-  /** The value the source lists: the indicator itself, its host, a range around it, a parent domain, another digest. */
+  /** The listed value: the indicator itself, its host, a covering range, a parent domain, another digest. */
   readonly matched: string;
   readonly firstSeenS: number;
   /** The source's own date of the entry, else the date of its data. */
@@ -41,40 +41,38 @@ export type Listing = {
   readonly confidence: number;
   /** Prefix length of the range, for `cidr`. */
   readonly prefixBits?: number;
-  /** Place in a popularity list, from 1. */
+  /** Rank in a popularity list, from 1. */
   readonly rank?: number;
-  /** No longer listed and still fading (scoring ruling 5); `lastSeenS` is when it left, or its own last sighting. */
+  /** No longer listed but still fading (scoring ruling 5); `lastSeenS` is when it left, or its own last sighting. */
   readonly isDelisted?: true;
 };
 
-/** The registry as one state of the replica has it. The same object until something in it changes. */
+/** The registry in one state of the replica. It stays the same object until something in it changes. */
 export type Registry = {
-  /** Eight hexadecimal digits over everything that can move a verdict: equal means judged alike. */
+  /** Eight hexadecimal digits over everything that can change a verdict; equal versions judge the same data alike. */
   readonly version: string;
   readonly sources: readonly Source[];
 };
 
-/** What the corpus asks of a view of the replica. */
 export type CorpusView = {
   readonly seq: number;
   readonly get: (collection: string, key: Uint8Array) => Uint8Array | undefined;
-  /** Keys from `from` up to and without `to`, at most `limit`. A moment that is replayed has none. */
+  /** Keys from `from` up to but excluding `to`, at most `limit`. A replayed view does not have this function. */
   readonly keysBetween?: (
     collection: string,
     from: Uint8Array,
     to: Uint8Array,
     limit: number,
   ) => readonly Uint8Array[];
-  /** Kept from view to view until something its builder read changes. */
+  /** Kept across views until something that its builder read changes. */
   readonly memo: <T>(
     name: string,
     build: (view: { readonly derived: (name: string) => Uint8Array }) => T,
   ) => T;
 };
 
-/** What all lookups in one view share. */
 type State = {
-  /** By number; numbers without a registry row are holes. */
+  /** By number; a number without a registry row is undefined. */
   readonly sources: readonly (Source | undefined)[];
   readonly ranges4: RangeTable;
   readonly ranges6: RangeTable;
@@ -99,7 +97,7 @@ const NOTHING: readonly Listing[] = [];
 const NO_PREFIX = -1;
 const SINGLE_BITS_6 = 128;
 
-/** Decodes the listings of one lookup after another from one view; made once, so that a lookup allocates its answer only. */
+/** Decodes the listings of successive lookups. It is created once, so that a lookup allocates only its answer. */
 export class ListingReader {
   #view: CorpusView;
   #state: State;
@@ -111,7 +109,7 @@ export class ListingReader {
     this.#state = stateOf(view);
   }
 
-  /** The same view is the same state: a lookup asks for nothing that did not change. */
+  /** The same view means the same state, so nothing is read again. */
   begin(view: CorpusView): void {
     this.#found = null;
     if (view === this.#view) return;
@@ -127,13 +125,12 @@ export class ListingReader {
     return this.#state.registry;
   }
 
-  /** Adds the listings under this key. */
   read(key: Uint8Array, matchType: 'exact' | 'parent', matched: string): void {
     const value = this.#view.get(LISTINGS, key);
     if (value !== undefined) this.#decode(value, 0, value.length, matchType, matched, NO_PREFIX);
   }
 
-  /** Does a source accuse what lies under this key now? Leaves the listings found so far alone. */
+  /** Whether a source accuses the indicator under this key now. Does not change the listings found so far. */
   isAccused(key: Uint8Array): boolean {
     const value = this.#view.get(LISTINGS, key);
     if (value === undefined) return false;
@@ -144,11 +141,10 @@ export class ListingReader {
     return false;
   }
 
-  /** Adds the listings of the other digests of this file. */
   readAliases(key: Uint8Array): void {
     const siblings = this.#view.get(ALIASES, key);
     if (siblings === undefined) return;
-    // Copied: the bytes may be the replica's own, valid until its next answer.
+    // Copied, because the bytes may belong to the replica and are valid only until its next read.
     const own = Uint8Array.from(siblings);
     for (let at = 0; at < own.length; at += hashKeyBytes(own, at)) {
       const sibling = own.subarray(at, at + hashKeyBytes(own, at));
@@ -158,8 +154,8 @@ export class ListingReader {
   }
 
   /**
-   * Adds the listings of the parent domain that starts at `start`. False: strangers get names under this parent, so
-   * nothing that is said of it or of anything above it is said of them.
+   * Adds the listings of the parent domain that starts at `start`. False: strangers register names under this parent,
+   * so neither its listings nor those above it apply to the names below.
    */
   readParent(
     key: Uint8Array,
@@ -174,7 +170,7 @@ export class ListingReader {
     return true;
   }
 
-  /** Scoring ruling 9: a list of platforms says which names neither inherit nor pass on. */
+  /** A list of platforms says which names neither inherit nor pass on listings (scoring ruling 9). */
   #isPlatform(value: Uint8Array): boolean {
     const { sources } = this.#state;
     for (let at = 0; at < value.length; at += LISTING_BYTES) {
@@ -184,7 +180,7 @@ export class ListingReader {
     return false;
   }
 
-  /** Adds the listings of every range around the address that is wider than a prefix of `bitsBelow`. */
+  /** Adds the listings of every covering range that is wider than a prefix of `bitsBelow`. */
   readRanges4(address: number, bitsBelow: number): void {
     const table = this.#state.ranges4;
     this.#readRanges(table, innermost4(table, address), bitsBelow);
@@ -207,7 +203,7 @@ export class ListingReader {
     }
   }
 
-  /** Other addresses of this /64 are listed; a source that lists the asked one itself has said more already. */
+  /** Adds the /64's listings of other addresses, except from sources that list the queried address itself. */
   #readSite(table: RangeTable, index: number, start: number, end: number): void {
     for (let at = start; at < end; at += LISTING_BYTES) {
       const number = sourceNumberAt(table.listings, at);
@@ -219,7 +215,7 @@ export class ListingReader {
     }
   }
 
-  /** Adds what is listed on this host (`page`) and, of a registrable domain, below it (`child`). */
+  /** Adds the listings of pages on this host (`page`) and, for a registrable domain, of names below it (`child`). */
   readRelated(key: Uint8Array, matched: string): void {
     const value = this.#view.get(RELATED, key);
     if (value === undefined) return;
@@ -227,7 +223,7 @@ export class ListingReader {
       this.#decodeNear(value, at + 1, value[at] === KIND.url ? 'page' : 'child', matched);
   }
 
-  /** A neighbour's listing is an accusation or nothing: what a list of good names holds next door is no context. */
+  /** Only accusations count for a neighbour: a good-name listing of a neighbour gives no context. */
   #decodeNear(value: Uint8Array, at: number, matchType: 'page' | 'child' | 'site', matched: string): void {
     const source = this.#state.sources[sourceNumberAt(value, at)];
     if (source === undefined || !accuses(source)) return;

@@ -1,8 +1,7 @@
 /** Layout of one listing inside a replica value; written by the view corpus_listing_entry (migration 0008). */
 export const LISTING_BYTES = 11;
-/** Confidence when the source gave none. */
 export const NO_CONFIDENCE = 127;
-/** Of entries that left and still fade (scoring ruling 5): never an active listing. */
+/** Set on entries that left and still fade (scoring ruling 5); they are never active listings. */
 const DELISTED_BIT = 0x80;
 
 export const sourceNumberAt = (value: Uint8Array, at: number): number =>
@@ -10,10 +9,10 @@ export const sourceNumberAt = (value: Uint8Array, at: number): number =>
 
 export const firstSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 2);
 
-/** Below this a last sighting is a place in a popularity list: as a date it would lie before March 1973. */
+/** A value below this is a rank in a popularity list; as a date it would lie before March 1973. */
 export const RANK_MAX = 100_000_000;
 
-/** 0: still listed, so the date is the source's. Below RANK_MAX: not a date but a rank. */
+/** 0: still listed, so the source's date counts. Below RANK_MAX: a rank instead of a date. */
 export const lastSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 6);
 
 export const confidenceAt = (value: Uint8Array, at: number): number =>
@@ -30,8 +29,8 @@ const u32 = (value: Uint8Array, at: number): number =>
   0;
 
 /**
- * Two active listings of one source as one: earliest first sighting, latest last one, highest confidence, as the view
- * corpus_related_entry folds them.
+ * Folds two active listings of one source: earliest first sighting, latest last one, highest confidence, as the view
+ * corpus_related_entry does.
  */
 export function foldListings(one: Uint8Array, other: Uint8Array): Uint8Array {
   const folded = Uint8Array.from(one);
@@ -41,7 +40,7 @@ export function foldListings(one: Uint8Array, other: Uint8Array): Uint8Array {
   return folded;
 }
 
-/** 0 is the date of the source's newest data: nothing is later. */
+/** 0 stands for the date of the source's newest data, so nothing is later. */
 const isLater = (seen: number, than: number): boolean => than !== 0 && (seen === 0 || seen > than);
 
 const higherConfidence = (one: number, other: number): number => {

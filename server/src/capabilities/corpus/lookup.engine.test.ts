@@ -47,7 +47,6 @@ function indicator(text: string): Indicator {
   return parsed.indicator;
 }
 
-/** Merges, waits for the replica to have it. */
 async function list(id: string, values: readonly (string | ListedRow)[], settings: SourceSettings = {}) {
   const rows = values.map((value) => (typeof value === 'string' ? { indicator: indicator(value) } : value));
   await mergeSnapshot({ system, clock }, id, [rows], {
@@ -240,7 +239,7 @@ test('every listing carries a class and a risk, also of a source that was given 
   expect(source).toMatchObject({ threatClass: 'threat', fpRisk: 'medium', signal: 'feed', adOnly: false });
 });
 
-test('what a source dropped is delisted, a disabled source is gone, and the registry’s new words show at once', async () => {
+test('a dropped entry is delisted, a disabled source is gone, and changed registry words show at once', async () => {
   await list('ips', ['11.22.33.44']);
   expect(found('11.22.33.44')).toEqual([
     'ips exact 11.22.33.44',

@@ -13,17 +13,15 @@ import { type Neighbourhood, neighbourhoodOf } from './neighbourhood.ts';
 
 export type CorpusAnswer = {
   readonly listings: readonly Listing[];
-  /** Position in the change log this answer is of. */
   readonly seq: number;
   readonly registry: Registry;
 };
 
 export type Corpus = {
-  /** Every listing that bears on the indicator, from one state of the replica. Needs no network. */
+  /** Every listing that bears on the indicator, from one state of the replica, without network access. */
   readonly lookup: (indicator: Listable) => CorpusAnswer;
-  /** How many others around the address are listed as threats: in its /24, or in its IPv6 /48. */
+  /** How many other addresses around this one are listed as threats: in its /24 or its IPv6 /48. */
   readonly neighbourhood: (ip: Ip) => Neighbourhood;
-  /** Which single addresses of a range are listed as threats. */
   readonly accusedWithin: (range: Cidr4 | Cidr6, limit: number) => AccusedWithin;
   readonly seq: () => number;
 };
@@ -49,7 +47,7 @@ export function openCorpus(replica: CorpusReplica): Corpus {
     },
     lookup: (indicator) => {
       const view = replica.view();
-      // Opened late: a node may build its replica after the application is put together.
+      // Opened late, because a node may build its replica after the application is assembled.
       reader ??= new ListingReader(view);
       reader.begin(view);
       gather(reader, keys, indicator);
@@ -72,7 +70,7 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Listable): vo
       reader.read(keys.of(indicator), 'exact', indicator.value);
       if (indicator.host.kind === 'ip') readIp(reader, keys, indicator.host);
       else readDomain(reader, keys, indicator.host, 'exact');
-      // A page next door says little of this one; but a URL that names only a host asks about the host (trap 14).
+      // Other pages of the host say little about this page; but a URL of a bare host asks about the host (trap 14).
       if (namesOnlyHost(indicator.value)) reader.readRelated(keys.of(indicator.host), indicator.host.value);
       break;
     case 'hash': {
@@ -98,7 +96,7 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Listable): vo
   }
 }
 
-/** Canonical text always has a path: of a bare host it is the one slash at the end. */
+/** Canonical URLs always have a path; for a bare host it is the single slash at the end. */
 const namesOnlyHost = (url: string): boolean => url.indexOf('/', url.indexOf('//') + 2) === url.length - 1;
 
 function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
@@ -107,16 +105,16 @@ function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
   else reader.readRanges6(ip.bytes, 129);
 }
 
-/** Is the parent that starts at `start` a platform, or above one? */
+/** Whether the parent that starts at `start` is a platform or lies above one. */
 function isShared(name: string, start: number): boolean {
   const platform = platformSuffix(name);
   return platform !== null && platform.length >= name.length - start;
 }
 
 /**
- * The name, then its parents down to and including the registrable domain, never above it. A parent under which
- * strangers get names (github.io) says nothing about them, and neither does what is above it: 42 % of phishing hosts
- * lie below such names.
+ * Reads the name, then its parents down to and including the registrable domain, never above it. A parent under which
+ * strangers register names (github.io) says nothing about them, and neither do the names above it: 42 % of phishing
+ * hosts lie below such names.
  */
 function readDomain(
   reader: ListingReader,

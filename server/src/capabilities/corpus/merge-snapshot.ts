@@ -3,8 +3,9 @@ import type { Listable } from '#domain/indicator/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { accuses, type Source, type SourceSettings } from './contract.ts';
-import { copyRows, copyTransaction, type DigestLink, type RowBatches } from './copy-rows.ts';
+import { type Copied, copyRows, copyTransaction, type DigestLink, type RowBatches } from './copy-rows.ts';
 import { ALIASES, CORPUS, LISTINGS, RELATED, SOURCES } from './dataset.ts';
 import { fadingOf } from './fade.ts';
 import { forgetRelisted } from './fading-store.ts';
@@ -35,23 +36,22 @@ import { changedParents, parentsOfSource } from './related-store.ts';
 import { sourceKey } from './source-key.ts';
 import { lockSource, recordRevision, updateSource } from './store.ts';
 
-export type MergeOptions = {
+/** What is known of a snapshot once its rows are staged. */
+export type MergeContent = {
   /** The date of the data: the publisher's, else the file's; never the time of the import (scoring ruling 1). */
-  readonly dataAtMs: number | (() => number);
-  /** Registers the source in the same transaction, or changes what is given of it. */
-  readonly settings?: SourceSettings;
-  /** Asked once all rows are staged: lines that were no row, for the fetch log. */
-  readonly rejected?: () => number;
+  readonly dataAtMs: number;
+  /** Lines that were no row, for the fetch log. */
+  readonly rejected?: number;
   /** An empty snapshot is nearly always a broken one; only a caller that knows better may empty a source. */
   readonly allowEmpty?: boolean;
-  /** True: what the rows leave out is delisted whatever the source's semantics. A rollback knows the whole content. */
+  /** True: entries missing from the rows are delisted under any semantics, because a rollback has the whole content. */
   readonly isWhole?: boolean;
-  /** Asked once all rows are staged and nothing is changed: throws to keep the last good content. */
-  readonly judge?: (source: Source) => void;
-  /** What the list itself says of a source that never had one; asked once all rows are staged. */
-  readonly describe?: () => SourceSettings;
-  /** In the same transaction, after everything else. */
-  readonly record?: (tx: Db, report: MergeReport) => Promise<void>;
+  /** What the list itself says of its source; taken when the source never had content. */
+  readonly described?: SourceSettings;
+  /** Entries that belong to the snapshot and were not staged. */
+  readonly entriesLeftOut?: number;
+  /** Null: every key of the snapshot was staged. */
+  readonly named?: NamedKeys | null;
 };
 
 export type MergeReport = {
@@ -65,74 +65,109 @@ export type MergeReport = {
   readonly seq: number;
 };
 
-/** A snapshot whose reader knows something of what the source lists, so that not every row has to be handed over. */
-export type SnapshotRows = {
-  readonly batches: RowBatches;
-  /** Entries that belong to the snapshot and are in no batch. Asked after the last batch. */
-  readonly entriesLeftOut: () => number;
-  /** Null: every key of the snapshot is in the batches. Otherwise the rest of the truth, asked after the last batch. */
-  readonly named: (() => NamedKeys) | null;
-};
+/** A snapshot whose reader knows part of the source's listings, so that it need not hand over every row. */
 export type NamedKeys = {
-  /** Listed so far and not in the snapshot. */
+  /** Listed so far, but not in the snapshot. */
   readonly gone: Iterable<Listable>;
-  /** In the snapshot as they are listed, and in the batches too, as something else. */
+  /** In the snapshot as they are listed, and in the batches with other facts. */
   readonly twins: Iterable<{ readonly indicator: Listable; readonly hasFirstSeen: boolean }>;
 };
 
-/** The reader named a listing that is not there: what it knows of the source is not what PostgreSQL has. */
+/** The reader named a listing that does not exist, so its copy of the source differs from PostgreSQL. */
 export class OutOfStep extends Error {
   constructor(sourceId: string) {
-    super(`What is known of '${sourceId}' is out of step with the corpus.`);
+    super(`The reader's copy of '${sourceId}' differs from the corpus.`);
     this.name = 'OutOfStep';
   }
 }
 
-/** Entries whose absence from the latest snapshot means that they are no longer listed. */
+/** Whether absence from the latest snapshot means that an entry is no longer listed. */
 export const absenceDelists = ({ semantics }: Pick<Source, 'semantics'>): boolean =>
   semantics === 'state' || semantics === 'archive';
 
-const DAY_MS = 86_400_000;
 const KEYS_PER_STATEMENT = 10_000;
-/** Below this many staged rows, looking each one up beats reading all listings of the source. */
+/** Up to this many staged rows, looking up each one is faster than reading all listings of the source. */
 const LOOKUPS_MAX = 200_000;
 
 /**
- * Makes the rows the content of one source: COPY, diff, apply the difference, all or nothing. If reading them throws,
- * nothing changed. `rows` may be a function: it is called with the source as it stands, locked until the commit.
+ * Makes the rows the content of one source: COPY, diff, apply the difference, all or nothing. If reading the rows
+ * throws, nothing changes. A function as `rows` is called with the source's current row, which stays locked until the
+ * commit.
  */
-export function mergeSnapshot(
+export const inMerge = <T>(
   deps: CorpusWriteDeps,
   sourceId: string,
-  rows: RowBatches | ((source: Source) => SnapshotRows | Promise<SnapshotRows>),
-  options: MergeOptions,
-): Promise<MergeReport> {
-  return copyTransaction(deps.system, async (tx, client) => {
-    const { source, isChanged, hasTurned } = await takeSource(deps, tx, sourceId, options);
-    const snapshot = typeof rows === 'function' ? await rows(source) : wholeOf(rows);
-    const staged = await stage(tx, client, snapshot);
-    // Asked before the check below: it can say what was wrong with an empty snapshot.
-    options.judge?.(source);
-    if (staged.entries === 0 && options.allowEmpty !== true)
+  work: (merge: Merge) => Promise<T>,
+  settings?: SourceSettings,
+): Promise<T> =>
+  copyTransaction(deps.system, async (tx, { client }) =>
+    work(new Merge(deps, tx, client, await takeSource(deps, tx, sourceId, settings))),
+  );
+
+/** A merge whose rows are everything there is to say. */
+export const mergeSnapshot = (
+  deps: CorpusWriteDeps,
+  sourceId: string,
+  rows: RowBatches,
+  { settings, ...content }: MergeContent & { readonly settings?: SourceSettings },
+): Promise<MergeReport> =>
+  inMerge(
+    deps,
+    sourceId,
+    async (merge) => {
+      await merge.stage(rows);
+      return merge.apply(content);
+    },
+    settings,
+  );
+
+class Merge {
+  /** For what the caller records together with the merge. */
+  readonly tx: Db;
+  /** The source before the merge, locked until the commit. */
+  readonly source: Source;
+  readonly #deps: CorpusWriteDeps;
+  readonly #client: PoolClient;
+  readonly #taken: UpsertedSource;
+  #staged: Copied = { rows: 0, links: [] };
+
+  constructor(deps: CorpusWriteDeps, tx: Db, client: PoolClient, taken: UpsertedSource) {
+    this.tx = tx;
+    this.source = taken.source;
+    this.#deps = deps;
+    this.#client = client;
+    this.#taken = taken;
+  }
+
+  /** Copies the rows to where they are compared; nothing is listed yet. Once a merge. */
+  async stage(batches: RowBatches): Promise<void> {
+    await prepareMerge(this.tx);
+    await createStaging(this.tx);
+    this.#staged = await copyRows(this.#client, { statement: COPY_INTO_STAGING }, batches);
+  }
+
+  /** Writes the difference between what is staged and what the source lists. */
+  async apply(content: MergeContent): Promise<MergeReport> {
+    const { source, tx } = this;
+    const entries = this.#staged.rows + (content.entriesLeftOut ?? 0);
+    if (entries === 0 && content.allowEmpty !== true)
       throw new ServiceError(
         'Unprocessable Content',
-        `The snapshot of '${sourceId}' holds no indicator; its last good content was kept.`,
+        `The snapshot of '${source.id}' holds no indicator; its last good content was kept.`,
       );
-    const described = await describe(deps, tx, source, options);
-    const facts = { ...staged, isDescribed: isChanged, hasTurned, atMs: mergeTime(deps, source) };
-    const report = await applySnapshot(tx, described, snapshot, facts, options);
-    await options.record?.(tx, report);
-    return report;
-  });
+    const described = await describe(this.#deps, tx, source, content.described);
+    const { isChanged, hasTurned } = this.#taken;
+    const atMs = mergeTime(this.#deps, source);
+    const staged = { ...this.#staged, entries, isDescribed: isChanged, hasTurned, atMs };
+    return applySnapshot(tx, described, staged, content);
+  }
 }
-
-const wholeOf = (batches: RowBatches): SnapshotRows => ({ batches, entriesLeftOut: () => 0, named: null });
 
 async function takeSource(
   deps: CorpusWriteDeps,
   tx: Db,
   id: string,
-  { settings }: MergeOptions,
+  settings: SourceSettings | undefined,
 ): Promise<UpsertedSource> {
   if (settings !== undefined) return upsertSource(tx, id, settings, deps.clock.now());
   const source = await lockSource(tx, id);
@@ -140,29 +175,20 @@ async function takeSource(
   return { source, isChanged: false, hasTurned: false };
 }
 
-type Merging = { readonly atMs: number; readonly isDescribed: boolean; readonly hasTurned: boolean };
-
-type Staged = {
-  readonly rows: number;
+type Staged = Copied & {
   readonly entries: number;
-  readonly links: readonly DigestLink[];
+  readonly atMs: number;
+  readonly isDescribed: boolean;
+  readonly hasTurned: boolean;
 };
-
-async function stage(tx: Db, client: PoolClient, snapshot: SnapshotRows): Promise<Staged> {
-  await prepareMerge(tx);
-  await createStaging(tx);
-  const { rows, links } = await copyRows(client, { statement: COPY_INTO_STAGING }, snapshot.batches);
-  return { rows, entries: rows + snapshot.entriesLeftOut(), links };
-}
 
 async function describe(
   deps: CorpusWriteDeps,
   tx: Db,
   source: Source,
-  { describe: say }: MergeOptions,
+  settings: SourceSettings | undefined,
 ): Promise<Source> {
-  if (source.lastFetchAtS > 0 || say === undefined) return source;
-  const settings = say();
+  if (source.lastFetchAtS > 0 || settings === undefined) return source;
   await updateSource(tx, source.id, settings);
   // A replay reads the registry from its revisions (scoring ruling 12).
   await recordRevision(tx, source.number, deps.clock.now());
@@ -170,8 +196,8 @@ async function describe(
 }
 
 /**
- * The last appearance is the clock of a window entry (scoring finding 3), so an undated row gets the data's day. The
- * day and not the hour: a list fetched every hour would else write all its entries anew 24 times a day.
+ * The last appearance is the clock of a window entry (scoring finding 3), so an undated row gets the day of the data.
+ * The day, not the hour: otherwise an hourly list would rewrite all its entries 24 times a day.
  */
 export const undatedAt = ({ semantics }: Pick<Source, 'semantics'>, dataAtMs: number): number | null =>
   semantics === 'window' ? Math.floor(dataAtMs / DAY_MS) * DAY_MS : null;
@@ -179,17 +205,15 @@ export const undatedAt = ({ semantics }: Pick<Source, 'semantics'>, dataAtMs: nu
 async function applySnapshot(
   tx: Db,
   source: Source,
-  snapshot: SnapshotRows,
-  staged: Staged & Merging,
-  options: MergeOptions,
+  staged: Staged,
+  { dataAtMs, isWhole = false, rejected = 0, named = null }: MergeContent,
 ): Promise<MergeReport> {
   const { atMs, links, entries: given } = staged;
-  const dataAtMs = typeof options.dataAtMs === 'function' ? options.dataAtMs() : options.dataAtMs;
   const facts = { sourceNumber: source.number, dataAtMs, undatedAtMs: undatedAt(source, dataAtMs) };
-  const delists = options.isWhole === true || absenceDelists(source);
-  const delta = await differenceOf(tx, source, snapshot, staged.rows, { ...facts, delists });
+  const delists = isWhole || absenceDelists(source);
+  const delta = await differenceOf(tx, source, named, staged.rows, { ...facts, delists });
   const { added, removed, changed } = delta;
-  // By state the counts follow from the number of entries before; otherwise the snapshot itself must be counted.
+  // With absence delisting, the counts follow from the previous number of entries; else the snapshot is counted.
   const unchanged = delists
     ? source.entries - removed - changed
     : (await countDistinctStaged(tx)) - added - changed;
@@ -204,9 +228,8 @@ async function applySnapshot(
   if (added + changed > 0) await insertListings(tx, source.number, atMs);
   if (added > 0) await forgetRelisted(tx, source.number);
   const linked = await writeLinks(tx, source.number, links);
-  const rejected = options.rejected?.() ?? 0;
   const counts = { entries, version, ...delta, duplicates, rejected };
-  // Nothing to say: neither the record nor the replicas hear of a fetch that was confirmed a short while ago.
+  // Nothing changed and the last confirmation is recent: neither the record nor the replicas need this fetch.
   const isSilent =
     !isWritten && !staged.isDescribed && source.dataAtS * 1_000 === dataAtMs && !isFetchDue(source, atMs);
   if (!isSilent) await recordFetch(tx, { sourceNumber: source.number, atMs, dataAtMs, ...counts });
@@ -223,13 +246,13 @@ async function applySnapshot(
 async function differenceOf(
   tx: Db,
   source: Source,
-  snapshot: SnapshotRows,
+  named: NamedKeys | null,
   rows: number,
   { delists, ...facts }: SnapshotFacts & { readonly delists: boolean },
 ): Promise<DeltaCounts> {
   await createDelta(tx);
-  if (snapshot.named === null) return computeDelta(tx, { ...facts, absenceDelists: delists });
-  const { gone, twins } = snapshot.named();
+  if (named === null) return computeDelta(tx, { ...facts, absenceDelists: delists });
+  const { gone, twins } = named;
   let removed = 0;
   for (const keys of keysOf(gone)) {
     removed += keys.length;

@@ -1,10 +1,11 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { DigestLink } from './copy-rows.ts';
 import { FADE_DAYS_MAX, type Fading } from './fade.ts';
 
-/** SQL of a merge. The functions share temporary tables: staging, delta, and two lists of keys. */
+/** SQL of a merge. Its functions share temporary tables: staging, delta, and two lists of keys. */
 
-/** A merge sorts and hashes a million rows: in memory. */
+/** A merge sorts and hashes a million rows; these settings keep that in memory. */
 export const prepareMerge = (tx: Db): Promise<unknown> =>
   sql`select set_config('work_mem', '256MB', true)`.execute(tx);
 
@@ -30,28 +31,26 @@ const NO_CHANGE: DeltaCounts = { added: 0, removed: 0, changed: 0 };
 export type SnapshotFacts = {
   readonly sourceNumber: number;
   readonly dataAtMs: number;
-  /** Last sighting of a row that gives none; null: it follows the source's date. */
+  /** Last sighting of a row without one; null means that it follows the source's date. */
   readonly undatedAtMs: number | null;
 };
-
-const time = (ms: number | null) => sql`to_timestamp(${ms === null ? null : ms / 1000}::float8)`;
 
 /** Of all rows of one key: earliest first and latest last sighting, the rest by one fixed choice. */
 export const FOLDED = sql`
   min(value) as value, min(first_seen) as first_seen, max(last_seen) as last_seen, max(confidence) as confidence,
   min(reference) as reference, min(family) as family, min(rank) as rank, one_of(parent_key) as parent_key`;
 
-/** Of a snapshot row `s` and a listing `c`. */
+/** Compares a snapshot row `s` with a listing `c`. */
 const differs = sql`(
   s.first_seen <> c.first_seen or s.last_seen is distinct from c.last_seen
   or s.confidence is distinct from c.confidence or s.reference is distinct from c.reference
   or s.family is distinct from c.family or s.rank is distinct from c.rank)`;
 
-/** The rows as they count: a window source's entry was last seen when it last appeared (scoring finding 3). */
+/** The rows as they count: an entry of a window source was last seen when it last appeared (scoring finding 3). */
 const stagedRows = ({ undatedAtMs }: SnapshotFacts) => sql`
   select key, value, case when first_seen is not null then least(first_seen, dated.last_seen) end as first_seen,
          dated.last_seen, confidence, reference, family, rank, parent_key
-    from staging, lateral (select coalesce(staging.last_seen, ${time(undatedAtMs)}) as last_seen) as dated`;
+    from staging, lateral (select coalesce(staging.last_seen, ${timestampOf(undatedAtMs)}) as last_seen) as dated`;
 
 const COUNTS = sql`
   count(*) filter (where not was_listed)::int as added,
@@ -59,11 +58,12 @@ const COUNTS = sql`
   count(*) filter (where is_listed and was_listed)::int as changed`;
 
 /**
- * What differs between the snapshot and the source's active listings: one hash join over both sets finds the rows that
- * differ, the rest touches only those (1.6 s for a million lines of which 1 % changed; folding all candidates anew took 2.9 s).
- * A key given twice keeps its earliest first and latest last sighting; a key whose listing seems to change is folded
- * again from the whole snapshot, because a twin that equals the listing was not in the join's answer. A first sighting
- * the source does not give is kept, or is the date of the data, and never lies after the last one.
+ * Finds the differences between the snapshot and the source's active listings. One hash join over both sets finds the
+ * rows that differ, and the rest touches only those (1.6 s for a million lines of which 1 % changed; folding all
+ * candidates again took 2.9 s). A key given twice keeps its earliest first and latest last sighting. A key whose
+ * listing seems to change is folded again from the whole snapshot, because the join drops a twin that equals the
+ * listing. A first sighting that the source does not give is kept, or is the date of the data, and never lies after the
+ * last one.
  */
 export async function computeDelta(
   tx: Db,
@@ -89,7 +89,7 @@ export async function computeDelta(
       insert into delta
         (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
       select key, is_listed, was_listed, value,
-             least(coalesce(first_seen, ${time(facts.dataAtMs)}), last_seen), last_seen, confidence, reference,
+             least(coalesce(first_seen, ${timestampOf(facts.dataAtMs)}), last_seen), last_seen, confidence, reference,
              family, rank, parent_key
         from candidate where not (is_listed and was_listed)
       union all
@@ -103,12 +103,11 @@ export async function computeDelta(
   return rows[0] ?? NO_CHANGE;
 }
 
-/** Keys the caller knows to be listed and not in the snapshot. */
 export const insertGoneKeys = (tx: Db, keys: readonly Buffer[]): Promise<unknown> =>
   sql`insert into delta (key, is_listed, was_listed)
       select key, false, true from unnest(${keys}::bytea[]) as gone(key) order by key`.execute(tx);
 
-/** A listing that stands in the snapshot as it is, beside other rows of its key, is one of the rows to be folded. */
+/** A listing that the snapshot repeats unchanged beside other rows of its key is one of the rows to be folded. */
 export const stageTwins = (
   tx: Db,
   keys: readonly Buffer[],
@@ -121,12 +120,12 @@ export const stageTwins = (
         join listing l on l.key = twin.key and l.source_number = ${given.sourceNumber}
         join indicator i on i.key = twin.key`.execute(tx);
 
-/** Few rows against millions of listings: without statistics of a temporary table the planner reads them all (seen). */
+/** Few rows meet millions of listings. Without statistics of a temporary table the planner read all of them. */
 export const preferIndexJoins = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
              set_config('enable_seqscan', 'off', true)`.execute(tx);
 
-/** As `computeDelta`, where staging holds only rows that may differ; nothing is removed here. */
+/** Like `computeDelta`, for a staging table with only the rows that may differ; removes nothing. */
 export async function computeNamedDelta(tx: Db, facts: SnapshotFacts): Promise<Omit<DeltaCounts, 'removed'>> {
   const { rows } = await sql<DeltaCounts>`
     with s as (
@@ -135,7 +134,7 @@ export async function computeNamedDelta(tx: Db, facts: SnapshotFacts): Promise<O
       insert into delta
         (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
       select s.key, true, c.key is not null, s.value,
-             least(coalesce(s.first_seen, c.first_seen, ${time(facts.dataAtMs)}), s.last_seen), s.last_seen,
+             least(coalesce(s.first_seen, c.first_seen, ${timestampOf(facts.dataAtMs)}), s.last_seen), s.last_seen,
              s.confidence, s.reference, s.family, s.rank, s.parent_key
         from s left join listing c on c.key = s.key and c.source_number = ${facts.sourceNumber}
        where c.key is null or ${differs}
@@ -152,15 +151,15 @@ export async function countDistinctStaged(tx: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** In key order: fast for the index, and two merges that bring the same keys wait for each other, never deadlock. */
+/** In key order, which is fast for the index and keeps two merges with the same keys from a deadlock: one waits. */
 export const insertIndicators = (tx: Db): Promise<unknown> =>
   sql`insert into indicator (key, value, parent_key)
       select key, value, parent_key from delta where is_listed and not was_listed order by key
       on conflict (key) do nothing`.execute(tx);
 
 /**
- * Closes the periods of listings that left or changed; answers how many. What left goes on fading from its own last
- * sighting, or from now, for as many days as `fading` says of its kind (scoring ruling 5).
+ * Closes the periods of listings that left or changed; returns how many. A listing that left fades from its own last
+ * sighting, or from now, for the days that `fading` gives for its kind (scoring ruling 5).
  */
 export async function moveToPast(
   tx: Db,
@@ -176,7 +175,7 @@ export async function moveToPast(
     ), kept as (
       insert into listing_past
         (key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, reference, family, rank)
-      select key, source_number, listed_from, ${time(atMs)}, first_seen, last_seen, confidence, reference, family, rank
+      select key, source_number, listed_from, ${timestampOf(atMs)}, first_seen, last_seen, confidence, reference, family, rank
         from closed order by key
     ), fading as (
       insert into listing_fading (key, source_number, first_seen, last_seen, confidence, fades_until)
@@ -184,10 +183,10 @@ export async function moveToPast(
         from closed
         join unnest(${fading.map(({ kind }) => kind)}::int[], ${fading.map(({ days }) => days)}::float8[])
              as fade(kind, days) on fade.kind = get_byte(key, 0),
-             lateral (select coalesce(last_seen, ${time(atMs)}) as seen_at) as seen,
+             lateral (select coalesce(last_seen, ${timestampOf(atMs)}) as seen_at) as seen,
              lateral (select least(seen_at + days * interval '1 day',
-                                   ${time(atMs)} + ${FADE_DAYS_MAX} * interval '1 day') as until) as fades
-       where not is_listed and until > ${time(atMs)}
+                                   ${timestampOf(atMs)} + ${FADE_DAYS_MAX} * interval '1 day') as until) as fades
+       where not is_listed and until > ${timestampOf(atMs)}
        order by key
       on conflict (key, source_number) do update set first_seen = excluded.first_seen,
         last_seen = excluded.last_seen, confidence = excluded.confidence, fades_until = excluded.fades_until
@@ -199,10 +198,10 @@ export async function moveToPast(
 export const insertListings = (tx: Db, sourceNumber: number, atMs: number): Promise<unknown> =>
   sql`insert into listing
         (key, source_number, listed_from, first_seen, last_seen, confidence, reference, family, rank)
-      select key, ${sourceNumber}::smallint, ${time(atMs)}, first_seen, last_seen, confidence, reference, family, rank
+      select key, ${sourceNumber}::smallint, ${timestampOf(atMs)}, first_seen, last_seen, confidence, reference, family, rank
         from delta where is_listed order by key`.execute(tx);
 
-/** Answers the keys that have a link they did not have before. In key order, as `insertIndicators`. */
+/** Returns the keys with a link they did not have before. In key order, like `insertIndicators`. */
 export async function insertDigestLinks(
   tx: Db,
   sourceNumber: number,
@@ -234,7 +233,7 @@ export type FetchRecord = DeltaCounts & {
 
 export const recordFetch = (tx: Db, fetch: FetchRecord): Promise<unknown> =>
   sql`with dated as (
-        update source set data_at = ${time(fetch.dataAtMs)}, last_fetch_at = ${time(fetch.atMs)},
+        update source set data_at = ${timestampOf(fetch.dataAtMs)}, last_fetch_at = ${timestampOf(fetch.atMs)},
                entries = ${fetch.entries}, version = ${fetch.version}
          where number = ${fetch.sourceNumber}
         returning number, last_fetch_at, data_at, entries
@@ -245,10 +244,10 @@ export const recordFetch = (tx: Db, fetch: FetchRecord): Promise<unknown> =>
              ${fetch.duplicates}, ${fetch.rejected}
         from dated`.execute(tx);
 
-/** The publisher still has what is listed: a fetch without a change. Nothing happens to a source that was never read. */
+/** Records a fetch without a change. Has no effect on a source that was never read. */
 export const recordConfirmation = (tx: Db, sourceNumber: number, atMs: number): Promise<unknown> =>
   sql`with confirmed as (
-        update source set last_fetch_at = ${time(atMs)} where number = ${sourceNumber} and data_at is not null
+        update source set last_fetch_at = ${timestampOf(atMs)} where number = ${sourceNumber} and data_at is not null
         returning number, last_fetch_at, data_at, entries
       )
       insert into source_fetch

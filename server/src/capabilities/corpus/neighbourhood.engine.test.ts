@@ -11,14 +11,14 @@ afterAll(() => listed.close());
 
 const around = (text: string) => listed.corpus.neighbourhood(indicatorOf(text) as Ip);
 
-test('another listed address of the same IPv6 /64 is a word about this one', async () => {
+test('another listed address of the same IPv6 /64 is a factor for this one', async () => {
   await listed.list('v6', ['2a0b:f4c2:1:2::1', '2a0b:f4c2:1:2::2']);
   expect(listed.found('2a0b:f4c2:1:2::99')).toEqual(['v6 site 2a0b:f4c2:1:2::/64']);
   expect(listed.found('http://[2a0b:f4c2:1:2::99]/x')).toEqual(['v6 site 2a0b:f4c2:1:2::/64']);
   expect(listed.found('2a0b:f4c2:1:3::1')).toEqual([]);
 });
 
-test('a source that lists the address itself says nothing more of its site; another one does', async () => {
+test('a source that lists the address itself adds no site factor; another source does', async () => {
   await listed.list('others', ['2a0b:f4c2:1:2::7']);
   expect(listed.found('2a0b:f4c2:1:2::1')).toEqual([
     'v6 exact 2a0b:f4c2:1:2::1',
@@ -26,7 +26,7 @@ test('a source that lists the address itself says nothing more of its site; anot
   ]);
 });
 
-test('a listed /64 and the site of the same /64 are two things, and ranges inside are found too', async () => {
+test('a listed /64 and the site of the same /64 are separate, and ranges inside are found too', async () => {
   await listed.list('ranges', ['2a0b:f4c2:1:2::/64', '2a0b:f4c2:1:2::/127', '2a0b:f4c2::/32']);
   expect(listed.found('2a0b:f4c2:1:2::1')).toEqual([
     'v6 exact 2a0b:f4c2:1:2::1',
@@ -37,14 +37,14 @@ test('a listed /64 and the site of the same /64 are two things, and ranges insid
   ]);
 });
 
-test('a range has no site: what is asked for is wider than one customer', () => {
+test('a range has no site, because it is wider than one customer', () => {
   expect(listed.found('2a0b:f4c2:1:2::/96')).toEqual([
     'ranges cidr 2a0b:f4c2:1:2::/64',
     'ranges cidr 2a0b:f4c2::/32',
   ]);
 });
 
-test('a list that describes makes no site, and what was delisted neither', async () => {
+test('neither a list that only describes nor a delisted address makes a site', async () => {
   await listed.list('exits', ['2a0b:f4c9::1'], { threatClass: 'infrastructure', attributes: ['tor-exit'] });
   await listed.list('leaves', ['2a0b:f4c9::2']);
   expect(listed.found('2a0b:f4c9::9')).toEqual(['leaves site 2a0b:f4c9::/64']);
@@ -63,7 +63,7 @@ test('the neighbourhood of an IPv4 address is its /24: accused addresses, delist
   expect(around('41.9.9.9')).toEqual({ prefix: '41.9.9.0/24', total: 256, listed: 0 });
 });
 
-test('the last /24 of all ends where the next kind of key begins', async () => {
+test('the last /24 of the address space ends where the next kind of key begins', async () => {
   await listed.list('last', ['223.255.255.255', '2000::1']);
   expect(around('223.255.255.1')).toEqual({ prefix: '223.255.255.0/24', total: 256, listed: 1 });
 });

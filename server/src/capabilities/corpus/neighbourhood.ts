@@ -6,22 +6,21 @@ import type { CorpusView, ListingReader } from './listing-reader.ts';
 export type Neighbourhood = {
   /** The /24 around an IPv4 address, the /48 around an IPv6 one. */
   readonly prefix: string;
-  /** Addresses of a /24; /64s of a /48, because a /64 is what one customer gets. */
+  /** Addresses of a /24; /64s of a /48, because one customer gets a /64. */
   readonly total: number;
-  /** How many of them hold something that a source accuses now. Of a crowded /48 at least this many. */
+  /** How many of them a source accuses now. For a densely listed /48 it is a lower bound. */
   readonly listed: number;
 };
 
 const ADDRESSES_OF_24 = 256;
 const SITES_OF_48 = 65_536;
-/** Bytes of a key, kind byte included. */
+/** Bytes of a key, with the kind byte. */
 const KEY_BYTES_24 = 4;
 const KEY_BYTES_48 = 7;
 const KEY_BYTES_64 = 9;
 /** More than any /48 of real lists holds; 4 ms of reading. */
 const KEYS_MAX = 4_096;
 
-/** Counted by keys in order: one short walk through the replica. */
 export function neighbourhoodOf(view: CorpusView, reader: ListingReader, ip: Ip): Neighbourhood {
   const bytes = ip.version === 4 ? KEY_BYTES_24 : KEY_BYTES_48;
   const from = keyOf(ip);
@@ -37,7 +36,7 @@ export function neighbourhoodOf(view: CorpusView, reader: ListingReader, ip: Ip)
 const sitesOf = (keys: readonly Uint8Array[]): number =>
   new Set(keys.map((key) => Buffer.from(key.subarray(0, KEY_BYTES_64)).toString('latin1'))).size;
 
-/** The first key behind all that begin like this one; behind the last prefix comes the next kind. */
+/** The first key after all keys with this prefix. After the last prefix follows the next kind of key. */
 function afterPrefix(key: Uint8Array, bytes: number): Uint8Array {
   const next = Uint8Array.from(key.subarray(0, bytes));
   for (let at = bytes - 1; at >= 0; at -= 1) {

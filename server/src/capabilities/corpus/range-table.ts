@@ -1,10 +1,10 @@
 import { endianness } from 'node:os';
 
 /**
- * Every listed range of one address family, packed for one question: which ranges cover this address? Ranges are
- * sorted by first address, wider first. CIDRs either nest or are apart, so the covering ranges are the last one that
- * starts at or before the address and its ancestors: a binary search and a walk (0.3 us at 90 k ranges, against 16 us
- * for probing each prefix length in LMDB). The listings of a range lie beside it, so a cover costs no further read.
+ * Every listed range of one address family, packed to find the ranges that cover an address. Ranges are sorted by first
+ * address, wider first. CIDRs either nest or are disjoint, so the covering ranges are the last one that starts at or
+ * before the address and its ancestors: a binary search and a walk (0.3 us at 90 k ranges, against 16 us for probing
+ * each prefix length in LMDB). The listings of a range are stored beside it, so a match costs no further read.
  */
 export type RangeTable = {
   readonly count: number;
@@ -12,14 +12,14 @@ export type RangeTable = {
   readonly words: 1 | 4;
   readonly starts: Uint32Array;
   readonly bits: Uint8Array;
-  /** Index of the innermost range around this one; NO_RANGE at the top. */
+  /** Index of the innermost range around this one; NO_RANGE at the top level. */
   readonly parents: Int32Array;
-  /** Where the listings of range i begin; one more at the end. */
+  /** Start of the listings of range i; one more entry at the end. */
   readonly offsets: Uint32Array;
   readonly listings: Uint8Array;
 };
 export const NO_RANGE = -1;
-/** Prefix length of a /64 in which an address is listed, as opposed to one that is listed itself: 64 and a mark. */
+/** Marks a /64 in which an address is listed, as opposed to a /64 that is listed itself: 64 plus the mark. */
 export const SITE_BITS = 192;
 const MARK = 128;
 
@@ -27,7 +27,7 @@ export type RangeEntry = { readonly key: Uint8Array; readonly value: Uint8Array 
 
 const HEADER_BYTES = 12;
 
-/** `entries` in key order: kind byte, address, prefix length, as the replica's keys are. */
+/** `entries` in key order: kind byte, address, prefix length, as in the replica's keys. */
 export function packRanges(entries: readonly RangeEntry[], words: 1 | 4): Uint8Array {
   assertLittleEndian();
   const count = entries.length;
@@ -54,7 +54,7 @@ export function packRanges(entries: readonly RangeEntry[], words: 1 | 4): Uint8A
   return packed;
 }
 
-/** Views over the packed bytes; they are copied first when they do not lie on a word boundary. */
+/** Returns views over the packed bytes, which are copied first if they are not aligned to a word. */
 export function openRanges(packed: Uint8Array): RangeTable {
   assertLittleEndian();
   const aligned = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
@@ -83,7 +83,6 @@ function layoutOf(count: number, words: number, listingBytes: number) {
   return { starts, parents, offsets, bits, listings, end: listings + listingBytes };
 }
 
-/** The innermost range that covers the address, or NO_RANGE. */
 export function innermost4(table: RangeTable, address: number): number {
   const { starts } = table;
   let low = 0;
@@ -98,7 +97,6 @@ export function innermost4(table: RangeTable, address: number): number {
   return index;
 }
 
-/** As `innermost4`, for the four words of an IPv6 address. */
 export function innermost6(table: RangeTable, address: Uint32Array): number {
   let low = 0;
   let high = table.count;
@@ -112,7 +110,6 @@ export function innermost6(table: RangeTable, address: Uint32Array): number {
   return index;
 }
 
-/** The next wider range around this one, or NO_RANGE: it covers whatever this one covers. */
 export const widerRange = (table: RangeTable, index: number): number => table.parents[index] as number;
 
 function covers4(table: RangeTable, index: number, address: number): boolean {
@@ -137,10 +134,9 @@ function startsAfter6(table: RangeTable, index: number, address: Uint32Array): b
   return false;
 }
 
-/** The prefix length without the mark. */
 export const widthOf = (bits: number): number => (bits > MARK ? bits - MARK : bits);
 
-/** A shift by 32 is a shift by 0 in JavaScript, so /0 is written out. */
+/** A shift by 32 is a shift by 0 in JavaScript, so /0 is a case of its own. */
 const maskOf = (bits: number): number => (bits === 0 ? 0 : -1 << (32 - bits));
 
 function contains(table: RangeTable, outer: number, inner: number): boolean {

@@ -10,7 +10,7 @@ import { insertSource, lockSource, recordRevision, updateSource } from './store.
 
 export type CorpusWriteDeps = { readonly system: Postgres; readonly clock: Clock };
 
-/** Creates a source or changes what is given of it. Everything omitted keeps its value or the registry's default. */
+/** Creates a source or changes the given settings. An omitted one keeps its value or gets the registry's default. */
 export function registerSource(deps: CorpusWriteDeps, id: string, settings: SourceSettings): Promise<Source> {
   return deps.system.transaction(async (tx) => {
     const { source, isChanged, hasTurned } = await upsertSource(tx, id, settings, deps.clock.now());
@@ -23,11 +23,11 @@ export function registerSource(deps: CorpusWriteDeps, id: string, settings: Sour
 export type UpsertedSource = {
   readonly source: Source;
   readonly isChanged: boolean;
-  /** It accuses and did not, or the other way: what it says of pages and of names below others counts or no longer does. */
+  /** The source began or ceased to accuse, so its pages and names below others begin or cease to count. */
   readonly hasTurned: boolean;
 };
 
-/** The part of a registration that a merge shares: leaves the row locked and the change log untouched. */
+/** The part of a registration that a merge shares: leaves the row locked and writes no change log entry. */
 export async function upsertSource(
   tx: Db,
   id: string,
@@ -58,14 +58,14 @@ function checked(id: string, settings: SourceSettings): SourceSettings {
   return result.data;
 }
 
-/** Words that were said before make no revision: a list that is imported again unchanged writes nothing. */
+/** Unchanged settings make no revision, so importing an unchanged list again writes nothing. */
 const saysAlready = (source: Source, given: SourceSettings): boolean =>
   Object.entries(given).every(
     ([name, value]) =>
       value === undefined || JSON.stringify(value) === JSON.stringify(source[name as keyof SourceSettings]),
   );
 
-/** The registry's default category accuses; a list that only describes is named after what it says. */
+/** The registry's default category accuses, so a list that only describes is named after its words. */
 function defaultCategory({ threatClass, attributes }: SourceSettings): SourceSettings {
   if (threatClass === undefined || threatClass === 'threat') return {};
   return { category: attributes?.[0] ?? threatClass };

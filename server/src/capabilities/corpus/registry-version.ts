@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
+import { sha256Of } from '#platform/sha256.ts';
 import type { Source } from './contract.ts';
 
 const DIGITS = 8;
 
 /**
- * Names the state of everything in the registry that can move a verdict: who is enabled, how reliable, of which lineage,
- * what guards. Dates and counts are left out: they are data, and the sequence stands for them.
+ * A digest of everything in the registry that can change a verdict: enabled sources, reliability, lineage, guards.
+ * Dates and counts are left out, because they are data, which the sequence number covers.
  */
 export function registryVersion(sources: readonly Source[]): string {
   const judged = [...sources]
@@ -24,5 +24,5 @@ export function registryVersion(sources: readonly Source[]): string {
       ],
       [s.intervalS, s.tags, s.entityTypes, s.guard, s.rankMax, s.enabled],
     ]);
-  return hash('sha256', JSON.stringify(judged), 'hex').slice(0, DIGITS);
+  return sha256Of(JSON.stringify(judged)).slice(0, DIGITS);
 }

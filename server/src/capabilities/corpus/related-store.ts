@@ -1,15 +1,15 @@
 import { sql } from '#platform/postgres.ts';
 
-/** SQL of what lies on a host or below a registrable domain (collection `related`). */
+/** SQL of listings on a host or below a registrable domain (collection `related`). */
 
-/** Whose pages or names a merge changed. What left is not in the snapshot, so its parent is read where it is kept. */
+/** The parents whose pages or names a merge changed. Delisted entries have theirs in the table of indicators. */
 export const changedParents = () => sql<{ key: Buffer }>`
   select parent_key as key from delta where is_listed and parent_key is not null
   union all
   select i.parent_key from delta d join indicator i on i.key = d.key
    where not d.is_listed and i.parent_key is not null`;
 
-/** Everything a source says of pages and of names below others; for when it begins or ceases to accuse. */
+/** Parents of everything that a source lists; used when the source begins or ceases to accuse. */
 export const parentsOfSource = (sourceNumber: number) => sql<{ key: Buffer }>`
   select i.parent_key as key from listing l join indicator i on i.key = l.key
    where l.source_number = ${sourceNumber} and i.parent_key is not null`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => listed.close());
 
-test('a page that is listed is a word about its host: a name, an IPv4 or an IPv6 address', async () => {
+test('a listed page is a factor of its host: a name, an IPv4 or an IPv6 address', async () => {
   await listed.list('pages', [
     'http://shop.example.com/x',
     'http://31.1.1.1:8080/bins.sh',
@@ -25,26 +25,26 @@ test('a page that is listed is a word about its host: a name, an IPv4 or an IPv6
   expect(listed.found('a.shop.example.com')).toEqual([]);
 });
 
-test('a page next door says nothing of a page; a URL that names only its host asks about the host', () => {
+test('a page is no factor of another page; a URL that names only its host asks about the host', () => {
   expect(listed.found('http://shop.example.com/y')).toEqual([]);
   expect(listed.found('http://shop.example.com/')).toEqual(['pages page shop.example.com']);
   expect(listed.found('http://shop.example.com/?q')).toEqual([]);
 });
 
-test('a name below is a word about the registrable domain, and about nothing between', async () => {
+test('a name below is a factor of the registrable domain, and of no name between', async () => {
   await listed.list('names', ['a.b.example.net', 'c.example.net']);
   expect(listed.found('example.net')).toEqual(['names child example.net']);
   expect(listed.found('b.example.net')).toEqual([]);
   expect(listed.found('http://example.net/x')).toEqual([]);
 });
 
-test('tenants of a platform say nothing of the platform or of what is above it', async () => {
+test('tenants of a platform are no factor of the platform or of names above it', async () => {
   await listed.list('tenants', ['evil.github.io', 'bucket.s3.amazonaws.com']);
   expect(listed.found('github.io')).toEqual([]);
   expect(listed.found('amazonaws.com')).toEqual([]);
 });
 
-test('several entries of one source are one word: earliest first, latest last sighting', async () => {
+test('several entries of one source are one factor: earliest first, latest last sighting', async () => {
   const at = (day: number) => Date.UTC(2026, 0, day);
   const entry = (text: string, first: number, last: number, confidence: number) => ({
     indicator: indicatorOf(text),
@@ -76,14 +76,14 @@ test('an entry without a date of its own is as fresh as the data of its source',
   expect(listings[0]?.lastSeenS).toBe(listed.clock.now() / 1_000);
 });
 
-test('only what accuses counts, and it counts from the moment it accuses', async () => {
+test('only accusations count, and they count from the moment the source accuses', async () => {
   await listed.list('described', ['http://turn.example.com/x'], { threatClass: 'infrastructure' });
   await listed.list('ads', ['http://turn.example.com/y'], { adOnly: true });
   expect(listed.found('turn.example.com')).toEqual([]);
   await registerSource(listed, 'described', { threatClass: 'threat' });
   await listed.built.sync();
   expect(listed.found('turn.example.com')).toEqual(['described page turn.example.com']);
-  // The same in the middle of a merge that brings nothing new.
+  // The same during a merge that brings nothing new.
   await listed.list('ads', ['http://turn.example.com/y'], { adOnly: false });
   expect(listed.found('turn.example.com')).toEqual([
     'described page turn.example.com',
@@ -95,7 +95,7 @@ test('only what accuses counts, and it counts from the moment it accuses', async
   expect(await listed.differences(RELATED)).toEqual([]);
 });
 
-test('a page that was delisted is no word about its host any more, though it fades itself', async () => {
+test('a delisted page is no factor of its host any more, though it fades itself', async () => {
   listed.pass(DAY_MS);
   await listed.list('pages', ['http://31.1.1.1:8080/bins.sh']);
   expect(listed.found('shop.example.com')).toEqual([]);
@@ -105,12 +105,12 @@ test('a page that was delisted is no word about its host any more, though it fad
   expect(listed.found('31.1.1.1')).toEqual(['pages page 31.1.1.1']);
 });
 
-test('a host that is listed itself carries both words', async () => {
+test('a host that is listed itself has its listing and the factor', async () => {
   await listed.list('hosts', ['31.1.1.1']);
   expect(listed.found('31.1.1.1')).toEqual(['hosts exact 31.1.1.1', 'pages page 31.1.1.1']);
 });
 
-test('however many speak about a host, 64 words are kept', async () => {
+test('however many sources list pages of a host, 64 factors are kept', async () => {
   for (let at = 0; at < 70; at += 1)
     await registerSource(listed, `crowd-${at}`, { category: 'malware', enabled: true });
   await sql`
@@ -126,6 +126,6 @@ test('however many speak about a host, 64 words are kept', async () => {
   );
 });
 
-test('after all of that the replica has what the record has', async () => {
+test('in the end the replica equals the record', async () => {
   expect(await listed.differences(RELATED)).toEqual([]);
 });

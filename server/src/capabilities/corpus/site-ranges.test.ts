@@ -64,7 +64,7 @@ test('a site holds one listing a source: earliest first, latest last sighting, h
     lastSeenAt(value, at),
     confidenceAt(value, at),
   ]);
-  // 0 is "still listed": nothing is later.
+  // 0 means "still listed", and nothing is later.
   expect(said).toEqual([
     [9, 4, 0, 127],
     [12, 5, 200_000_002, 20],

@@ -6,8 +6,9 @@ const KEY_BYTES = 18;
 const SITE_BYTES = 8;
 
 /**
- * Puts the /64 around each listed IPv6 address among the listed ranges: that is what one customer gets, so another
- * address there is usually the same one's (scoring 4). Both lists in key order; the answer in the order of the table.
+ * Inserts the /64 around each listed IPv6 address into the listed ranges. One customer gets a /64, so another address
+ * there is usually the same customer's (scoring 4). Both lists are in key order; the result is in the order of the
+ * table.
  */
 export function withSites(
   ranges: readonly RangeEntry[],
@@ -25,7 +26,7 @@ export function withSites(
   return [...merged, ...sites.slice(next)];
 }
 
-/** By first address, then wider first; a listed /64 before the site of the same /64. */
+/** By first address, wider first; a listed /64 comes before the site of the same /64. */
 function isBefore(site: RangeEntry, range: RangeEntry): boolean {
   const order = Buffer.compare(site.key.subarray(1, KEY_BYTES - 1), range.key.subarray(1, KEY_BYTES - 1));
   return order === 0 ? (range.key[KEY_BYTES - 1] as number) > SITE_BYTES * 8 : order < 0;
@@ -54,7 +55,7 @@ function siteKeyOf(address: Uint8Array): Buffer {
   return key;
 }
 
-/** One listing a source, folded over its addresses there. What left a while ago says nothing of a neighbour. */
+/** One listing per source, folded over its addresses in the /64. Delisted addresses do not count for neighbours. */
 function fold(bySource: Map<number, Uint8Array>, value: Uint8Array): void {
   for (let at = 0; at < value.length; at += LISTING_BYTES) {
     if (isDelistedAt(value, at)) continue;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import type { ListedRow } from './copy-rows.ts';
 import { keyOf } from './indicator-key.ts';
 import { mergeSnapshot } from './merge-snapshot.ts';
@@ -79,7 +79,7 @@ const listedRow = fc
     row(text, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))),
   );
 
-/** What the table must hold after a snapshot, computed from scratch without SQL. */
+/** The expected content of the table after a snapshot, computed without SQL. */
 function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly ListedRow[], keepAbsent: boolean) {
   const rows = snapshot
     .map((each) => (keepAbsent ? { lastSeenMs: DATA_AT_MS, ...each } : each))
@@ -100,7 +100,6 @@ function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly Liste
     const earliest = first.length > 0 ? Math.min(...first) : known;
     after.set(value, {
       value,
-      // Never after the last sighting.
       firstSeen: new Date(last.length > 0 ? Math.min(earliest, Math.max(...last)) : earliest),
       lastSeen: last.length > 0 ? new Date(Math.max(...last)) : null,
       confidence: confidence.length > 0 ? Math.max(...confidence) : null,
@@ -113,7 +112,7 @@ function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly Liste
 const sorted = (state: ReadonlyMap<string, Stored>): Stored[] =>
   [...state.values()].sort((a, b) => (a.value < b.value ? -1 : 1));
 
-/** Merges one snapshot after another and compares table, counts and change log with the model each time. */
+/** Merges the snapshots in turn and compares table, counts and change log with the model each time. */
 async function checkSnapshots(
   id: string,
   snapshots: readonly (readonly ListedRow[])[],
@@ -211,7 +210,7 @@ test('a source registered with nothing but an id is a threat of medium risk from
   });
 });
 
-test('a source that only describes is not filed under malicious activity', async () => {
+test('a source that only describes does not get the category of malicious activity', async () => {
   const settings = { threatClass: 'infrastructure', attributes: ['cdn', 'cloud'] } as const;
   const source = await registerSource({ system, clock }, 'edge', {
     ...settings,
@@ -223,7 +222,7 @@ test('a source that only describes is not filed under malicious activity', async
   });
 });
 
-test('registering again changes what is given and keeps the rest', async () => {
+test('registering again changes the given settings and keeps the rest', async () => {
   await registerSource({ system, clock }, 'twice', { name: 'Two', fpRisk: 'low', attributes: ['cdn'] });
   const source = await registerSource({ system, clock }, 'twice', { threatClass: 'infrastructure' });
   expect(source).toMatchObject({
@@ -234,7 +233,7 @@ test('registering again changes what is given and keeps the rest', async () => {
   });
 });
 
-test('a wrong id or setting is refused in words', async () => {
+test('a wrong id or setting is refused with a message', async () => {
   await expect(registerSource({ system, clock }, 'Not An Id', {})).rejects.toThrow('Not An Id');
   await expect(registerSource({ system, clock }, 'wrong', { reliability: 7 })).rejects.toThrow('reliability');
   expect(await findSource(system.db, 'wrong')).toBeUndefined();
@@ -254,13 +253,13 @@ test('rows that fail halfway leave the last good content and no trace of the att
   expect(await merge('steady', [row('8.8.4.4')])).toMatchObject({ unchanged: 1 });
 });
 
-test('an empty snapshot is refused unless the caller means it', async () => {
+test('an empty snapshot is refused unless the caller allows it', async () => {
   await merge('full', [row('8.8.4.4')]);
   await expect(merge('full', [])).rejects.toThrow('holds no indicator');
   expect(await valuesNow('full')).toEqual(['8.8.4.4']);
 });
 
-test('a merge into a source nobody registered is 404', async () => {
+test('a merge into an unregistered source is 404', async () => {
   const attempt = mergeSnapshot({ system, clock }, 'nobody', [[row('8.8.4.4')]], { dataAtMs: DATA_AT_MS });
   await expect(attempt).rejects.toMatchObject({ code: 'Not Found' });
 });
@@ -279,7 +278,7 @@ test('two merges that bring the same new indicators at once both succeed', async
 });
 
 test('the service reads the corpus and cannot write it', async () => {
-  const app = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app');
+  const app = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 }, 'assay_app', PATIENT);
   try {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from listing`.execute(app.db);
     expect(rows[0]?.count).toBeGreaterThan(0);

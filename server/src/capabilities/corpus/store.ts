@@ -1,8 +1,9 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { Source, SourceSettings } from './contract.ts';
 import type { RangeEntry } from './range-table.ts';
 
-/** SQL of the registry and of what replicas derive from the corpus; merges have stores of their own. */
+/** SQL of the registry and of the values that replicas derive from the corpus; merges have stores of their own. */
 
 export const SOURCE_COLUMNS = sql`
   number, id, name, type, category,
@@ -20,7 +21,7 @@ export async function findSource(db: Db, id: string): Promise<Source | undefined
   return rows[0];
 }
 
-/** Sources are a registry of hundreds; smallint bounds it at 32,767. */
+/** The registry holds hundreds of sources; smallint limits it to 32,767. */
 export async function listSources(db: Db): Promise<readonly Source[]> {
   const { rows } = await sql<Source>`select ${SOURCE_COLUMNS} from source order by id limit 32767`.execute(
     db,
@@ -28,7 +29,7 @@ export async function listSources(db: Db): Promise<readonly Source[]> {
   return rows;
 }
 
-/** Two merges of one source wait for each other here; the lock is held to the commit. */
+/** Makes two merges of one source wait for each other; the lock is held until the commit. */
 export async function lockSource(tx: Db, id: string): Promise<Source | undefined> {
   const { rows } = await sql<Source>`
     select ${SOURCE_COLUMNS} from source where id = ${id} for no key update`.execute(tx);
@@ -36,8 +37,8 @@ export async function lockSource(tx: Db, id: string): Promise<Source | undefined
 }
 
 /**
- * True when the row is new. A concurrent insert of the same id waits and then finds it. Asked for first: an insert that
- * does nothing still draws a number, and a smallint has 32,767 of them.
+ * True when the row is new. A concurrent insert of the same id waits and then finds it. The row is looked up first,
+ * because an insert that does nothing still draws a number, and smallint has only 32,767.
  */
 export async function insertSource(tx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -47,7 +48,7 @@ export async function insertSource(tx: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Only what is given changes; `null` in the parameters means "keep". */
+/** Changes only the given settings; `null` in the parameters means "keep". */
 export async function updateSource(tx: Db, id: string, given: SourceSettings): Promise<void> {
   await sql`
     update source set
@@ -84,19 +85,19 @@ export async function updateSource(tx: Db, id: string, given: SourceSettings): P
     where id = ${id}`.execute(tx);
 }
 
-/** The registry row as it stands, kept so that a past verdict can be replayed (scoring ruling 12). */
+/** Stores the current registry row, so that a past verdict can be replayed (scoring ruling 12). */
 export async function recordRevision(tx: Db, sourceNumber: number, atMs: number): Promise<void> {
   await sql`
     insert into source_revision (source_number, valid_from, settings)
-    select number, to_timestamp(${atMs / 1000}::float8),
+    select number, ${timestampOf(atMs)},
            to_jsonb(s) - array['data_at', 'last_fetch_at', 'entries', 'created_at', 'version']
       from source s where number = ${sourceNumber}
     on conflict (source_number, valid_from) do update set settings = excluded.settings`.execute(tx);
 }
 
 /**
- * Two columns side by side; answers the numbers of the sources whose cluster was another one. A source that a merge
- * holds is passed over: the merge may hold it for minutes, and whoever waited would hold up all other merges.
+ * Takes two columns side by side; returns the numbers of the sources whose cluster changed. A source locked by a merge
+ * is skipped: the merge may hold it for minutes, and waiting would delay all other merges.
  */
 export async function updateClusters(
   tx: Db,
@@ -115,7 +116,7 @@ export async function updateClusters(
   return rows.map(({ number }) => number);
 }
 
-/** Keys and packed listings of everything of one kind, in key order: the ranges of a family, the IPv6 addresses. */
+/** Keys and packed listings of one kind, in key order: the ranges of a family, the IPv6 addresses. */
 export async function rangeEntries(tx: Db, kind: number): Promise<readonly RangeEntry[]> {
   const { rows } = await sql<RangeEntry>`
     select key, value from corpus_listing_entry

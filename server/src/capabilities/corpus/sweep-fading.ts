@@ -13,7 +13,7 @@ export type SweepDeps = {
   readonly signal?: AbortSignal;
 };
 
-/** Forgets the delisted that no longer weigh anything and tells the replicas; answers how many. Small transactions. */
+/** Removes fully faded entries in small transactions and logs their keys for the replicas; returns how many. */
 export async function sweepFading({ clock, transaction, signal }: SweepDeps): Promise<number> {
   let swept = 0;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {

@@ -16,7 +16,7 @@ function range(first: string, last: string, asn: number, name = `Network ${asn}`
 }
 const tableOf = (...ranges: readonly AsnRange[]) => openAsnTable(packAsnTable(ranges));
 
-/** Deterministic: a failure can be run again. */
+/** Deterministic, so that a failure can be repeated. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,17 +26,17 @@ function randomNumbers(seed: number): () => number {
 }
 
 describe('the packed table of networks', () => {
-  test('answers as a naive search does, for 10,000 random ranges of both families that overlap as they like', () => {
+  test('answers as a naive search does, for 10,000 random overlapping ranges of both families', () => {
     const random = randomNumbers(7);
     const ranges = Array.from({ length: 10_000 }, (_, at): AsnRange => {
       const version = at % 2 === 0 ? 4 : 6;
-      // Close together, so that ranges cross and nest.
+      // Close together, so that ranges overlap and nest.
       const first = BigInt(random() % 1_000_000) << (version === 4 ? 8n : 80n);
       const size = BigInt(random() % 5_000) << (version === 4 ? 6n : 78n);
       return { version, first, last: first + size, asn: (random() % 900) + 1, name: `Network ${at}` };
     });
     const table = tableOf(...ranges);
-    // Later start wins, then the shorter one, then the later line.
+    // The later start wins, then the shorter range, then the later line.
     const order = ranges
       .map((each, at) => ({ ...each, at }))
       .sort((a, b) => {
@@ -60,7 +60,7 @@ describe('the packed table of networks', () => {
     expect(hits).toBeGreaterThan(500);
   });
 
-  test('says the announced range as a prefix where it is one, else by its ends', () => {
+  test('gives the announced range as a prefix where it is one, else by its ends', () => {
     const table = tableOf(
       range('1.0.4.0', '1.0.7.255', 1),
       range('1.0.128.0', '1.0.196.255', 2),
@@ -80,7 +80,7 @@ describe('the packed table of networks', () => {
     ]);
   });
 
-  test('knows the first and the last address there are, and nothing between ranges', () => {
+  test('finds the first and the last address of the space, and nothing between ranges', () => {
     const table = tableOf(
       range('0.0.0.0', '0.0.0.255', 1),
       range('255.255.255.0', '255.255.255.255', 2),
@@ -91,7 +91,7 @@ describe('the packed table of networks', () => {
     expect([asn('ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'), asn('fffe::')]).toEqual([3, undefined]);
   });
 
-  test('the same range is the same answer, made once', () => {
+  test('the same range is the same object, made once', () => {
     const table = tableOf(range('8.8.8.0', '8.8.8.255', 15_169, 'Google LLC'));
     expect(table.networkOf(ip('8.8.8.8'))).toBe(table.networkOf(ip('8.8.8.9')));
   });
@@ -111,7 +111,7 @@ describe('the packed table of networks', () => {
     expect(table.autonomousSystem(64_500)).toBeNull();
   });
 
-  test('opens from bytes that lie on no word boundary, and refuses what is no table', () => {
+  test('opens bytes without word alignment, and refuses bytes that are no table', () => {
     const packed = packAsnTable([range('8.8.8.0', '8.8.8.255', 15_169)]);
     const shifted = new Uint8Array(packed.length + 1);
     shifted.set(packed, 1);

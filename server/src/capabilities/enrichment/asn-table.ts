@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 import { formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
 import type { NetworkFacts } from './network-book.ts';
 
-/** One range of addresses and who announces it. Both ends belong to it; IPv6 as 128-bit numbers. */
+/** One range of addresses and the network that announces it. Both ends are inclusive; IPv6 as 128-bit numbers. */
 export type AsnRange = {
   readonly version: 4 | 6;
   readonly first: bigint;
@@ -11,7 +11,7 @@ export type AsnRange = {
   readonly name: string;
 };
 
-/** Which network an address belongs to: a binary search in typed arrays, no decoding before a range is hit. */
+/** Finds the network of an address: a binary search in typed arrays that decodes only the matching range. */
 export type AsnTable = {
   readonly rangeCount: number;
   readonly networkOf: (ip: Ip) => NetworkFacts | null;
@@ -22,7 +22,7 @@ export type AsnTable = {
 export type AutonomousSystem = {
   readonly asn: number;
   readonly name: string;
-  /** First and last address of each range, as the keys of the corpus have them: 4 or 16 bytes. */
+  /** First and last address of each range, as in the keys of the corpus: 4 or 16 bytes. */
   readonly ranges: readonly { readonly first: Uint8Array; readonly last: Uint8Array }[];
 };
 
@@ -31,8 +31,8 @@ const HEADER_WORDS = 5;
 const FACTS_MAX = 65_536;
 
 /**
- * Packs ranges for search. Where ranges overlap, the one that starts later wins, then the shorter one: the announcement
- * that says more about the address, as in routing. Little-endian, words aligned, so that a reader maps it as it is.
+ * Packs ranges for search. Where ranges overlap, the one that starts later wins, then the shorter one: as in routing,
+ * the more specific announcement. Little-endian with aligned words, so that a reader maps it without conversion.
  */
 export function packAsnTable(ranges: readonly AsnRange[]): Uint8Array {
   assertLittleEndian();
@@ -71,7 +71,7 @@ export function packAsnTable(ranges: readonly AsnRange[]): Uint8Array {
   return packed;
 }
 
-/** Which ranges an owner has: `ownerRanges` from one of `ownerStarts` to the next; IPv6 counts on behind IPv4. */
+/** The ranges of an owner: `ownerRanges` from one of `ownerStarts` to the next; IPv6 indexes continue after IPv4. */
 function indexByOwner({ owner4, owner6, ownerStarts, ownerRanges }: Parts): void {
   const ofRange = [...owner4, ...owner6];
   for (const owner of ofRange) ownerStarts[owner + 1] = (ownerStarts[owner + 1] as number) + 1;
@@ -85,7 +85,6 @@ function indexByOwner({ owner4, owner6, ownerStarts, ownerRanges }: Parts): void
   }
 }
 
-/** Cuts overlapping ranges into pieces that do not overlap, in order. */
 function flatten(ranges: readonly AsnRange[], version: 4 | 6): AsnRange[] {
   const sorted = ranges
     .filter((range) => range.version === version)
@@ -93,7 +92,7 @@ function flatten(ranges: readonly AsnRange[], version: 4 | 6): AsnRange[] {
   const pieces: AsnRange[] = [];
   const open: AsnRange[] = [];
   let at = 0n;
-  /** Gives out what the open ranges say up to and including `until`; a range that ended is closed. */
+  /** Emits the open ranges up to and including `until`, and closes the ranges that ended. */
   const advance = (until: bigint): void => {
     for (let top = open.at(-1); top !== undefined && at <= until; top = open.at(-1)) {
       if (top.last >= at) {
@@ -181,7 +180,7 @@ function partsOf({ buffer, byteOffset }: Uint8Array, layout: ReturnType<typeof l
 }
 type Parts = ReturnType<typeof partsOf>;
 
-/** Views over packed bytes; they are copied first when they do not lie on a word boundary. */
+/** Returns views over the packed bytes, which are copied first if they are not aligned to a word. */
 export function openAsnTable(packed: Uint8Array): AsnTable {
   assertLittleEndian();
   const bytes = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
@@ -195,7 +194,7 @@ export function openAsnTable(packed: Uint8Array): AsnTable {
   if (magic !== MAGIC || bytes.byteLength !== layout.end)
     throw new Error('A table of networks has the wrong form or length.');
   const parts = partsOf(bytes, layout);
-  // By range: the few thousand ranges that real traffic comes from answer without making anything.
+  // Cached by range, so that the few thousand ranges of real traffic allocate nothing.
   const facts = new Map<number, NetworkFacts>();
   const asked = new Uint32Array(4);
   return {
@@ -278,7 +277,7 @@ function bytesAt(words: Uint32Array, version: 4 | 6, index: number): Uint8Array 
   return bytes;
 }
 
-/** `1.0.4.0/22` where the range is a prefix, else `1.0.128.0-1.0.196.255`: tables of ranges join announcements. */
+/** `1.0.4.0/22` where the range is a prefix, else `1.0.128.0-1.0.196.255`, because such tables join announcements. */
 function rangeText(first: Uint8Array, last: Uint8Array): string {
   const bits = prefixBits(first, last);
   return bits === null ? `${ipText(first)}-${ipText(last)}` : `${ipText(first)}/${bits}`;
@@ -313,7 +312,7 @@ function autonomousSystemOf(parts: Parts, asn: number): AutonomousSystem | null 
   return { asn, name: nameAt(parts, from), ranges };
 }
 
-/** How many owners have a smaller number: where those of this one begin. */
+/** The number of owners with a smaller AS number, which is the index of the first owner of this one. */
 function ownersBelow({ asns }: Parts, asn: number): number {
   let [low, high] = [0, asns.length];
   while (low < high) {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { compileReference, type ReferenceKind } from './compile-reference.ts';
 import { RefusedFile } from './refused-file.ts';
 
-/** A thread of its own: reading half a million lines, or every record of a city file, takes seconds. */
+/** A separate thread, because reading half a million lines, or every record of a city file, takes seconds. */
 const { kind, parts } = workerData as {
   readonly kind: ReferenceKind;
   readonly parts: readonly { readonly label: string; readonly bytes: Uint8Array }[];

@@ -4,7 +4,7 @@ import { RefusedFile } from './refused-file.ts';
 
 type Answer = { readonly compiled?: CompiledReference; readonly refused?: string };
 
-/** As `compileReference`, beside the event loop: a worker must go on renewing its lease meanwhile (reliability W3). */
+/** Like `compileReference`, off the event loop: a worker must renew its lease meanwhile (reliability W3). */
 export async function compileInThread(
   kind: ReferenceKind,
   parts: readonly ReferencePart[],

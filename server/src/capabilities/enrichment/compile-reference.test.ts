@@ -44,8 +44,8 @@ const compile = (kind: ReferenceKind, ...files: readonly (Uint8Array | string)[]
     files.map((file, at) => ({ label: `file-${at}`, bytes: Buffer.from(file) })),
   );
 
-describe('files that are taken', () => {
-  test('a city file, with the date it says itself', () => {
+describe('accepted files', () => {
+  test('a city file, with the date that it declares', () => {
     const { details, dataAtMs, name } = compile('geo', CITY);
     expect(details).toEqual({ networks: 2, records: 2, recordsWithCity: 1 });
     expect([dataAtMs, name]).toEqual([1_780_000_000_000, 'Test-City']);
@@ -58,7 +58,7 @@ describe('files that are taken', () => {
     expect(compile('asn', ASN).details).toEqual({ ranges4: 1, ranges6: 1, systems: 1 });
   });
 
-  test('a heading, comments, quotes, empty lines and space nobody announces are passed over', () => {
+  test('a heading, comments, quotes, empty lines and unannounced space are skipped', () => {
     const lines = [
       'start,end,asn,organisation',
       '# a comment',
@@ -76,12 +76,12 @@ describe('files that are taken', () => {
     expect(table.autonomousSystem(64_500)?.name).toBe('AS64500');
   });
 
-  test('gzip is unpacked, whatever the file is called', async () => {
+  test('gzip is unpacked under any file name', async () => {
     expect(await readFileBytes('a', gzipSync('text'))).toEqual(Buffer.from('text'));
   });
 });
 
-describe('files that are refused, each with one sentence', () => {
+describe('refused files, each with one sentence', () => {
   const HTML = '<!DOCTYPE html><html><body>Please log in</body></html>';
   test.each<[ReferenceKind, string, Uint8Array | string, RegExp]>([
     ['geo', 'an empty file', '', /is empty/],
@@ -91,8 +91,8 @@ describe('files that are refused, each with one sentence', () => {
     ['attack', 'a web page', gzipSync(HTML), /web page/],
     ['geo', 'a cut-off gzip', gzipSync(CITY).subarray(0, 300), /cut off or damaged/],
     ['geo', 'a cut-off file', CITY.subarray(0, CITY.length - 300), /no MaxMind DB, or was cut off/],
-    ['geo', 'a file of networks', ASN, /which country.*'Test-ASN'/],
-    ['asn', 'a file of cities', CITY, /whose it is.*'Test-City'/],
+    ['geo', 'a file of networks', ASN, /no countries.*'Test-ASN'/],
+    ['asn', 'a file of cities', CITY, /no owners.*'Test-City'/],
     ['geo', 'text', 'just text', /no MaxMind DB/],
     ['asn', 'a list of addresses', '1.1.1.1\n2.2.2.2\n', /no line is 'first address/],
     ['asn', 'a table with many bad lines', '1.0.0.0,1.0.0.255,1,A\nx\ny\nz\n', /3 of 4 lines/],
@@ -105,7 +105,7 @@ describe('files that are refused, each with one sentence', () => {
     expect(await refusal(kind, file)).toMatch(sentence);
   });
 
-  test('a table whose last line is not whole', async () => {
+  test('a table whose last line is not complete', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `1.0.${at % 256}.0,1.0.${at % 256}.255,${at + 1},N\n`,
@@ -120,7 +120,7 @@ describe('files that are refused, each with one sentence', () => {
   test('a search tree that leads back to its root, and a network that points outside the data', async () => {
     const circle = Buffer.from(CITY);
     circle.writeUIntBE(0, 3, 3);
-    expect(await refusal('geo', circle)).toMatch(/runs in circles/);
+    expect(await refusal('geo', circle)).toMatch(/has a cycle/);
     const outside = Buffer.from(CITY);
     outside.writeUIntBE(0xff_ffff, 3, 3);
     expect(await refusal('geo', outside)).toMatch(/points outside the data/);
@@ -133,13 +133,13 @@ describe.skipIf(!existsSync(MAXMIND))(
   () => {
     const file = (name: string) => readFileSync(join(MAXMIND, `${name}.mmdb`));
 
-    test('the two broken ones are refused as what they are', async () => {
+    test('the two broken ones are refused with the right reason', async () => {
       expect(await refusal('geo', file('MaxMind-DB-test-broken-pointers-24'))).toMatch(/damaged MaxMind DB/);
-      expect(await refusal('geo', file('MaxMind-DB-test-broken-search-tree-24'))).toMatch(/runs in circles/);
+      expect(await refusal('geo', file('MaxMind-DB-test-broken-search-tree-24'))).toMatch(/has a cycle/);
       expect(await refusal('asn', file('MaxMind-DB-test-broken-pointers-24'))).toMatch(/damaged MaxMind DB/);
     });
 
-    test('cities, countries and networks are taken, anonymisers are not', async () => {
+    test('cities, countries and networks are accepted, anonymisers are not', async () => {
       for (const name of ['GeoIP2-City-Test', 'GeoLite2-City-Test', 'GeoIP2-Country-Test'])
         expect(compile('geo', file(name)).details.records).toBeGreaterThan(50);
       expect(compile('asn', file('GeoLite2-ASN-Test')).details).toEqual({
@@ -151,7 +151,7 @@ describe.skipIf(!existsSync(MAXMIND))(
       expect(await refusal('asn', file('GeoIP2-Anonymous-IP-Test'))).toMatch(/'GeoIP2-Anonymous-IP'/);
     });
 
-    test('cut anywhere, none is taken and nothing but a sentence comes out', async () => {
+    test('cut anywhere, none is accepted and the only result is a sentence', async () => {
       const whole = file('GeoIP2-City-Test');
       for (let bytes = 1; bytes < whole.length; bytes += 1_371)
         expect(await refusal('geo', whole.subarray(0, bytes))).toMatch(/^file-0 is/);

@@ -10,17 +10,15 @@ export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 export type ReferencePart = { readonly label: string; readonly bytes: Buffer };
 
-/** What nodes open, and what the file says about itself. */
 export type CompiledReference = {
   readonly content: Uint8Array;
   /** Null: the file has no date of its own. */
   readonly dataAtMs: number | null;
   readonly name: string | null;
-  /** What it holds, as counts. */
   readonly details: Readonly<Record<string, number>>;
 };
 
-/** Proves that the files are what they are said to be, whole, and brings them into the form that is opened. */
+/** Verifies that the files are complete and of the given kind, and converts them to the stored form. */
 export function compileReference(kind: ReferenceKind, parts: readonly ReferencePart[]): CompiledReference {
   if (kind === 'asn') return compileAsn(parts);
   const [part, second] = parts;
@@ -43,7 +41,7 @@ function compileGeo({ label, bytes }: ReferencePart): CompiledReference {
   });
   if (countries === 0)
     throw new RefusedFile(
-      `${label} says of no network which country it is in: its type is '${textOf(metadata.databaseType) ?? 'unknown'}'. A country or city file is needed.`,
+      `${label} has no countries of networks: its type is '${textOf(metadata.databaseType) ?? 'unknown'}'. A country or city file is needed.`,
     );
   return {
     content: bytes,
@@ -68,7 +66,7 @@ function compileAsn(parts: readonly ReferencePart[]): CompiledReference {
     });
     if (ranges.length === before)
       throw new RefusedFile(
-        `${label} says of no network whose it is: its type is '${textOf(metadata.databaseType) ?? 'unknown'}'. An ASN file is needed.`,
+        `${label} has no owners of networks: its type is '${textOf(metadata.databaseType) ?? 'unknown'}'. An ASN file is needed.`,
       );
     [builtMs, name] = [metadata.buildEpoch.getTime() || null, textOf(metadata.databaseType)];
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Decisions G14: what kind of network an address is in, by the lists of the corpus. */
+/** The kind of network of an address, by the lists of the corpus (decisions G14). */
 export const NetworkFlags = z
   .object({
     isDatacenter: z.boolean().describe('A list of clouds or hosting companies names it.'),
@@ -11,7 +11,7 @@ export const NetworkFlags = z
   .meta({ id: 'NetworkFlags' });
 export type NetworkFlags = z.infer<typeof NetworkFlags>;
 
-/** Contract 2.1 `geo`, with the additions of G14. */
+/** The field `geo` (contract 2.1), with the additions of G14. */
 export const GeoReply = z
   .object({
     country: z.string().nullable(),
@@ -20,7 +20,7 @@ export const GeoReply = z
     region: z.string().nullable(),
     lat: z.number().nullable(),
     lon: z.number().nullable(),
-    isp: z.string().nullable().describe('Whoever announces the address, unless the loaded file says better.'),
+    isp: z.string().nullable().describe('The announcing network, unless the loaded file gives an ISP.'),
     timezone: z.string().nullable().describe('Beyond the contract.'),
     org: z.string().nullable().describe('Beyond the contract.'),
     asn: z.int().nullable().describe('Number of the autonomous system. Beyond the contract.'),
@@ -32,7 +32,7 @@ export type GeoReply = z.infer<typeof GeoReply>;
 const LIST_MAX = 50;
 const named = { id: z.string(), name: z.string() };
 
-/** Decisions G6: techniques of MITRE ATT&CK. Never the names of groups. */
+/** Techniques of MITRE ATT&CK, never the names of groups (decisions G6). */
 export const MitreReply = z
   .object({
     tactics: z.array(z.object(named)).max(LIST_MAX),

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
+import { asServiceError } from '#platform/http/render-error.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { makeMmdb } from '#test/mmdb.ts';
 import type { ReferenceKind } from './compile-reference.ts';
 import { type Enrichment, openEnrichment } from './enrichment.ts';
@@ -17,6 +18,7 @@ import { RefusedFile } from './refused-file.ts';
 import { listVersions } from './store.ts';
 
 const log = createLog('silent');
+const POLL = { timeout: 60_000 };
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2027, 0, 1);
 const at = { ms: START_MS };
@@ -33,7 +35,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
 });
 afterAll(async () => {
   await Promise.all([system, postgres, ...pools].map((pool) => pool?.close()));
@@ -45,7 +47,7 @@ beforeEach(async () => {
   await sql`delete from artifact`.execute(system.db);
   dataDir = mkdtempSync(join(tmpdir(), 'assay-reference-'));
   return async () => {
-    // One that is still open would write its files again.
+    // A book that is still open would write its files again.
     await Promise.all(opened.splice(0).map((each) => each.close()));
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -83,7 +85,6 @@ async function open(over: Partial<Parameters<typeof openEnrichment>[0]> = {}): P
   opened.push(enrichment);
   return enrichment;
 }
-/** A node whose PostgreSQL is gone. */
 async function openOffline(): Promise<Enrichment> {
   const away = connectPostgres(
     { DATABASE_URL: 'postgres://127.0.0.1:1/none', POSTGRES_POOL_MAX: 1 },
@@ -96,21 +97,21 @@ async function openOffline(): Promise<Enrichment> {
 const countryOf = (enrichment: Enrichment) => enrichment.book().geoOf(ip('9.0.0.1'))?.countryCode ?? null;
 const ispOf = (enrichment: Enrichment) => enrichment.book().geoOf(ip('9.0.0.1'))?.isp ?? null;
 
-describe('what a node answers from', () => {
-  test('nothing loaded is the empty book', async () => {
+describe('the data a node answers from', () => {
+  test('without files it is the empty book', async () => {
     const enrichment = await open();
     expect(enrichment.book()).toBe(EMPTY_BOOK);
     expect([enrichment.attack(), enrichment.networks()]).toEqual([null, null]);
   });
 
-  test('what is loaded is in use without a restart, place and network together', async () => {
+  test('loaded files are in use without a restart, place and network together', async () => {
     const enrichment = await open();
     await load('geo', countries('DE'));
-    await expect.poll(() => countryOf(enrichment)).toBe('DE');
+    await expect.poll(() => countryOf(enrichment), POLL).toBe('DE');
     expect(ispOf(enrichment)).toBeNull();
     const withoutNetworks = enrichment.book().version;
     await load('asn', networks('Example Net'));
-    await expect.poll(() => ispOf(enrichment)).toBe('Example Net');
+    await expect.poll(() => ispOf(enrichment), POLL).toBe('Example Net');
     expect(enrichment.book().geoOf(ip('9.0.0.1'))).toMatchObject({ country: 'Germany', asn: 64_500 });
     expect(enrichment.book().version).toMatch(/^[0-9a-f]{6}$/);
     expect(enrichment.book().version).not.toBe(withoutNetworks);
@@ -119,13 +120,13 @@ describe('what a node answers from', () => {
     expect(enrichment.book().geoOf(ip('11.0.0.1'))).toBeNull();
   });
 
-  test('two nodes that hold the same files have the same version, whatever came first', async () => {
+  test('two nodes with the same files have the same version, in any order of loading', async () => {
     await load('geo', countries('DE'));
     await load('asn', networks('Example Net'));
     const first = await open();
     await load('geo', countries('FR'));
     await load('geo', countries('DE'));
-    await expect.poll(() => countryOf(first)).toBe('DE');
+    await expect.poll(() => countryOf(first), POLL).toBe('DE');
     expect((await open()).book().version).toBe(first.book().version);
   });
 
@@ -133,7 +134,7 @@ describe('what a node answers from', () => {
     const enrichment = await open();
     await load('geo', countries('DE'));
     await load('asn', networks('DE'));
-    await expect.poll(() => ispOf(enrichment)).toBe('DE');
+    await expect.poll(() => ispOf(enrichment), POLL).toBe('DE');
     const seen = new Set<string>();
     let isOver = false;
     const asking = (async () => {
@@ -149,19 +150,16 @@ describe('what a node answers from', () => {
       at.ms += 1_000;
       await load('geo', countries(code));
       await load('asn', networks(code));
-      await expect
-        .poll(() => `${countryOf(enrichment)}${ispOf(enrichment)}`, { timeout: 10_000 })
-        .toBe(`${code}${code}`);
+      await expect.poll(() => `${countryOf(enrichment)}${ispOf(enrichment)}`, POLL).toBe(`${code}${code}`);
     }
     isOver = true;
     await asking;
-    // A version names exactly one state.
     expect(new Set([...seen].map((line) => line.split(' ')[0])).size).toBe(seen.size);
   });
 });
 
-describe('PostgreSQL away', () => {
-  test('a node starts with what it last had, and with nothing when it had nothing', async () => {
+describe('without PostgreSQL', () => {
+  test('a node starts with its last files, and empty when it had none', async () => {
     expect((await openOffline()).book()).toBe(EMPTY_BOOK);
     await load('geo', countries('DE'));
     const online = await open();
@@ -169,7 +167,9 @@ describe('PostgreSQL away', () => {
     const offline = await openOffline();
     expect(countryOf(offline)).toBe('DE');
     expect([offline.book().version, offline.book().geoAtMs]).toEqual([version, geoAtMs]);
-    await expect(offline.bookAt(START_MS)).rejects.toMatchObject({ code: 'Service unavailable' });
+    await expect(offline.bookAt(START_MS)).rejects.toSatisfy(
+      (error) => asServiceError(error).code === 'Service unavailable',
+    );
   });
 
   test('a damaged copy on the disk is fetched again; a damaged one in the store leaves the old one in use', async () => {
@@ -189,13 +189,13 @@ describe('PostgreSQL away', () => {
     await load('geo', countries('FR'), {}, breaking);
     rmSync(folder, { recursive: true, force: true });
     await load('asn', networks('Example Net'));
-    await expect.poll(() => ispOf(enrichment)).toBe('Example Net');
+    await expect.poll(() => ispOf(enrichment), POLL).toBe('Example Net');
     expect(countryOf(enrichment)).toBe('DE');
   });
 });
 
 describe('loading', () => {
-  test('the same content again adds nothing; content of before, loaded again, is in force again', async () => {
+  test('the same content again adds nothing; earlier content, loaded again, is current again', async () => {
     expect((await load('geo', countries('DE'))).outcome).toBe('loaded');
     expect((await load('geo', countries('DE'))).outcome).toBe('unchanged');
     await load('geo', countries('FR'));
@@ -219,7 +219,7 @@ describe('loading', () => {
     );
   });
 
-  test('a refused file and one with less than half of the content leave the old one; force takes it', async () => {
+  test('a refused file and one with less than half of the content leave the old one; force accepts it', async () => {
     await load('geo', countries('DE', 20));
     await expect(load('geo', '<html>')).rejects.toBeInstanceOf(RefusedFile);
     await expect(load('geo', countries('FR', 9))).rejects.toThrow(
@@ -231,7 +231,7 @@ describe('loading', () => {
     expect(countryOf(await open())).toBe('IT');
   });
 
-  test('versions are kept 180 days after they were replaced, the newest for good, and files go with them', async () => {
+  test('versions are kept 180 days after they were replaced, the newest for ever, and files are deleted with them', async () => {
     await load('geo', countries('DE'));
     at.ms += 200 * DAY_MS;
     await load('geo', countries('FR'));
@@ -271,7 +271,7 @@ describe('loading', () => {
 });
 
 describe('a past moment', () => {
-  test('is answered with what was in force then, and the present with the book in use', async () => {
+  test('is answered with the files of that time, and the present with the book in use', async () => {
     const times: number[] = [];
     const codes = ['DE', 'FR', 'IT', 'ES', 'PT', 'NL'];
     for (const code of codes) {

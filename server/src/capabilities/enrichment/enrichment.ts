@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AttackIndex } from '#domain/techniques/index.ts';
 import type { Artifacts } from '#platform/artifacts.ts';
 import type { Log } from '#platform/log.ts';
-import { isPostgresAway, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import { isPostgresAway, type Postgres } from '#platform/postgres.ts';
 import { readKnownVersions, writeKnownVersions } from './known-versions.ts';
 import type { NetworkBook } from './network-book.ts';
 import {
@@ -16,13 +16,12 @@ import {
 } from './open-edition.ts';
 import { newestVersions, type ReferenceVersion, versionsAt } from './store.ts';
 
-/** The local reference data of one process: swapped whole when something newer is loaded. */
+/** The local reference data of one process; swapped as a whole when newer data is loaded. */
 export type Enrichment = {
   readonly book: () => NetworkBook;
-  /** What was in force at a past moment, as far as it is kept (180 days). */
+  /** The data of a past moment, as far as it is kept (180 days). */
   readonly bookAt: (ms: number) => Promise<NetworkBook>;
   readonly attack: () => AttackIndex | null;
-  /** As `bookAt`, for ATT&CK. */
   readonly attackAt: (ms: number) => Promise<AttackIndex | null>;
   /** Null: no table of networks is loaded. */
   readonly networks: () => Networks | null;
@@ -41,8 +40,8 @@ const POLL_MS = 15_000;
 const PAST_MAX = 4;
 
 /**
- * Opens what is in force, and looks for something newer every 15 seconds. With PostgreSQL away it goes on with what it
- * has, and starts with what this node last had. A file that cannot be opened leaves the one before it in force.
+ * Opens the current files, and checks for newer ones every 15 seconds. Without PostgreSQL it continues with the files
+ * it has, and starts with those that this node last had. A file that cannot be opened leaves the previous one in use.
  */
 export async function openEnrichment(options: EnrichmentOptions): Promise<Enrichment> {
   const { postgres, log, dataDir } = options;
@@ -56,12 +55,7 @@ export async function openEnrichment(options: EnrichmentOptions): Promise<Enrich
   }, options.pollMs ?? POLL_MS).unref();
   log.debug({ dataDir, version: state.edition.book.version }, 'reference.opened');
   const editionAt = pastEditions(options, state);
-  const at = (ms: number): Promise<Edition> =>
-    versionsAt(postgres.db, ms)
-      .then(editionAt)
-      .catch((error: unknown) => {
-        throw postgresFailure(error);
-      });
+  const at = (ms: number): Promise<Edition> => versionsAt(postgres.db, ms).then(editionAt);
   return {
     book: () => state.edition.book,
     bookAt: async (ms) => (await at(ms)).book,
@@ -77,7 +71,7 @@ export async function openEnrichment(options: EnrichmentOptions): Promise<Enrich
 
 type State = {
   edition: Edition;
-  /** Names the rows that were last seen in force, opened or not. */
+  /** Identifies the rows that were last current, opened or not. */
   inForce: string;
   opened: readonly OpenedReference[];
 };
@@ -110,10 +104,10 @@ async function swap(
     const kept = now ?? before;
     if (kept !== undefined) opened.push(kept);
   }
-  // Nothing is awaited from here on: a lookup sees the old files or the new ones, never both.
+  // Nothing is awaited from here on, so a lookup sees the old files or the new ones, never a mixture.
   state.opened = opened;
   state.edition = editionOf(opened);
-  // What could not be opened is tried again at the next look.
+  // A file that could not be opened is tried again at the next check.
   state.inForce = isWhole ? inForce : '';
   options.log.info(
     { version: state.edition.book.version, kinds: opened.map(({ kind }) => kind), isWhole },
@@ -127,7 +121,7 @@ const isSame = (
 ): opened is OpenedReference =>
   opened !== undefined && opened.row.sha256 === sha256 && opened.row.dataAtMs === dataAtMs;
 
-/** Null: it cannot be had or opened now, and the log says why. */
+/** Null: it cannot be fetched or opened now; the log says why. */
 async function openRow(
   { artifacts, log }: EnrichmentOptions,
   row: ReferenceVersion,
@@ -142,7 +136,7 @@ async function openRow(
   }
 }
 
-/** The last four editions that were asked for; the one in force costs nothing. */
+/** Caches the last four past editions; the current one needs no cache. */
 function pastEditions(
   options: EnrichmentOptions,
   state: State,
@@ -162,7 +156,7 @@ function pastEditions(
     const version = versionOf(rows);
     if (version === state.edition.book.version) return Promise.resolve(state.edition);
     const known = past.get(version) ?? open(rows);
-    // Moved to the end: the first one is the one that was not asked for the longest.
+    // Moved to the end, so that the first one is the least recently used.
     past.delete(version);
     past.set(version, known);
     known.catch(() => past.delete(version));

@@ -53,7 +53,7 @@ describe('fetching reference data', () => {
     expect(await listVersions(system.db)).toMatchObject([{ kind: 'geo', name: 'Test-City' }]);
   });
 
-  test('a table in two files is both of them, also when only one is new', async () => {
+  test('a table in two files consists of both, also when only one is new', async () => {
     const lastModified = 'Tue, 01 Dec 2026 00:00:00 GMT';
     publisher.publish('four.csv', '9.0.0.0,9.0.0.255,64500,A\n', { lastModified });
     publisher.publish('six.csv', '2a00::,2a00::ff,64500,A\n', { lastModified });
@@ -66,7 +66,7 @@ describe('fetching reference data', () => {
     expect(statuses('four.csv')).toEqual([200, 304, 200]);
   });
 
-  test('what is no reference data is refused with a sentence, the old version stays, and it is asked for again', async () => {
+  test('a download that is no reference data is refused with a sentence, the old version stays, and it is requested again', async () => {
     publisher.publish('net.csv', '9.0.0.0,9.0.0.255,64500,A\n');
     await fetch('asn', 'net.csv');
     publisher.publish('net.csv', '<html>blocked</html>', { type: 'text/html' });
@@ -83,7 +83,7 @@ describe('fetching reference data', () => {
     expect(await fetchStates(system.db, 'asn')).toMatchObject([{ problem: null }]);
   });
 
-  test('nothing is scheduled unless a URL is configured; the job fetches what is', async () => {
+  test('nothing is scheduled unless a URL is configured; the job fetches the configured kinds', async () => {
     const deps = { clock, system, outbound };
     expect(referenceWorkerPart({ ...deps, urls: { geo: [], asn: [], attack: [] } })).toEqual({
       jobs: [],

@@ -16,7 +16,7 @@ export type FetchDeps = LoadDeps & {
 export type FetchOutcome = {
   readonly kind: ReferenceKind;
   readonly outcome: 'loaded' | 'unchanged' | 'failed';
-  /** One sentence; null when it went well. */
+  /** One sentence; null after success. */
   readonly reason: string | null;
 };
 
@@ -26,7 +26,7 @@ const REASON_MAX = 1_000;
 
 type Answer = { readonly state: FetchState; readonly file: ReferenceFile | null };
 
-/** Asks each URL whether it has something newer, and loads it as a file that was handed over would be. */
+/** Requests newer data from each URL, and loads it like a file given by an operator. */
 export async function fetchReference(
   deps: FetchDeps,
   kind: ReferenceKind,
@@ -39,7 +39,7 @@ export async function fetchReference(
     for (const url of urls)
       answers.push(await ask(deps, url, known.find((state) => state.url === url) ?? null, signal));
     if (answers.every(({ file }) => file === null)) return { kind, outcome: 'unchanged', reason: null };
-    // A table in two files is both: when one changed, the other is needed too.
+    // A table in two files needs both: when one changed, the other is downloaded too.
     for (const [index, { file, state }] of answers.entries())
       if (file === null) answers[index] = await ask(deps, state.url, null, signal);
     const files = answers.flatMap(({ file }) => file ?? []);
@@ -94,7 +94,7 @@ const remember = (deps: FetchDeps, kind: ReferenceKind, answers: readonly Answer
     for (const { state } of answers) await writeFetchState(tx, kind, state, deps.clock.now());
   });
 
-/** Without an ETag, so that the next time asks for the file again. */
+/** Without an ETag, so that the next run downloads the file again. */
 const complain = (
   deps: FetchDeps,
   kind: ReferenceKind,

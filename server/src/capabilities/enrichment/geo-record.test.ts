@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readGeoRecord } from './geo-record.ts';
 
-describe('what a record says of a place', () => {
+describe('the place of a record', () => {
   test('as MaxMind and DB-IP write it', () => {
     const record = {
       country: { iso_code: 'GB', names: { en: 'United Kingdom', de: 'Vereinigtes Königreich' } },
@@ -43,7 +43,7 @@ describe('what a record says of a place', () => {
     });
   });
 
-  test('what is absent is null and never guessed: not from the registered country, not half a position', () => {
+  test('absent parts are null and never guessed: not from the registered country, not half a position', () => {
     const record = { registered_country: { iso_code: 'US' }, location: { latitude: 10 } };
     expect(Object.values(readGeoRecord(record))).toEqual(Array.from({ length: 10 }, () => null));
   });
@@ -52,7 +52,7 @@ describe('what a record says of a place', () => {
     expect(readGeoRecord({ country_code: code })).toMatchObject({ country: null, countryCode: null });
   });
 
-  test('positions outside the world, control characters and endless names do not come out', () => {
+  test('positions outside the world, control characters and very long names are dropped', () => {
     const record = { latitude: 91, longitude: 0, city: `A\u0000\n${'b'.repeat(500)}` };
     const { lat, city } = readGeoRecord(record);
     expect(lat).toBeNull();

@@ -6,8 +6,8 @@ const COUNTRY_CODE = /^[A-Z]{2}$/;
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /**
- * A record as MaxMind (GeoLite2, GeoIP2) and DB-IP write it, or flat as ip-location-db does. `registered_country` is not
- * taken for the country: it says where the company sits, not where the address is.
+ * A record in the layout of MaxMind (GeoLite2, GeoIP2) and DB-IP, or flat as in ip-location-db. `registered_country` is
+ * not used as the country: it says where the company is registered, not where the address is.
  */
 export function readGeoRecord(record: MmdbRecord): Geo {
   const country = objectOf(record.country);
@@ -28,14 +28,14 @@ export function readGeoRecord(record: MmdbRecord): Geo {
   };
 }
 
-/** Does it say where an address is? Files about networks, proxies or domains have none of these. */
+/** Whether the record locates an address. Files about networks, proxies or domains have none of these fields. */
 export const isGeoRecord = (record: MmdbRecord): boolean =>
   ['country', 'registered_country', 'continent', 'city', 'location', 'country_code'].some((field) =>
     Object.hasOwn(record, field),
   );
 
 function codeOf(value: unknown): string | null {
-  // ZZ is how files write that they do not know.
+  // Files write ZZ for an unknown country.
   return typeof value === 'string' && COUNTRY_CODE.test(value) && value !== 'ZZ' ? value : null;
 }
 
@@ -44,7 +44,7 @@ function coordinatesOf(location: MmdbRecord): { lat: number | null; lon: number 
   return lat === null || lon === null ? { lat: null, lon: null } : { lat, lon };
 }
 
-/** ip-location-db writes floats of 32 bits: the fourth digit is ten metres, the rest is noise. */
+/** ip-location-db stores 32-bit floats: the fourth decimal is ten metres, the rest is noise. */
 function numberOf(value: unknown, max: number): number | null {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !(Math.abs(number) <= max)) return null;

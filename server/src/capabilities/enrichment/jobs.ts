@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
 import type { Outbound } from '#platform/outbound.ts';
 import type { Postgres } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { REFERENCE_KINDS, type ReferenceKind } from './compile-reference.ts';
 import { fetchReference } from './fetch-references.ts';
 
@@ -10,15 +11,15 @@ export type ReferenceWorkerDeps = {
   readonly clock: Clock;
   readonly system: Pick<Postgres, 'db'>;
   readonly outbound: Outbound;
-  /** What the configuration names; a kind without a URL is loaded by hand. */
+  /** The configured URLs; a kind without a URL is loaded by hand. */
   readonly urls: Readonly<Record<ReferenceKind, readonly string[]>>;
 };
 
 const FETCH = 'reference.fetch';
-/** Two downloads of 512 MB at a slow publisher, and the reading of them. */
+/** Two downloads of 512 MB from a slow publisher, and reading them. */
 const TIMEOUT_MS = 1_800_000;
 
-/** Once a day: publishers of such files write new ones daily to monthly. Without URLs there is nothing to do. */
+/** Once a day, because publishers update such files daily to monthly. Without URLs no job is scheduled. */
 export function referenceWorkerPart(deps: ReferenceWorkerDeps): {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
@@ -42,6 +43,6 @@ export function referenceWorkerPart(deps: ReferenceWorkerDeps): {
         },
       }),
     ],
-    crons: [{ job: FETCH, pattern: '17 4 * * *', catchUpMs: 86_400_000, maxAttempts: 3 }],
+    crons: [{ job: FETCH, pattern: '17 4 * * *', catchUpMs: DAY_MS, maxAttempts: 3 }],
   };
 }

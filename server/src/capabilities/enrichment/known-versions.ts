@@ -22,7 +22,7 @@ const Known = z.array(
 
 const fileOf = (dataDir: string): string => join(dataDir, 'reference', 'in-force.json');
 
-/** What was in force when this node last heard: lets it start while PostgreSQL is away (reliability R2). */
+/** The versions that this node last knew to be current, so that it can start without PostgreSQL (reliability R2). */
 export async function readKnownVersions(dataDir: string): Promise<readonly ReferenceVersion[]> {
   try {
     return Known.parse(JSON.parse(await readFile(fileOf(dataDir), 'utf8')));
@@ -31,7 +31,7 @@ export async function readKnownVersions(dataDir: string): Promise<readonly Refer
   }
 }
 
-/** Written beside and renamed: the processes of a node share the file. */
+/** Written to a temporary file and renamed, because the processes of a node share the file. */
 export async function writeKnownVersions(dataDir: string, rows: readonly ReferenceVersion[]): Promise<void> {
   await mkdir(join(dataDir, 'reference'), { recursive: true });
   const partial = `${fileOf(dataDir)}.${randomUUID()}.partial`;

@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { badRequest } from '#platform/errors.ts';
+import { sha256Of } from '#platform/sha256.ts';
 import type { ReferenceKind } from './compile-reference.ts';
 import { type LoadDeps, type LoadReport, loadReference } from './load-reference.ts';
 import { RefusedFile } from './refused-file.ts';
 
-/** Which files of a data set make which kind; a set that lacks one leaves that kind as it is. */
+/** The files of a data set that make each kind; a set without them leaves that kind unchanged. */
 const SETS: readonly { readonly kind: ReferenceKind; readonly ids: readonly string[] }[] = [
   { kind: 'geo', ids: ['geo-whois-asn-country/geo-whois-asn-country.mmdb'] },
   { kind: 'asn', ids: ['asn/asn-ipv4.csv', 'asn/asn-ipv6.csv'] },
@@ -34,7 +34,7 @@ export type ManifestLoad =
   | ({ readonly kind: ReferenceKind } & LoadReport)
   | { readonly kind: ReferenceKind; readonly outcome: 'refused'; readonly reason: string };
 
-/** Loads what an offline data set holds of reference data. One kind that is refused does not keep the others out. */
+/** Loads the reference data of an offline data set. A refused kind does not stop the others. */
 export async function loadReferenceManifest(
   deps: LoadDeps,
   folder: string,
@@ -64,9 +64,9 @@ async function loadSet(
   const files = await Promise.all(
     rows.map(async ({ path, sha256 }) => {
       const bytes = await readFile(join(folder, path)).catch(() => {
-        throw new RefusedFile(`${path} is named by the manifest and not there.`);
+        throw new RefusedFile(`${path} is in the manifest but missing.`);
       });
-      if (hash('sha256', bytes, 'hex') !== sha256.toLowerCase())
+      if (sha256Of(bytes) !== sha256.toLowerCase())
         throw new RefusedFile(`${path} is not the file of the manifest: its SHA-256 differs.`);
       return { label: path, bytes, modifiedAtMs: dataAtMs };
     }),
@@ -75,7 +75,7 @@ async function loadSet(
   return loadReference(deps, kind, files, {
     dataAtMs: Math.min(dataAtMs, deps.clock.now()),
     ...(first === undefined ? {} : { name: first.name.slice(0, 200) }),
-    // The notice that ATT&CK asks for is longer than what a manifest says of it.
+    // The notice that ATT&CK requires is longer than the manifest's text.
     ...(kind === 'attack' || first?.licence == null ? {} : { attribution: first.licence }),
   });
 }

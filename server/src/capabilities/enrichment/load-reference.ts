@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
 import { putArtifact, removeArtifact } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
+import { sha256Of } from '#platform/sha256.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { compileInThread } from './compile-in-thread.ts';
 import type { CompiledReference, ReferenceKind } from './compile-reference.ts';
 import { readFileBytes } from './read-file-bytes.ts';
@@ -21,30 +22,28 @@ export type LoadDeps = {
 };
 
 export type ReferenceFile = {
-  /** As people know it; stands in the sentence of a refusal. */
   readonly label: string;
   readonly bytes: Uint8Array;
-  /** When the file was written, for data that has no date of its own. */
+  /** When the file was written, for data without a date of its own. */
   readonly modifiedAtMs: number;
 };
 
 export type LoadOptions = {
-  /** Overrules the file's own date. */
   readonly dataAtMs?: number;
   readonly name?: string;
   readonly attribution?: string;
-  /** Take it although it holds less than half of what the version before it held. */
+  /** Accepts it although it holds less than half of the previous version's content. */
   readonly force?: boolean;
 };
 
 export type LoadReport = {
-  /** `unchanged`: the same content is in force already. */
+  /** `unchanged`: the same content is already current. */
   readonly outcome: 'loaded' | 'unchanged';
   readonly version: ReferenceVersion;
 };
 
-/** What a replay may reach back to (90 days), and as much again for what fades (scoring ruling 12). */
-export const KEPT_MS = 180 * 86_400_000;
+/** The reach of a replay (90 days), and as much again for fading listings (scoring ruling 12). */
+export const KEPT_MS = 180 * DAY_MS;
 const VERSION_DIGITS = 12;
 const SHARE_MIN = 0.5;
 const CHUNK_BYTES = 1024 * 1024;
@@ -53,8 +52,8 @@ const MITRE_NOTICE =
   '© The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation. ATT&CK is a registered trademark of The MITRE Corporation.';
 
 /**
- * Makes files the reference data of a kind, for every node within 15 seconds. Throws a RefusedFile, and changes nothing,
- * when they are not what they should be. The work of reading is done before the transaction begins.
+ * Makes files the reference data of a kind, for every node within 15 seconds. Throws a RefusedFile, and changes
+ * nothing, when they are not valid. The files are read before the transaction begins.
  */
 export async function loadReference(
   { clock, transaction }: LoadDeps,
@@ -65,7 +64,7 @@ export async function loadReference(
   const parts = [];
   for (const { label, bytes } of files) parts.push({ label, bytes: await readFileBytes(label, bytes) });
   const compiled = await compileInThread(kind, parts);
-  const sha256 = hash('sha256', compiled.content, 'hex');
+  const sha256 = sha256Of(compiled.content);
   const version = sha256.slice(0, VERSION_DIGITS);
   const row: ReferenceVersion = {
     kind,
@@ -110,7 +109,7 @@ function dateOf(
   return options.dataAtMs ?? Math.min(ownMs, nowMs);
 }
 
-/** Reliability F2: half a download, or the wrong product of a publisher, must not replace a good file by itself. */
+/** A partial download, or the wrong product of a publisher, must not replace a good file by itself (reliability F2). */
 function refuseShrunken(before: ReferenceVersion | undefined, { kind, details }: ReferenceVersion): void {
   for (const [what, holds] of Object.entries(details)) {
     const held = before?.details[what] ?? 0;

@@ -1,16 +1,14 @@
 import type { Metadata } from 'mmdb-lib/lib/metadata.js';
 
-/** One network of a MaxMind DB. `first` is reused: copy what is kept. */
+/** One network of a MaxMind DB. `first` is reused, so copy it to keep it. */
 export type Leaf = {
   readonly version: 4 | 6;
   readonly first: Uint8Array;
-  /** Prefix length within the address family. */
   readonly bits: number;
-  /** Where its record lies in the data section; equal offsets are equal records. */
+  /** Offset of its record in the data section; equal offsets are equal records. */
   readonly offset: number;
 };
 
-/** The search tree is damaged. */
 export class BrokenTree extends Error {}
 
 const SEPARATOR_BYTES = 16;
@@ -18,9 +16,9 @@ const [NEW, OPEN, DONE] = [0, 1, 2];
 const IPV4_DEPTH = 96;
 
 /**
- * Walks the whole search tree once and gives out every network. Proves what a lookup relies on: no node leads back to
- * one above it, no record points outside the data section, no path is longer than an address. Parts that hang in the
- * tree twice (IPv4 below ::/96 and again as mapped and 6to4 addresses) are given out where they stand first.
+ * Walks the whole search tree once and emits every network. Verifies what a lookup relies on: no node leads back to one
+ * above it, no record points outside the data section, no path is longer than an address. Subtrees that occur twice
+ * (IPv4 below ::/96 and again as mapped and 6to4 addresses) are emitted at their first occurrence.
  */
 export function walkTree(
   db: Buffer,
@@ -43,10 +41,10 @@ export function walkTree(
       if (offset < 0 || offset >= dataBytes) throw new BrokenTree('a network points outside the data');
       onLeaf(leafOf(path, depth, offset));
     } else if (state[value] === OPEN || depth >= depthMax)
-      throw new BrokenTree('its search tree runs in circles');
+      throw new BrokenTree('its search tree has a cycle');
     else if (state[value] === NEW) visit(value, depth);
   };
-  // At most 128 deep: an address has no more bits.
+  // At most 128 levels deep, because an address has no more bits.
   const visit = (node: number, depth: number): void => {
     const [byte, bit] = [depth >>> 3, 0x80 >>> (depth & 7)];
     state[node] = OPEN;

@@ -6,7 +6,6 @@ import { RefusedFile } from './refused-file.ts';
 
 export type MmdbRecord = Readonly<Record<string, unknown>>;
 
-/** An opened MaxMind DB, lookups by parsed address. */
 export type Mmdb = {
   readonly metadata: Metadata;
   readonly get: (ip: Ip) => MmdbRecord | null;
@@ -17,13 +16,13 @@ const CACHE_MAX = 20_000;
 
 export const isMmdb = (bytes: Buffer): boolean => bytes.lastIndexOf(MARKER) >= 0;
 
-/** Opens without a look at the whole file: what is stored was proved when it was loaded. */
+/** Opens without reading the whole file, because stored files were verified when they were loaded. */
 export function openMmdb(bytes: Buffer): Mmdb {
   const reader = new Reader<Response>(bytes, { cache: boundedCache() });
   const isIpv4Only = reader.metadata.ipVersion === 4;
   return {
     metadata: reader.metadata,
-    // A tree of IPv4 would be walked along the wrong bits by an IPv6 address, and answer.
+    // An IPv6 address would walk an IPv4 tree along the wrong bits and find a wrong answer.
     get: (ip) =>
       isIpv4Only && ip.version === 6
         ? null
@@ -31,7 +30,7 @@ export function openMmdb(bytes: Buffer): Mmdb {
   };
 }
 
-/** Decoded records by their place: a file of countries has 250 of them for everybody. */
+/** Decoded records by offset: a file of countries has only 250 of them. */
 function boundedCache() {
   const known = new Map<string | number, unknown>();
   return {
@@ -46,8 +45,8 @@ function boundedCache() {
 export type Network = Pick<Leaf, 'version' | 'first' | 'bits'> & { readonly record: MmdbRecord };
 
 /**
- * Reads a whole MaxMind DB, every network and every record once, and refuses it when any of them cannot be read: a
- * lookup must never be the one to find out. `onNetwork` gets a reused `first`.
+ * Reads a whole MaxMind DB, every network and every record once, and refuses it when any of them cannot be read, so
+ * that a lookup never meets a damaged record. `onNetwork` gets a reused `first`.
  */
 export function readMmdb(label: string, bytes: Buffer, onNetwork: (network: Network) => void): Metadata {
   const dataEnd = bytes.lastIndexOf(MARKER);
@@ -79,6 +78,6 @@ function recordAt(reader: Reader<Response>, { version, first }: Leaf): MmdbRecor
       : formatIpv6(first);
   const record: unknown = reader.get(text);
   if (typeof record !== 'object' || record === null || Array.isArray(record))
-    throw new Error('a network has a record that is none');
+    throw new Error('the record of a network is not a map');
   return record as MmdbRecord;
 }

@@ -1,6 +1,5 @@
 import type { Ip } from '#domain/indicator/index.ts';
 
-/** Whose network an address is in, by the routing table the operator loaded. */
 export type NetworkFacts = {
   readonly asn: number;
   readonly name: string;
@@ -8,7 +7,7 @@ export type NetworkFacts = {
   readonly prefix: string | null;
 };
 
-/** Contract 2.1 `geo`, with the additions of G14. Absent parts are null, never guessed. */
+/** The field `geo` (contract 2.1), with the additions of G14. Absent parts are null, never guessed. */
 export type Geo = {
   readonly country: string | null;
   readonly countryCode: string | null;
@@ -22,17 +21,17 @@ export type Geo = {
   readonly asn: number | null;
 };
 
-/** One state of the local reference data: needs no network, answers in microseconds. */
+/** One state of the local reference data: needs no network access, answers in microseconds. */
 export type NetworkBook = {
-  /** Six hexadecimal digits naming the loaded files; `000000` when nothing is loaded. */
+  /** Six hexadecimal digits that name the loaded files; `000000` when nothing is loaded. */
   readonly version: string;
   readonly networkOf: (ip: Ip) => NetworkFacts | null;
   readonly geoOf: (ip: Ip) => Geo | null;
-  /** Epoch milliseconds of the data; null when there is none. */
+  /** Epoch milliseconds of the data; null without data. */
   readonly geoAtMs: number | null;
 };
 
-/** Nothing loaded: every question is answered with null, and `completeness.missing` says so. */
+/** Without loaded files every lookup answers null, and `completeness.missing` says so. */
 export const EMPTY_BOOK: NetworkBook = {
   version: '000000',
   networkOf: () => null,

@@ -7,14 +7,11 @@ import { placesOf } from './open-edition.ts';
 import { newestVersions } from './store.ts';
 
 export type OpenedCountries = {
-  /** Two letters, or null where the file does not know. */
+  /** Two letters; null where the file has no country. */
   readonly countryOf: (ip: Ip) => string | null;
 };
 
-/**
- * The geo file in force and nothing else, for a job that asks a million times and then lets go of it. Null when none is
- * loaded.
- */
+/** Only the current geo file, for a job that looks up a million addresses. Null when none is loaded. */
 export async function openCountries(db: Db, artifacts: Artifacts): Promise<OpenedCountries | null> {
   const row = (await newestVersions(db)).find(({ kind }) => kind === 'geo');
   const file = row === undefined ? null : await artifacts.openArtifact(row.artifact);

@@ -1,26 +1,23 @@
-import { hash } from 'node:crypto';
 import { isBogon } from '#domain/indicator/index.ts';
 import { type AttackDocument, type AttackIndex, openAttack } from '#domain/techniques/index.ts';
+import { sha256Of } from '#platform/sha256.ts';
 import { type AsnTable, type AutonomousSystem, openAsnTable } from './asn-table.ts';
 import { readGeoRecord } from './geo-record.ts';
 import { type Mmdb, type MmdbRecord, openMmdb } from './mmdb.ts';
 import { EMPTY_BOOK, type Geo, type NetworkBook } from './network-book.ts';
 import type { ReferenceVersion } from './store.ts';
 
-/** One file that nodes opened. */
 export type OpenedReference =
   | { readonly kind: 'geo'; readonly row: ReferenceVersion; readonly mmdb: Mmdb }
   | { readonly kind: 'asn'; readonly row: ReferenceVersion; readonly table: AsnTable }
   | { readonly kind: 'attack'; readonly row: ReferenceVersion; readonly index: AttackIndex };
 
-/** Everything that was in force at one moment, ready to be asked. */
 export type Edition = {
   readonly book: NetworkBook;
   readonly attack: AttackIndex | null;
   readonly networks: Networks | null;
 };
 
-/** The table of networks, asked by their number. */
 export type Networks = {
   readonly find: (asn: number) => AutonomousSystem | null;
   readonly dataAtMs: number;
@@ -63,7 +60,7 @@ export function editionOf(opened: readonly OpenedReference[]): Edition {
 
 const NOWHERE: Geo = readGeoRecord({});
 
-/** What a file says of a place is kept by its record: a file of countries has 250 of them. */
+/** Places are cached by record, because a file of countries has only 250. */
 export function placesOf(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | null {
   const places = new WeakMap<MmdbRecord, Geo>();
   return (ip) => {
@@ -77,7 +74,7 @@ export function placesOf(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | 
   };
 }
 
-/** Whoever announces the address carries its traffic: the name of the network stands in where the file says no better. */
+/** The network that announces the address carries its traffic, so its name is the ISP unless the geo file gives one. */
 const mergeGeo = (place: Geo, asn: number | null, network: string | null): Geo => ({
   country: place.country,
   countryCode: place.countryCode,
@@ -91,9 +88,9 @@ const mergeGeo = (place: Geo, asn: number | null, network: string | null): Geo =
   asn,
 });
 
-/** The same files have the same digits on every node, whatever order they were loaded in. */
+/** The same files give the same digits on every node, in any order of loading. */
 export function versionOf(rows: readonly ReferenceVersion[]): string {
   if (rows.length === 0) return EMPTY_BOOK.version;
   const named = rows.map(({ kind, sha256, dataAtMs }) => `${kind} ${sha256} ${dataAtMs}`).sort();
-  return hash('sha256', named.join('\n'), 'hex').slice(0, VERSION_DIGITS);
+  return sha256Of(named.join('\n')).slice(0, VERSION_DIGITS);
 }

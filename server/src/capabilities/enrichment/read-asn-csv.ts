@@ -3,13 +3,13 @@ import type { AsnRange } from './asn-table.ts';
 import { textOf } from './geo-record.ts';
 import { RefusedFile } from './refused-file.ts';
 
-/** A file of another kind fails on most lines; a publisher's slip on a few. */
+/** A file of another kind fails on most lines, a mistake of the publisher on a few. */
 const BAD_SHARE_MAX = 0.01;
 const ASN_MAX = 0xffff_ffff;
 const LINE_MAX = 4_096;
 const FORM = "'first address,last address,AS number,name'";
 
-/** Lines of `first,last,number,name`, the name quoted when it holds a comma. A heading and comments are passed over. */
+/** Lines of `first,last,number,name`, the name quoted when it holds a comma. A heading and comments are skipped. */
 export function readAsnCsv(label: string, bytes: Buffer): readonly AsnRange[] {
   const ranges: AsnRange[] = [];
   let [lines, bad] = [0, 0];
@@ -31,7 +31,7 @@ export function readAsnCsv(label: string, bytes: Buffer): readonly AsnRange[] {
     throw new RefusedFile(
       `${label} is no table of networks: ${bad.toLocaleString('en-US')} of ${lines.toLocaleString('en-US')} lines are not ${FORM}, the first is '${firstBad.replace(/\p{Cc}+/gu, ' ')}'.`,
     );
-  if (lastBad === lines) throw new RefusedFile(`${label} was cut off: its last line is not whole.`);
+  if (lastBad === lines) throw new RefusedFile(`${label} was cut off: its last line is not complete.`);
   return ranges;
 }
 
@@ -51,7 +51,7 @@ function readLine(line: string): AsnRange | 'unrouted' | null {
   if (from === null || to === null || from.version !== to.version || from.value > to.value) return null;
   if (!/^\d{1,10}$/.test(digits) || Number(digits) > ASN_MAX) return null;
   const asn = Number(digits);
-  // Tables of everything say 0 for space that nobody announces.
+  // Tables of the whole space give 0 for unannounced ranges.
   if (asn === 0) return 'unrouted';
   const name = textOf(unquoted(rest.join(','))) ?? `AS${asn}`;
   return { version: from.version, first: from.value, last: to.value, asn, name };

@@ -3,11 +3,11 @@ import { gunzip } from 'node:zlib';
 import { RefusedFile } from './refused-file.ts';
 
 const unpack = promisify(gunzip);
-/** The largest free city file has 130 MB; every API process holds what it opens in memory. */
+/** The largest free city file has 130 MB; every API process holds its opened files in memory. */
 export const BYTES_MAX = 512 * 1024 * 1024;
 const HEAD_BYTES = 256;
 
-/** The bytes of a reference file, unpacked where they are gzip. An empty file and a web page are refused here. */
+/** The bytes of a reference file, unpacked if they are gzip. An empty file and a web page are refused. */
 export async function readFileBytes(label: string, raw: Uint8Array): Promise<Buffer> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const content = bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzipped(label, bytes) : bytes;

@@ -1,2 +1,2 @@
-/** A file that cannot be used: one sentence for whoever brought it. What was loaded before stays. */
+/** A file that cannot be used; the message is one sentence for the operator. The data loaded before stays. */
 export class RefusedFile extends Error {}

@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { ReferenceKind } from './compile-reference.ts';
 
 /** All SQL of enrichment; each function is one statement. */
@@ -17,27 +18,23 @@ export type ReferenceVersion = {
 };
 
 const COLUMNS = sql`
-  kind, version, artifact, sha256, bytes::float8 as bytes, date_part('epoch', data_at) * 1000 as "dataAtMs",
-  date_part('epoch', loaded_at) * 1000 as "loadedAtMs", name, attribution, details`;
+  kind, version, artifact, sha256, bytes::float8 as bytes, ${msOf('data_at')} as "dataAtMs",
+  ${msOf('loaded_at')} as "loadedAtMs", name, attribution, details`;
 
-const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
-
-/** One loader at a time: two at once would both take the same version for the one before. */
+/** One loader at a time, because two at once would both replace the same version. */
 export const lockReferences = (tx: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('assay.reference', 0))`.execute(tx);
 
-/** What is in force now: at most one a kind. */
 export async function newestVersions(db: Db): Promise<readonly ReferenceVersion[]> {
   const { rows } = await sql<ReferenceVersion>`
     select distinct on (kind) ${COLUMNS} from reference_version order by kind, id desc`.execute(db);
   return rows;
 }
 
-/** What was in force at a past moment. */
 export async function versionsAt(db: Db, ms: number): Promise<readonly ReferenceVersion[]> {
   const { rows } = await sql<ReferenceVersion>`
     select distinct on (kind) ${COLUMNS} from reference_version
-     where loaded_at <= ${at(ms)} order by kind, id desc`.execute(db);
+     where loaded_at <= ${timestampOf(ms)} order by kind, id desc`.execute(db);
   return rows;
 }
 
@@ -52,17 +49,17 @@ export const insertVersion = (tx: Db, row: ReferenceVersion): Promise<unknown> =
   sql`
     insert into reference_version
       (kind, version, artifact, sha256, bytes, data_at, loaded_at, name, attribution, details)
-    values (${row.kind}, ${row.version}, ${row.artifact}, ${row.sha256}, ${row.bytes}, ${at(row.dataAtMs)},
-            ${at(row.loadedAtMs)}, ${row.name}, ${row.attribution}, ${JSON.stringify(row.details)}::jsonb)`.execute(
+    values (${row.kind}, ${row.version}, ${row.artifact}, ${row.sha256}, ${row.bytes}, ${timestampOf(row.dataAtMs)},
+            ${timestampOf(row.loadedAtMs)}, ${row.name}, ${row.attribution}, ${JSON.stringify(row.details)}::jsonb)`.execute(
     tx,
   );
 
-/** Forgets what a newer version of its kind replaced before that moment; the newest of a kind never goes. */
+/** Deletes versions that a newer one of their kind replaced before that moment; the newest of a kind always stays. */
 export async function deleteReplacedBefore(tx: Db, ms: number): Promise<readonly string[]> {
   const { rows } = await sql<{ artifact: string }>`
     delete from reference_version old
      where exists (select 1 from reference_version newer
-                    where newer.kind = old.kind and newer.id > old.id and newer.loaded_at < ${at(ms)})
+                    where newer.kind = old.kind and newer.id > old.id and newer.loaded_at < ${timestampOf(ms)})
     returning artifact`.execute(tx);
   return rows.map(({ artifact }) => artifact);
 }
@@ -97,7 +94,7 @@ export const writeFetchState = (
 ): Promise<unknown> =>
   sql`
     insert into reference_fetch (kind, url, etag, last_modified, checked_at, problem)
-    values (${kind}, ${state.url}, ${state.etag}, ${state.lastModified}, ${at(checkedAtMs)}, ${state.problem})
+    values (${kind}, ${state.url}, ${state.etag}, ${state.lastModified}, ${timestampOf(checkedAtMs)}, ${state.problem})
     on conflict (kind, url) do update
       set etag = excluded.etag, last_modified = excluded.last_modified, checked_at = excluded.checked_at,
           problem = excluded.problem`.execute(tx);

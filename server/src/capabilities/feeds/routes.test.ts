@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource } from '#capabilities/corpus/index.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
-import type { CatalogueRow } from './catalogue/catalogue-row.ts';
 import { feedsRoutes } from './routes.ts';
 import { refreshSourceStatistics } from './sources/refresh-source-statistics.ts';
 import { findFetchRow, idsOutsideCatalogue } from './submissions/find-fetch-row.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
 });
 afterAll(async () => {
   await Promise.all([system?.close(), postgres?.close()]);
@@ -145,7 +145,7 @@ describe('POST /submit', () => {
     expect(only?.id).toMatch(/^sbm_[0-9A-Z]{26}$/);
   });
 
-  test(`429: an account with ${PENDING_MAX} proposals waiting; another one is not held up by it`, async () => {
+  test(`429: an account with ${PENDING_MAX} waiting proposals; other accounts are not affected`, async () => {
     await sql`
       insert into source_submission (id, account_id, name, type, url, submitted_at)
       select 'sbm_' || n, 'org_01', 'n', 'ip', 'https://a.example.org/' || n, now()
@@ -209,7 +209,7 @@ describe('moderation', () => {
     expect(await idsOutsideCatalogue(system.db, [{ id: source.id } as CatalogueRow])).toEqual([]);
   });
 
-  test('the operator has the last word on id and settings, and may approve twice', async () => {
+  test('the operator decides id and settings, and may approve twice', async () => {
     const id = await proposed();
     const options = { sourceId: 'phish-daily', settings: { letter: 'C', reliability: 0.5 } } as const;
     await approveSubmission(deps(), id, options);
@@ -217,7 +217,7 @@ describe('moderation', () => {
     expect(await findSource(system.db, 'phish-daily')).toMatchObject({ letter: 'C', reliability: 0.5 });
   });
 
-  test('an id that another list has, or that is none, is refused and the proposal still waits', async () => {
+  test('an invalid id, or the id of another list, is refused and the proposal still waits', async () => {
     const id = await proposed();
     await registerSource(deps(), 'taken', { url: 'https://other.example.org/' });
     await expect(approveSubmission(deps(), id, { sourceId: 'taken' })).rejects.toThrow(
@@ -237,7 +237,7 @@ describe('moderation', () => {
     await expect(approveSubmission(deps(), id)).rejects.toThrow(/was rejected/);
   });
 
-  test('what was approved cannot be rejected, what does not exist cannot be decided, telephone lists are read as such', async () => {
+  test('an approved proposal cannot be rejected, an unknown one cannot be decided, telephone lists are read as such', async () => {
     const id = await proposed();
     await approveSubmission(deps(), id);
     await expect(rejectSubmission(deps(), id, 'x')).rejects.toThrow(/Disable its source/);
@@ -305,7 +305,7 @@ describe('platform routes read what the pipeline wrote', () => {
     });
   });
 
-  test('the last run is the one that started last, of whichever source', async () => {
+  test('the last run is the one that started last, of any source', async () => {
     expect(await get('/platform/data-ops/pipeline')).toMatchObject({ lastRun: {} });
     const { number } = await registerSource({ system, clock }, 'urls', {});
     await sql`

@@ -4,7 +4,7 @@ import { ServiceError } from '#platform/errors.ts';
 import { KEYED } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { keepValue } from '#platform/kept-value.ts';
-import { type Postgres, postgresFailure } from '#platform/postgres.ts';
+import type { Postgres } from '#platform/postgres.ts';
 import { DataFreshness, DataOpsPipeline } from './freshness/contract.ts';
 import { describePipeline } from './freshness/describe-pipeline.ts';
 import { reportFreshness } from './freshness/report-freshness.ts';
@@ -17,14 +17,14 @@ import { submitSources } from './submissions/submit-sources.ts';
 
 export type FeedsDeps = {
   readonly clock: Clock;
-  /** The pool that routes with an Idempotency-Key write through, under row-level security. */
+  /** The pool for routes with an Idempotency-Key, which write under row-level security. */
   readonly postgres: Postgres;
 };
 
 const SOURCES = ['Sources'];
 const PLATFORM = ['Platform'];
 const REREAD_MS = 60_000;
-/** Short: an operator who repairs something reloads the page. */
+/** Short, because an operator who repairs something reloads the page. */
 const FRESHNESS_REREAD_MS = 5_000;
 
 export const feedsRoutes = (deps: FeedsDeps): readonly Route[] => [
@@ -45,7 +45,7 @@ const submissionRoutes = (deps: FeedsDeps): readonly Route[] => [
     body: SubmitBody,
     reply: SubmitReply,
     handle: async ({ principal, body }) => {
-      const submitted = await submitSources(deps, principal.accountId, body.sources).catch(rethrow);
+      const submitted = await submitSources(deps, principal.accountId, body.sources);
       const [what, them] =
         submitted === 1 ? ['The proposal is', 'it'] : [`The ${submitted} proposals are`, 'them'];
       return {
@@ -74,7 +74,7 @@ function sourceRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       tags: SOURCES,
       policy: { ...KEYED, licence: true },
       reply: LicensedSources,
-      handle: () => readSources().catch(rethrow),
+      handle: () => readSources(),
     }),
     route({
       method: 'GET',
@@ -85,15 +85,15 @@ function sourceRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       policy: { ...KEYED, class: 'E' },
       reply: SourceStatisticsReply,
       mayBeAbsent: true,
-      handle: () => readStatistics().catch(rethrow),
+      handle: () => readStatistics(),
     }),
   ];
 }
 
-/** Contract 4.6: an empty cache is 404, and is looked at again by the next caller. */
+/** An empty cache answers 404 (contract 4.6); the next call reads it again. */
 async function statistics(postgres: Postgres): Promise<SourceStatisticsReply> {
   const found = await findSourceStatistic(postgres.db);
-  // A row that another version wrote is none; and jsonb keeps fields in an order of its own.
+  // A row of another version counts as absent. Parsing also restores the field order, which jsonb does not keep.
   const data = SourceStatistics.safeParse(found?.value);
   if (found === undefined || !data.success)
     throw new ServiceError('Not Found', 'No source statistics have been computed yet. The worker does that.');
@@ -121,7 +121,7 @@ function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       tags: PLATFORM,
       policy: KEYED,
       reply: DataFreshness,
-      handle: () => readFreshness().catch(rethrow),
+      handle: () => readFreshness(),
     }),
     route({
       method: 'GET',
@@ -130,11 +130,7 @@ function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
       tags: PLATFORM,
       policy: KEYED,
       reply: DataOpsPipeline,
-      handle: () => readPipeline().catch(rethrow),
+      handle: () => readPipeline(),
     }),
   ];
 }
-
-const rethrow = (error: unknown): never => {
-  throw postgresFailure(error);
-};

@@ -1,10 +1,11 @@
 import type { Outcome, ProviderName } from '#capabilities/providers/index.ts';
 import { unavailable } from '#platform/errors.ts';
+import { HOUR_S } from '#platform/time-units.ts';
 
-/** Whoever switches something on restarts the service: there is no use in coming back sooner. */
-const RETRY_OFF_S = 3_600;
+/** Switching a source on needs a restart of the service, so an earlier retry cannot succeed. */
+const RETRY_OFF_S = HOUR_S;
 
-/** What an operator does so that there is an answer next time. */
+/** Says in the 503 which setting an operator must change. */
 const TO_DO = {
   rdap: 'Registries are not asked here. An operator adds rdap to LIVE_PROVIDERS.',
   tls: 'Certificates are not looked up here. An operator adds tls, or ct for domains, to LIVE_PROVIDERS.',
@@ -17,13 +18,16 @@ export type LookupName = keyof typeof TO_DO;
 
 export type Answered<V> = { readonly value: V | null; readonly message?: string };
 
-/** Decisions 1.2, G30, G56: nothing known is null; nobody could be asked is null and says so; switched off is 503. */
+/**
+ * A source without an entry gives null; a source that could not be queried gives null and a message; a source
+ * that is switched off gives 503 (decisions 1.2, G30, G56).
+ */
 export function answerLookup<V>(name: LookupName, outcome: Outcome<V>): Answered<V> {
   if (outcome.state === 'found')
     return outcome.isStale
       ? {
           value: outcome.value,
-          message: `It could not be asked for now: this is of ${new Date(outcome.fetchedAtMs).toISOString()}.`,
+          message: `The source could not be queried now: this answer is of ${new Date(outcome.fetchedAtMs).toISOString()}.`,
         }
       : { value: outcome.value };
   if (outcome.state === 'absent') return { value: null };
@@ -33,14 +37,14 @@ export function answerLookup<V>(name: LookupName, outcome: Outcome<V>): Answered
 
 export const switchedOff = (name: LookupName) => unavailable(TO_DO[name], RETRY_OFF_S);
 
-const LATER = 'This says nothing about the target: ask again later.';
+const LATER = 'This says nothing about the target: try again later.';
 const MESSAGES = {
-  inapplicable: 'Nobody can be asked about this.',
-  busy: `Too many questions are under way. ${LATER}`,
-  breaker: `The source has failed several times and is left alone for a while. ${LATER}`,
+  inapplicable: 'This source does not cover this kind of indicator.',
+  busy: `Too many lookups are running. ${LATER}`,
+  breaker: `The source has failed several times and is paused for a while. ${LATER}`,
   deadline: `No answer came in time. ${LATER}`,
   failed: `The lookup failed. ${LATER}`,
-  refused: 'This leads to an address that is not public, and nobody is asked about those.',
-  cancelled: `The lookup was given up. ${LATER}`,
-  uncached: `Nothing is remembered. ${LATER}`,
+  refused: 'This leads to an address that is not public, and such addresses are not looked up.',
+  cancelled: `The lookup was cancelled. ${LATER}`,
+  uncached: `No answer is cached. ${LATER}`,
 } as const;

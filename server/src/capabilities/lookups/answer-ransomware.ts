@@ -3,7 +3,9 @@ import type { RansomwareQuery, RansomwareReply } from './contract.ts';
 
 const NO_CLAIMS = 'No ransomware claims are loaded here';
 
-/** Contract 4.2 and G29 in their empty form: there is no data to look in, which the message says in every answer. */
+/**
+ * No ransomware claims are loaded, so the reply is the empty form and its message always says so (contract 4.2, G29).
+ */
 export function answerRansomware({ text, isStats }: RansomwareQuery): RansomwareReply {
   if (isStats || text === null)
     return {

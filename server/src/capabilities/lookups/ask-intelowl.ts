@@ -7,7 +7,7 @@ import { BUDGET_MS, type LookupsDeps } from './look-up.ts';
 const RETRY_AFTER_S = 30;
 const PROBE_MS = 3_000;
 
-/** G28: remembered for an hour; submitted and looked at within the budget otherwise. */
+/** An analysis is cached for an hour; otherwise it is submitted and polled within the budget (G28). */
 export async function askIntelOwl(
   { providers: { intelowl } }: LookupsDeps,
   query: IntelOwlQuery,
@@ -20,7 +20,7 @@ export async function askIntelOwl(
   if (isCacheOnly && !isDone)
     throw new ServiceError(
       'Not Found',
-      `No analysis of '${value}' is remembered. Leave cache_only out to have one made.`,
+      `No analysis of '${value}' is cached. Leave cache_only out to start one.`,
     );
   const outcome = isDone
     ? remembered
@@ -39,7 +39,7 @@ export async function askIntelOwl(
   };
 }
 
-/** G28, HEAD: nothing is asked about the query itself. */
+/** HEAD checks only whether IntelOwl can be reached; the query is not looked up (G28). */
 export async function probeIntelOwl(deps: LookupsDeps, signal: AbortSignal): Promise<void> {
   if (!deps.providers.intelowl.isOn) throw switchedOff('intelowl');
   if (!(await deps.reachesIntelOwl({ deadlineMs: PROBE_MS, signal })))

@@ -11,13 +11,12 @@ import { type Domain, hostOf, type Ip, isBogon, parseIndicator } from '#domain/i
 
 const TEXT_MAX = 2_048;
 
-/** G56. */
 export const WhoisQuery = targetQuery(
   targetText('IP address, domain, or URL, whose host is taken.', 'example.com'),
   (indicator): { readonly host: Ip | Domain } | string => {
     const host = indicator.kind === 'email' ? null : hostOf(indicator);
     return host === null
-      ? `'${indicator.value}' is in no registry. Ask about an IP address, a domain or a URL.`
+      ? `'${indicator.value}' is in no registry. Send an IP address, a domain or a URL.`
       : { host };
   },
 );
@@ -27,7 +26,7 @@ export const CertificatesQuery = targetQuery(
   (indicator): { readonly host: Ip | Domain } | string =>
     indicator.kind === 'ip' || indicator.kind === 'domain'
       ? { host: indicator }
-      : `'${indicator.value}' has no certificate of its own. Ask about a domain or an IP address.`,
+      : `'${indicator.value}' has no certificate of its own. Send a domain or an IP address.`,
 );
 
 export const VulnerabilitiesQuery = targetQuery(
@@ -56,7 +55,7 @@ export const IntelOwlQuery = z
     cache_only: z
       .enum(['true', 'false'])
       .default('false')
-      .describe('`true`: only what is remembered; 404 when nothing is.'),
+      .describe('`true`: only a cached answer; 404 without one.'),
   })
   .transform(({ query, type, cache_only }, context): IntelOwlQuery => {
     const parsed = parseIndicator(query);
@@ -75,7 +74,7 @@ export const IntelOwlQuery = z
       );
     const host = hostOf(parsed.indicator);
     if (host?.kind === 'ip' && isBogon(host))
-      return refuse(`${host.value} is not a public address, and nobody outside is asked about those.`);
+      return refuse(`${host.value} is not a public address, and such addresses are not looked up.`);
     return { type: known, value, isCacheOnly: cache_only === 'true' };
   });
 export type IntelOwlQuery = {
@@ -84,16 +83,16 @@ export type IntelOwlQuery = {
   readonly isCacheOnly: boolean;
 };
 
-/** Decisions 1.6: above the maximum is the maximum. */
+/** A limit above the maximum is read as the maximum (decisions 1.6). */
 const RESERVED_LIMIT_MAX = 100;
 const flag = (what: string) =>
   z.enum(['true', 'false', '1', '0', '']).optional().describe(`${what} Reserved: read and not used.`);
 
-/** G29. What is not an address, a domain or a hash is a word to look for. */
+/** A query that is not an address, a domain or a hash is a keyword (G29). */
 export const RansomwareQuery = z
   .object({
     query: targetText('IP address, domain, hash or word; without it, statistics.', 'example.com').optional(),
-    type: z.string().max(32).optional().describe('`stats` asks for statistics whatever the query is.'),
+    type: z.string().max(32).optional().describe('`stats` asks for statistics, for any query.'),
     include_ttps: flag('With techniques.'),
     include_iocs: flag('With indicators.'),
     limit: z.coerce
@@ -110,7 +109,7 @@ export const RansomwareQuery = z
   });
 export type RansomwareQuery = { readonly text: string | null; readonly isStats: boolean };
 
-/** Only where something could not be had: a source that answers and knows nothing leaves the one key, null (G56). */
+/** Present only when the source could not be queried; a source without an entry gives null alone (G56). */
 const message = z
   .string()
   .max(300)
@@ -128,7 +127,6 @@ export const VulnerabilitiesReply = z
   .meta({ id: 'VulnerabilitiesLookup' });
 export type VulnerabilitiesReply = z.infer<typeof VulnerabilitiesReply>;
 
-/** G30. */
 export const TenantReply = z
   .object({
     tenant: Tenant.nullable(),
@@ -137,7 +135,6 @@ export const TenantReply = z
   .meta({ id: 'TenantLookup' });
 export type TenantReply = z.infer<typeof TenantReply>;
 
-/** G28. */
 export const IntelOwlReply = z
   .object({
     status: IntelOwlReport.shape.status.describe(

@@ -7,16 +7,15 @@ import type { CertificatesReply, TenantReply, VulnerabilitiesReply, WhoisReply }
 export type LookupsDeps = {
   readonly providers: Pick<Providers, 'rdap' | 'tls' | 'ct' | 'internetdb' | 'tenant' | 'intelowl'>;
   readonly clock: Clock;
-  /** Would IntelOwl take a question now? Never rejects. */
   readonly reachesIntelOwl: (options: LookupOptions) => Promise<boolean>;
 };
 export type LookupOptions = { readonly deadlineMs: number; readonly signal: AbortSignal };
 
-/** How long one lookup may take; whoever cannot wait finds it remembered the next time. */
+/** Budget of one lookup. A lookup that takes longer is cached, and the next call gets it at once. */
 export const BUDGET_MS = 5_000;
 
 const optionsOf = (signal: AbortSignal): LookupOptions => ({ deadlineMs: BUDGET_MS, signal });
-/** Decisions 3.1: no external lookup; nobody could know anything of it either. */
+/** A private or reserved address is never looked up externally (decisions 3.1). */
 const isPrivate = (host: Ip | Domain): boolean => host.kind === 'ip' && isBogon(host);
 
 export async function lookUpWhois(
@@ -56,7 +55,7 @@ export async function lookUpVulnerabilities(
   return { vulnerabilities, ...rest };
 }
 
-/** G30: the message is always there. */
+/** A reply about a tenant always has a message (G30). */
 export async function lookUpTenant(
   { providers }: LookupsDeps,
   domain: Domain,

@@ -1,5 +1,5 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
-import { type Route, route } from '#platform/http/route.ts';
+import { NO_BODY, type Route, route } from '#platform/http/route.ts';
 import { answerRansomware } from './answer-ransomware.ts';
 import { askIntelOwl, probeIntelOwl } from './ask-intelowl.ts';
 import {
@@ -24,11 +24,14 @@ import {
   lookUpWhois,
 } from './look-up.ts';
 
-/** Decisions 1.4: the burst and one check of the month. Live lookups are shed before checks (reliability 5.5). */
+/**
+ * A lookup costs the burst and one check of the month (decisions 1.4). Under overload lookups are shed before
+ * checks (reliability 5.5).
+ */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'D' };
 const TAGS = ['check'];
 const NULL_MEANS =
-  'Null: the source knows nothing. Null with a `message`: it could not be asked, which says nothing about the target. Answers within about five seconds.';
+  'Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.';
 
 export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
   route({
@@ -81,7 +84,7 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     method: 'GET',
     path: '/check/tenant',
     summary: 'Does this domain belong to a Microsoft tenant?',
-    description: `From what Microsoft tells anybody before they sign in; Microsoft learns the domain and nothing of who asks. ${NULL_MEANS}`,
+    description: `From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. ${NULL_MEANS}`,
     tags: TAGS,
     policy: POLICY,
     query: TenantQuery,
@@ -107,10 +110,9 @@ const intelOwlRoute = (deps: LookupsDeps): Route =>
     query: IntelOwlQuery,
     reply: IntelOwlReply,
     mayBeAbsent: true,
-    handle: async ({ query, request, reply, signal }) => {
+    handle: async ({ query, request, signal }) => {
       if (request.method !== 'HEAD') return askIntelOwl(deps, query, signal);
       await probeIntelOwl(deps, signal);
-      // Without a body there is nothing for the schema to look at.
-      return reply.code(200).send() as never;
+      return NO_BODY;
     },
   });

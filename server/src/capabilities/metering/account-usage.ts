@@ -4,15 +4,15 @@ import type { Window } from '#domain/metering/window.ts';
 export const METERS = ['checks', 'scans'] as const;
 export type MeterName = (typeof METERS)[number];
 
-/** One meter of one account in one month, as this process last saw it. Both counters only ever rise. */
+/** One meter of one account in one month, as last seen by this process. Both counters only rise. */
 export type Counters = { granted: number; refunded: number };
 
 export class MeterUsage implements Counters {
   granted = 0;
   refunded = 0;
-  /** Granted (or, below zero, given back) here while the shared counters were away; not yet in `granted`. */
+  /** Units granted (below zero: refunded) here while Redis was down; not yet in `granted`. */
   owed = 0;
-  /** What the ledger is known to hold of `granted` and `refunded`. */
+  /** The part of `granted` and `refunded` that the ledger is known to hold. */
   flushed = 0;
 
   get used(): number {
@@ -23,33 +23,28 @@ export class MeterUsage implements Counters {
     return this.granted + this.refunded - this.flushed;
   }
 
-  /** Takes over what somebody else has seen; never goes back. */
   raise(seen: Counters): void {
     if (seen.granted > this.granted) this.granted = seen.granted;
     if (seen.refunded > this.refunded) this.refunded = seen.refunded;
   }
 }
 
-/** What one process owes the shared counters, numbered so that it is added once however often it is sent. */
+/** Units that one process owes Redis, numbered so that they are added once however often they are sent. */
 type Settlement = { readonly number: number; readonly checks: number; readonly scans: number };
 
-/** An account in one month: its key, what is known of it, and what is still to be told. */
 export class AccountUsage {
   readonly accountId: string;
   readonly period: Period;
-  /** The month's hash in Redis. */
   readonly key: string;
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly checks = new MeterUsage();
   readonly scans = new MeterUsage();
-  /** Burst keys by who calls; they share the account's hash tag. */
+  /** Burst keys by caller; they share the hash tag of the account. */
   readonly burstKeys = new Map<string, string>();
-  /** Burst windows of this process, used while Redis is away. */
   readonly localWindows = new Map<string, Window>();
-  /** Which life of the month's hash we know; '' before the first contact and after a loss. */
+  /** Identifies the hash of the month in Redis; '' before the first contact and after a loss. */
   incarnation = '';
-  /** True once the usage is known from anywhere: Redis or the ledger. */
   isKnown = false;
   settlement: Settlement | null = null;
   settling: Promise<void> | null = null;
@@ -62,7 +57,6 @@ export class AccountUsage {
     this.periodEnd = String(period.endMs);
   }
 
-  /** True when the next charge may go straight to Redis. */
   get isSettled(): boolean {
     return this.incarnation !== '' && !this.isOwing;
   }
@@ -71,7 +65,7 @@ export class AccountUsage {
     return this.settlement !== null || this.checks.owed !== 0 || this.scans.owed !== 0;
   }
 
-  /** Closes what is owed into a numbered settlement, or returns the one that is still unconfirmed. */
+  /** Turns the owed units into a numbered settlement, or returns the unconfirmed one. */
   openSettlement(nextNumber: () => number): Settlement | null {
     if (this.settlement !== null) return this.settlement;
     const [checks, scans] = [this.checks.owed, this.scans.owed];
@@ -82,7 +76,6 @@ export class AccountUsage {
     return this.settlement;
   }
 
-  /** Units of a meter that were handed out here and are in no shared counter yet. */
   unsettled(meter: MeterName): number {
     return this[meter].owed + (this.settlement?.[meter] ?? 0);
   }

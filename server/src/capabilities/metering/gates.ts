@@ -4,12 +4,14 @@ import { SCAN_BURST_PER_MINUTE, SESSION_BURST_PER_MINUTE } from '#domain/plans/p
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Charge, Gates } from '#platform/http/gates.ts';
+import type { RouteConfig } from '#platform/http/mounted-route.ts';
 import type { Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import type { AddressGuard, AddressLimits } from './address-guard.ts';
+import type { AddressGuard, AddressLimits, GuardAnswer } from './address-guard.ts';
 import type { Meter } from './meter.ts';
 import { MeterAnswer, type MeterAsk } from './meter-answer.ts';
 import { addressRefusal, burstRefusal, monthRefusal, type RefusalLinks, scanRefusal } from './refusals.ts';
+import { SpentLimits } from './spent-limits.ts';
 
 export type MeterGatesDeps = {
   readonly meter: Meter;
@@ -21,21 +23,23 @@ export type MeterGatesDeps = {
   readonly clock: Clock;
 };
 
-type MeterGates = Pick<Gates, 'refuseEarly' | 'admit' | 'refund'>;
+type MeterGates = Required<Pick<Gates, 'refuseEarly' | 'refuseSpent' | 'admit' | 'refund'>>;
 
-/** Decisions 1.4 and 1.5 at the door: who pays what, the headers, and the refusals. */
 export function createMeterGates(deps: MeterGatesDeps): MeterGates {
   const { meter, clock, config } = deps;
   const links: RefusalLinks = {
-    webUrl: config.PUBLIC_WEB_URL.replace(/\/+$/, ''),
+    webUrl: config.PUBLIC_WEB_URL.replace(/(?<!\/)\/+$/, ''),
     promoCode: config.UPGRADE_PROMO_CODE ?? null,
   };
+  const spentBursts = new SpentLimits<MeterAnswer>(clock);
+  const spentAddresses = new SpentLimits<GuardAnswer>(clock);
 
-  /** Not an async function: on every request, a promise more is a microsecond more. */
+  /** Not async: one more promise on every request costs a microsecond. */
   function spend(reply: FastifyReply, caller: Caller, ask: MeterAsk): Promise<MeterAnswer> {
     return meter.spend(ask).then((answer) => {
       writeHeaders(reply, caller.plan, answer);
       if (answer.outcome === 'granted') return answer;
+      if (answer.outcome === 'burst') spentBursts.remember(burstOf(ask), answer);
       throw refusal(caller, answer);
     });
   }
@@ -52,12 +56,31 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
       const caller = policy.meter === 'scans' ? callerOf(principal) : null;
       return caller === null ? undefined : refuseSpentScans(caller, reply);
     },
-    admit: (request, reply, policy, principal, units) => {
-      if (principal.kind === 'operator') return null;
+    refuseSpent: (request, reply, policy, principal) => {
       const caller = callerOf(principal);
-      if (policy.meter === 'public' || (caller === null && policy.meter !== 'none'))
-        return guardAddress(deps, request, reply, {
+      if (isByAddress(policy, caller)) {
+        const { id, limit } = addressBucket(deps, request, {
+          principal,
+          isFree: policy.meter === 'public',
+        });
+        const known = spentAddresses.find(id, limit);
+        if (known !== null)
+          throw addressRefusal({ ...known.answer, retryAfterMs: known.retryAfterMs }, takesKeys(policy));
+      } else if (caller !== null && policy.meter !== 'none') {
+        const ask = askOf(caller, policy.meter, 0);
+        const known = spentBursts.find(burstOf(ask), ask.burstLimit);
+        if (known === null) return;
+        const answer = known.answer.later(known.retryAfterMs);
+        writeHeaders(reply, caller.plan, answer);
+        throw burstRefusal(caller.plan, answer);
+      }
+    },
+    admit: (request, reply, policy, principal, units) => {
+      const caller = callerOf(principal);
+      if (isByAddress(policy, caller))
+        return guardAddress(deps, request, reply, spentAddresses, {
           isFree: policy.meter === 'public' || (policy.meter === 'checks' && units === 0),
+          takesKeys: takesKeys(policy),
           principal,
         });
       return caller === null ? null : spend(reply, caller, askOf(caller, policy.meter, units));
@@ -69,7 +92,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
     },
   };
 
-  /** Decisions 1.4: a scan that cannot be paid for is refused before its body is read. Looks, spends nothing. */
+  /** A scan without quota is refused before its body is read (decisions 1.4). Reads only, spends nothing. */
   async function refuseSpentScans(caller: Caller, reply: FastifyReply): Promise<void> {
     const answer = await meter.spend({ ...askOf(caller, 'scans', 0), units: null });
     if (answer.used < answer.ask.monthLimit) return;
@@ -78,7 +101,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
   }
 }
 
-/** Which burst and which month a caller's call is held to. A route that costs nothing is looked at for its headers. */
+/** The burst and the month that apply to a call. A free route reads the meter for its headers. */
 function askOf(caller: Caller, meter: Policy['meter'], units: number): MeterAsk {
   const { accountId, limits } = caller;
   if (meter === 'scans')
@@ -101,26 +124,54 @@ function askOf(caller: Caller, meter: Policy['meter'], units: number): MeterAsk 
   };
 }
 
-/** What costs nothing is held to the guard of public routes: an address has no burst of its own. */
+const burstOf = ({ accountId, burstId }: MeterAsk): string => `${accountId} ${burstId}`;
+
+const takesKeys = ({ auth }: Policy): boolean => auth !== 'public' && auth !== 'signIn';
+
+const isByAddress = (policy: Policy, caller: Caller | null): boolean =>
+  policy.meter === 'public' || (caller === null && policy.meter !== 'none');
+
+/**
+ * A free call is held to the guard of public routes, because an address has no burst. Each route has its own bucket, the
+ * same at both of its addresses: reading statistics must not use up the calls that signing in needs.
+ */
+function addressBucket(
+  { config }: MeterGatesDeps,
+  request: FastifyRequest,
+  { principal, isFree }: { readonly principal: Principal; readonly isFree: boolean },
+): {
+  readonly id: string;
+  readonly address: string;
+  readonly bucket: string;
+  readonly limits: AddressLimits;
+  readonly limit: number;
+} {
+  const address = principal.kind === 'anonymous' ? principal.id : addressGroup(clientAddress(request));
+  const { route } = request.routeOptions.config as Partial<RouteConfig>;
+  const bucket = `${isFree ? 'public ' : ''}${route?.path ?? ''}`;
+  const limits: AddressLimits = isFree
+    ? { perMinute: config.PUBLIC_PER_MINUTE }
+    : { perHour: config.ANON_PER_HOUR, perMonth: config.ANON_PER_MONTH };
+  const limit = isFree ? config.PUBLIC_PER_MINUTE : config.ANON_PER_HOUR;
+  return { id: `${address} ${bucket}`, address, bucket, limits, limit };
+}
+
 async function guardAddress(
   deps: MeterGatesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { isFree, principal }: { readonly isFree: boolean; readonly principal: Principal },
+  spent: SpentLimits<GuardAnswer>,
+  of: { readonly isFree: boolean; readonly takesKeys: boolean; readonly principal: Principal },
 ): Promise<null> {
-  const { config } = deps;
-  const address = principal.kind === 'anonymous' ? principal.id : addressGroup(clientAddress(request));
-  const limits: AddressLimits = isFree
-    ? { perMinute: config.PUBLIC_PER_MINUTE }
-    : { perHour: config.ANON_PER_HOUR, perMonth: config.ANON_PER_MONTH };
-  const bucket = isFree ? 'public' : (request.routeOptions.url ?? 'metered');
+  const { id, address, bucket, limits } = addressBucket(deps, request, of);
   const answer = await deps.guard.spend(address, bucket, limits);
   if (answer.isLocal) reply.header('x-meter-mode', 'local');
-  if (!answer.granted) throw addressRefusal(answer);
-  return null;
+  if (answer.granted) return null;
+  spent.remember(id, answer);
+  throw addressRefusal(answer, of.takesKeys);
 }
 
-/** Decisions 1.5, on every response to an identified caller. Set one by one: a list of them would be built per call. */
+/** Set on every response to an identified caller (decisions 1.5). One call each: a list would be allocated per call. */
 function writeHeaders(reply: FastifyReply, plan: string, answer: MeterAnswer): void {
   const { ask } = answer;
   reply.header('x-ratelimit-limit', String(ask.burstLimit));
@@ -143,6 +194,5 @@ function writeUsage(reply: FastifyReply, ask: MeterAnswer['ask'], used: number):
   }
 }
 
-/** One decimal is what a progress bar needs. */
 const percentage = (used: number, limit: number): string =>
   limit <= 0 ? '100' : String(Math.round((used * 1_000) / limit) / 10);

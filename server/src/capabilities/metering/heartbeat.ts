@@ -5,7 +5,9 @@ import { METER_FUNCTIONS } from './meter-library.ts';
 
 const BEAT_EVERY_MS = 5_000;
 
-/** Counts the API processes that share the meters, so that each knows its share when Redis is away (rule 9). */
+/**
+ * Counts the API processes that share the meters, so that each knows its share when Redis is down (foundation rule 9).
+ */
 export class Heartbeat {
   readonly processId = randomBytes(8).toString('hex');
   readonly #redis: Redis;
@@ -20,7 +22,7 @@ export class Heartbeat {
     this.#fixed = config.METER_SHARES;
   }
 
-  /** METER_SHARES, or how many were last seen: an outage must not change the answer. */
+  /** METER_SHARES, or the number last seen, so that an outage does not change it. */
   shares(): number {
     return this.#fixed ?? this.#seen;
   }
@@ -43,8 +45,6 @@ export class Heartbeat {
         [this.processId, intent],
       );
       this.#seen = Math.max(1, Number(reply));
-    } catch {
-      // The last known number stands.
-    }
+    } catch {}
   }
 }

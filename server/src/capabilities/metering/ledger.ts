@@ -5,13 +5,12 @@ import type { Postgres } from '#platform/postgres.ts';
 import { type AccountUsage, METERS, type MeterName } from './account-usage.ts';
 import { addUsage, type LedgerRow, raiseUsage, selectUsage } from './store.ts';
 
-/** Reliability Q2: every second, or as soon as one account has 100 units the ledger does not know of. */
+/** Flushes every second, or as soon as one account has 100 units that the ledger lacks (reliability Q2). */
 const FLUSH_EVERY_MS = 1_000;
 const FLUSH_AT_UNITS = 100;
-/** A single busy account crosses 100 units every few milliseconds; the database is not asked more often than this. */
+/** A single busy account uses 100 units every few milliseconds; this bounds the rate of flushes. */
 const FLUSH_GAP_MS = 100;
 const BATCH_MAX = 1_000;
-/** A request that must know the ledger waits no longer than this. */
 const READ_TIMEOUT_MS = 300;
 const LAST_FLUSH_TIMEOUT_MS = 3_000;
 
@@ -34,11 +33,10 @@ export type LedgerDeps = {
   readonly postgres: Pick<Postgres, 'db'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Runs before each flush: whatever can be settled with Redis should be. */
   readonly beforeFlush: () => void;
 };
 
-/** Usage in PostgreSQL: what a lost Redis starts again from. Written behind the requests, never in front of them. */
+/** Usage in PostgreSQL, from which a lost Redis is restored. Written in the background, never during a request. */
 export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #dirty = new Set<AccountUsage>();
@@ -66,7 +64,6 @@ export class Ledger {
     return this.#dirty.has(usage);
   }
 
-  /** Called whenever usage was seen to change. */
   note(usage: AccountUsage, meter: MeterName): void {
     this.#dirty.add(usage);
     if (usage[meter].unflushed < FLUSH_AT_UNITS || this.#isFailing) return;
@@ -76,7 +73,7 @@ export class Ledger {
     }, FLUSH_GAP_MS).unref();
   }
 
-  /** What the ledger holds; zeros for a month it does not know. Fails when PostgreSQL does not answer in time. */
+  /** The stored usage; zeros for an unknown month. Fails when PostgreSQL does not answer in time. */
   async read(accountId: string, period: string, timeoutMs = READ_TIMEOUT_MS): Promise<LedgerUsage> {
     const rows = await withinMs(selectUsage(this.#deps.postgres.db, accountId, period), timeoutMs);
     const of = (meter: MeterName) => {
@@ -87,7 +84,7 @@ export class Ledger {
     return { checks: of('checks'), scans: of('scans') };
   }
 
-  /** Writes everything that changed. Never throws: what could not be written stays and is written later. */
+  /** Writes all changes. Never throws: unwritten usage is kept for the next flush. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = null;
@@ -95,7 +92,6 @@ export class Ledger {
     return this.#flushing;
   }
 
-  /** The last flush, and what this process still owes Redis and will never settle. */
   async close(owing: readonly AccountUsage[]): Promise<void> {
     clearInterval(this.#timer);
     clearTimeout(this.#soon);
@@ -142,7 +138,10 @@ export class Ledger {
   }
 }
 
-/** The ledger may hold more than we have seen: it becomes a floor, and a lower answer of Redis will show the loss. */
+/**
+ * The ledger may hold more than this process has seen. It becomes a floor, so that a lower answer of Redis
+ * shows a loss.
+ */
 function confirm(usages: readonly AccountUsage[], held: readonly LedgerRow[]): void {
   const byKey = new Map(held.map((row) => [`${row.accountId} ${row.period} ${row.meter}`, row]));
   for (const usage of usages)

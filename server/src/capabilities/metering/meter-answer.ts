@@ -1,31 +1,27 @@
 import type { Charge } from '#platform/http/gates.ts';
 import type { AccountUsage, MeterName } from './account-usage.ts';
 
-/** What a caller asks of the meters in one call. */
 export type MeterAsk = {
   readonly accountId: string;
-  /** Whose burst: a key, a user's sessions, or the account's scans. */
+  /** The owner of the burst: a key, the sessions of a user, or the scans of the account. */
   readonly burstId: string;
   readonly burstLimit: number;
-  /** Null: the burst alone. */
   readonly meter: MeterName | null;
-  /** Null: look without spending. 0: spend the burst only. */
+  /** Null: read without spending. 0: spend only the burst. */
   readonly units: number | null;
   readonly monthLimit: number;
 };
 
-/** What was answered; when granted, also the charge that can be given back. */
+/** The answer of the meter; when granted, also the charge that can be refunded. */
 export class MeterAnswer implements Charge {
   readonly ask: MeterAsk;
   readonly usage: AccountUsage;
   readonly outcome: 'granted' | 'burst' | 'month';
   readonly remaining: number;
-  /** When the whole burst is free again. */
   readonly resetMs: number;
   readonly retryAfterMs: number;
-  /** Units of the month, this call included when it was granted. */
+  /** Units of the month, including this call when it was granted. */
   readonly used: number;
-  /** True: answered from this process's own counters. */
   readonly isLocal: boolean;
 
   constructor(
@@ -46,6 +42,16 @@ export class MeterAnswer implements Charge {
     this.retryAfterMs = retryAfterMs;
     this.used = used;
     this.isLocal = isLocal;
+  }
+
+  /** The burst that the outcome `burst` is about. */
+  get limit(): number {
+    return this.ask.burstLimit;
+  }
+  /** The same refusal at a later time. */
+  later(retryAfterMs: number): MeterAnswer {
+    const { ask, usage, outcome, remaining, resetMs, used, isLocal } = this;
+    return new MeterAnswer(ask, usage, outcome, remaining, resetMs, retryAfterMs, used, isLocal);
   }
 
   get accountId(): string {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Of } from '#platform/sha256.ts';
 
 const SOURCE = readFileSync(join(import.meta.dirname, 'meter.lua'), 'utf8');
-/** Named after its content, so that processes of two releases can work side by side during an upgrade. */
-const VERSION = createHash('sha256').update(SOURCE).digest('hex').slice(0, 8);
+/** Named by the hash of its content, so that processes of two releases can run side by side during an upgrade. */
+const VERSION = sha256Of(SOURCE).slice(0, 8);
 
 export const METER_LIBRARY = SOURCE.replaceAll('VERSION', VERSION);
 
@@ -16,7 +16,7 @@ export const METER_FUNCTIONS = {
   heartbeat: `assay_heartbeat_${VERSION}`,
 } as const;
 
-/** What the Function answered first: the same numbers stand at the top of meter.lua. */
+/** The first number of an answer; the same numbers are at the top of meter.lua. */
 export const OUTCOME = {
   granted: 0,
   burstSpent: 1,

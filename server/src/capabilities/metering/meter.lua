@@ -1,7 +1,7 @@
 #!lua name=assay_meter_VERSION
--- The meters, one atomic call per request. Every key of a call carries the same hash tag. Lean on purpose: each
--- redis.call costs a microsecond, so the common path makes five of them and builds no string it does not store.
--- The window arithmetic is that of domain/metering/window.ts, and a property test holds the two together.
+-- The meters, one atomic call per request. Every key of a call carries the same hash tag. Each redis.call
+-- costs a microsecond, so the common path makes five of them and builds no string it does not store. The
+-- window arithmetic equals that of domain/metering/window.ts; a property test compares the two.
 
 local KEPT = 13
 local BURST_SLOT_MS = 5000
@@ -9,7 +9,7 @@ local PROCESS_GONE_MS = 15000
 local REFUNDED = { checks = 'checks_refunded', scans = 'scans_refunded' }
 local NO_COUNTS = '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
 
--- Outcomes, as meter-library.ts names them.
+-- Outcomes, named in meter-library.ts.
 local GRANTED, BURST_SPENT, MONTH_SPENT, SETTLE_FIRST, OTHER_MONTH = 0, 1, 2, 3, 4
 
 local function clock(text)
@@ -19,7 +19,8 @@ local function clock(text)
 end
 
 -- A window is: number of the newest slot, total, count of the newest slot, twelve older counts, 4 bytes each.
--- Answers head, total, newest count and the older counts; nil for the last when the stored ones still stand.
+-- Returns head, total, newest count and the older counts; the last is nil when the stored counts are still
+-- valid.
 local function open_window(state, slot)
   if not state then return slot, 0, 0, NO_COUNTS end
   local head, total, newest = struct.unpack('>I4I4I4', state)
@@ -40,7 +41,7 @@ local function spend_window(key, slot_ms, head, total, newest, older)
   end
 end
 
--- For a window that was not spent: when it is whole again, and how long until one more fits.
+-- For a window that was not spent: when it is fully available again, and the wait until one more call fits.
 local function window_times(state, slot_ms, now, limit, head, total, newest, older)
   local counts = older or string.sub(state, 13)
   local reset, frees, left = (head + 1) * slot_ms, 0, total
@@ -56,9 +57,9 @@ local function window_times(state, slot_ms, now, limit, head, total, newest, old
   return reset, (head - frees + KEPT) * slot_ms - now
 end
 
--- KEYS burst window, month (absent: burst only). ARGV now or 0, burst limit, units or '' to look without spending,
--- and with a month: meter, month limit, first and past-the-end millisecond of the month, incarnation known.
--- A refusal of either kind spends nothing at all.
+-- KEYS burst window, month (absent: burst only). ARGV now or 0, burst limit, units or '' to read without
+-- spending, and with a month: meter, month limit, first and past-the-end millisecond of the month, known
+-- incarnation. A refusal of either kind spends nothing.
 local function meter(keys, argv)
   local now = clock(argv[1])
   local limit = tonumber(argv[2])
@@ -94,17 +95,18 @@ local function raise(month, field, floor)
   return floor
 end
 
--- Adds what a process granted, or below zero gave back, on its own while we were away. Not held at zero: a late reply
--- may be corrected before the charge it corrects is settled, and only plain sums come out right in any order.
+-- Adds the units that a process granted (below zero: refunded) on its own while Redis was down. Not clamped
+-- at zero: a late reply may be corrected before its charge is settled, and only plain sums are correct in any
+-- order.
 local function add(month, field, owed, granted, refunded)
   if owed >= 0 then return redis.call('HINCRBY', month, field, owed), refunded end
   return granted, redis.call('HINCRBY', month, REFUNDED[field], -owed)
 end
 
--- KEYS month. ARGV incarnation to begin with ('' to leave a missing month missing), the highest checks granted and
--- refunded and scans granted and refunded known to the caller, its id, the number of its settlement (0: none),
--- checks and scans of that settlement, milliseconds to keep the month. Both counters of a meter only ever rise, so
--- raising them to what somebody has seen is right at any time and never undoes a refund.
+-- KEYS month. ARGV incarnation to begin with ('' to leave a missing month missing), the highest checks
+-- granted and refunded and scans granted and refunded known to the caller, its id, the number of its
+-- settlement (0: none), checks and scans of that settlement, milliseconds to keep the month. Both counters of
+-- a meter only rise, so raising them to a value seen anywhere is always correct and never undoes a refund.
 local function settle(keys, argv)
   local month = keys[1]
   local incarnation = redis.call('HGET', month, 'incarnation')
@@ -125,7 +127,8 @@ local function settle(keys, argv)
   return { incarnation, checks, checks_back, scans, scans_back }
 end
 
--- KEYS month. ARGV meter, units. Gives units back, never below nothing used; answers nothing when the month is gone.
+-- KEYS month. ARGV meter, units. Refunds units, never below zero used; returns nothing when the month is
+-- gone.
 local function refund(keys, argv)
   local field = argv[1]
   local usage = redis.call('HMGET', keys[1], 'incarnation', field, REFUNDED[field])
@@ -136,44 +139,82 @@ local function refund(keys, argv)
   return { granted, refunded }
 end
 
--- KEYS windows, then counters. ARGV now or 0, how many windows; slot length and limit of each window; limit and last
--- millisecond of each counter. All must have room, then all are spent; answers the one that refused or has least left.
+-- Counters of callers without credentials. One string holds the records of many addresses, so that their number is
+-- bounded whatever addresses call: a key for each would let one IPv6 network fill the memory that the meters need.
+local RECORDS_MAX = 32
+local ID_BYTES = 8
+local WINDOW_BYTES = ID_BYTES + 60
+local COUNTER_BYTES = ID_BYTES + 4
+
+local function find_record(packed, size, id)
+  for at = 0, #packed - size, size do
+    if string.sub(packed, at + 1, at + ID_BYTES) == id then return at end
+  end
+end
+
+-- What forgetting the record would give away; 0 when its window has passed.
+local function weight(packed, size, at, slot)
+  if size == COUNTER_BYTES then return (struct.unpack('>I4', packed, at + ID_BYTES + 1)) end
+  local head, total = struct.unpack('>I4I4', packed, at + ID_BYTES + 1)
+  if math.abs(slot - head) >= KEPT then return 0 end
+  return total
+end
+
+-- The place of a new record: that of a passed window, else at the end, else that of the least spent record.
+local function place_record(packed, size, slot)
+  local lightest, place = nil, #packed
+  for at = 0, #packed - size, size do
+    local spent = weight(packed, size, at, slot)
+    if spent == 0 then return at end
+    if not lightest or spent < lightest then lightest, place = spent, at end
+  end
+  if #packed < RECORDS_MAX * size then return #packed end
+  return place
+end
+
+-- KEYS packed windows, then packed counters. ARGV now or 0, number of windows; of each window the id of the record, slot
+-- length and limit; of each counter the id of the record, limit and last millisecond. All must have room, then all are
+-- spent; returns the one that refused or has the least left.
 local function guard(keys, argv)
   local now, windows = clock(argv[1]), tonumber(argv[2])
-  local opened, least = {}, nil
+  local writes, least = {}, nil
   for i = 1, #keys do
-    local first, limit = tonumber(argv[1 + 2 * i]), tonumber(argv[2 + 2 * i])
+    local id, first, second = argv[3 * i], tonumber(argv[3 * i + 1]), tonumber(argv[3 * i + 2])
+    local packed = redis.call('GET', keys[i]) or ''
+    local answer
     if i <= windows then
-      local state = redis.call('GET', keys[i])
-      local head, total, newest, older = open_window(state, math.floor(now / first))
-      if total >= limit then
-        local reset, retry = window_times(state, first, now, limit, head, total, newest, older)
-        return { BURST_SPENT, limit, 0, reset, retry }
+      local slot = math.floor(now / first)
+      local at = find_record(packed, WINDOW_BYTES, id)
+      local state = at and string.sub(packed, at + ID_BYTES + 1, at + WINDOW_BYTES)
+      local head, total, newest, older = open_window(state, slot)
+      if total >= second then
+        local reset, retry = window_times(state, first, now, second, head, total, newest, older)
+        return { BURST_SPENT, second, 0, reset, retry }
       end
-      opened[i] = { head, total, newest, older }
-      if not least or limit - total - 1 < least[3] then
-        least = { GRANTED, limit, limit - total - 1, (head + KEPT) * first, 0 }
-      end
+      local spent = struct.pack('>I4I4I4', head, total + 1, newest + 1) .. (older or string.sub(state, 13))
+      writes[i] = { packed, at or place_record(packed, WINDOW_BYTES, slot), id .. spent, first * (KEPT + 1) }
+      answer = { GRANTED, second, second - total - 1, (head + KEPT) * first, 0 }
     else
-      local total = tonumber(redis.call('GET', keys[i]) or 0)
-      local counter_limit, ends = first, limit
-      if total >= counter_limit then return { MONTH_SPENT, counter_limit, 0, ends, ends - now } end
-      if not least or counter_limit - total - 1 < least[3] then
-        least = { GRANTED, counter_limit, counter_limit - total - 1, ends, 0 }
-      end
+      local at = find_record(packed, COUNTER_BYTES, id)
+      local total = at and struct.unpack('>I4', packed, at + ID_BYTES + 1) or 0
+      if total >= first then return { MONTH_SPENT, first, 0, second, second - now } end
+      local place = at or place_record(packed, COUNTER_BYTES, 0)
+      writes[i] = { packed, place, id .. struct.pack('>I4', total + 1), math.max(1000, second - now) }
+      answer = { GRANTED, first, first - total - 1, second, 0 }
     end
+    if not least or answer[3] < least[3] then least = answer end
   end
   for i = 1, #keys do
-    if i <= windows then
-      spend_window(keys[i], tonumber(argv[1 + 2 * i]), opened[i][1], opened[i][2], opened[i][3], opened[i][4])
-    elseif redis.call('INCR', keys[i]) == 1 then
-      redis.call('PEXPIRE', keys[i], math.max(1000, tonumber(argv[2 + 2 * i]) - now))
-    end
+    local packed, at, record, kept_ms = writes[i][1], writes[i][2], writes[i][3], writes[i][4]
+    -- SETRANGE reserves twice the length when a string grows, so a string that grows is written whole.
+    if at == #packed then redis.call('SET', keys[i], packed .. record) else redis.call('SETRANGE', keys[i], at, record) end
+    redis.call('PEXPIRE', keys[i], kept_ms)
   end
   return least
 end
 
--- KEYS processes. ARGV id of the caller, 'leave' when it goes. Answers how many were heard of in the last 15 s.
+-- KEYS processes. ARGV id of the caller, 'leave' when it stops. Returns the number of processes seen in the
+-- last 15 s.
 local function heartbeat(keys, argv)
   local now = clock('0')
   if argv[2] == 'leave' then redis.call('ZREM', keys[1], argv[1]) else redis.call('ZADD', keys[1], now, argv[1]) end

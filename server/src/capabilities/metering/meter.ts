@@ -7,16 +7,16 @@ import { type Redis, RedisAway } from '#platform/redis.ts';
 import type { AccountUsage, MeterName } from './account-usage.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Ledger, type LedgerUsage } from './ledger.ts';
-import { spendLocally } from './local-meter.ts';
 import { MeterAnswer, type MeterAsk } from './meter-answer.ts';
 import { METER_FUNCTIONS, METER_LIBRARY, OUTCOME } from './meter-library.ts';
 import { Outage } from './outage.ts';
 import { Settler } from './settler.ts';
+import { spendLocally } from './spend-while-redis-is-down.ts';
 import { UsageRegistry } from './usage-registry.ts';
 
 export type MeterDeps = {
   readonly redis: Redis;
-  /** The system pool: the ledger is written for all accounts. */
+  /** The system pool, because the ledger is written for all accounts. */
   readonly system: Pick<Postgres, 'db'>;
   readonly config: Pick<Config, 'REDIS_PREFIX' | 'METER_SHARES' | 'METER_GRACE_MS' | 'CLOCK_OFFSET_MS'>;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export type MeterDeps = {
 };
 
 export type MeterStatus = {
-  /** `shared` counters; `local` ones while Redis is away; `closed` once the grace period is over. */
+  /** `shared` counters; `local` ones while Redis is down; `closed` after the grace period. */
   readonly mode: 'shared' | 'local' | 'closed';
   readonly awayMs: number;
   readonly shares: number;
@@ -32,7 +32,7 @@ export type MeterStatus = {
   readonly ledger: { readonly dirtyAccounts: number; readonly isFailing: boolean };
 };
 
-/** A settled month and a right clock need one; a loss or the turn of a month one more each. */
+/** A settled month and a correct clock need one attempt; a loss and the turn of a month need one more each. */
 const ATTEMPTS_MAX = 4;
 const OUTCOME_NAMES = ['granted', 'burst', 'month'] as const;
 
@@ -43,7 +43,7 @@ export async function startMeter(deps: MeterDeps): Promise<Meter> {
   return meter;
 }
 
-/** May they, and what is left? One Redis Function call per request; see meter.lua for what is decided there. */
+/** Decides every charge with one Redis Function call per request; meter.lua has the rules. */
 export class Meter {
   readonly #deps: MeterDeps;
   readonly #usages: UsageRegistry;
@@ -51,9 +51,9 @@ export class Meter {
   readonly #ledger: Ledger;
   readonly #settler: Settler;
   readonly #heartbeat: Heartbeat;
-  /** 0 asks Redis for the time; a shifted clock (tests) brings its own. */
+  /** 0 makes Redis use its own time; a shifted clock (tests) sends its own. */
   readonly #ownsClock: boolean;
-  /** How far Redis is ahead of us, learnt when it says that another month has begun. */
+  /** How far Redis is ahead of us, learnt when it reports another month. */
   #skewMs = 0;
 
   constructor(deps: MeterDeps) {
@@ -81,7 +81,7 @@ export class Meter {
     await this.#heartbeat.start();
   }
 
-  /** Spends burst and units at once, or nothing. Fails only with the 503 of an outage beyond its grace. */
+  /** Spends burst and units together, or nothing. Fails only with the 503 of an outage beyond its grace period. */
   spend(ask: MeterAsk): Promise<MeterAnswer> {
     const usage = this.#usages.of(ask.accountId, this.#nowMs());
     if (ask.meter !== null && !usage.isSettled) return this.#spendSettled(usage, ask, ATTEMPTS_MAX);
@@ -104,11 +104,11 @@ export class Meter {
     return this.#spendSettled(this.#usages.of(ask.accountId, this.#nowMs()), ask, attemptsLeft - 1);
   }
 
-  /** The way of an account that is new here, or was lost there, or whose month has just turned. */
+  /** For an account that is new to this process, was lost by Redis, or whose month has just turned. */
   async #spendSettled(usage: AccountUsage, ask: MeterAsk, attemptsLeft: number): Promise<MeterAnswer> {
     let reply: number[];
     try {
-      if (attemptsLeft <= 0) throw new RedisAway('The meters did not come to rest.');
+      if (attemptsLeft <= 0) throw new RedisAway('The meters could not be settled.');
       if (ask.meter !== null && !usage.isSettled) await this.#settler.settle(usage);
       reply = (await this.#call(usage, ask)) as number[];
     } catch (error) {
@@ -117,7 +117,6 @@ export class Meter {
     return this.#judge(usage, ask, reply, attemptsLeft);
   }
 
-  /** Gives the units of a granted answer back. Never throws. */
   refund(answer: MeterAnswer): void {
     const { ask, usage, units } = answer;
     if (ask.meter === null || units === 0) return;
@@ -139,7 +138,7 @@ export class Meter {
       );
   }
 
-  /** Usage of the current month without spending anything; from the ledger while Redis is away. */
+  /** Usage of the current month without spending; from the ledger while Redis is down. */
   async usageOf(accountId: string): Promise<{ period: Period; checks: number; scans: number }> {
     const usage = this.#usages.of(accountId, this.#nowMs());
     try {
@@ -151,7 +150,6 @@ export class Meter {
     return { period: usage.period, checks: of('checks'), scans: of('scans') };
   }
 
-  /** What the ledger holds; any month. */
   readLedger(accountId: string, period: string): Promise<LedgerUsage> {
     return this.#ledger.read(accountId, period);
   }
@@ -160,7 +158,6 @@ export class Meter {
     return this.#ledger.flush();
   }
 
-  /** Among how many processes the limits are divided while Redis is away. */
   get shares(): number {
     return this.#heartbeat.shares();
   }
@@ -174,7 +171,7 @@ export class Meter {
     };
   }
 
-  /** Settles what can be settled, writes the rest to the ledger, leaves the list of processes. */
+  /** Settles with Redis as far as possible, writes the rest to the ledger, and leaves the list of processes. */
   async close(): Promise<void> {
     await this.#heartbeat.stop();
     await this.#settler.settleAll(this.#usages.owing());
@@ -216,7 +213,7 @@ export class Meter {
       usage.periodEnd,
       usage.incarnation,
     ];
-    // Granted after we gave up on it: we answered on our own by then, so this charge is one too many.
+    // Granted after our timeout: the call was answered locally by then, so this charge is refunded.
     return this.#deps.redis.command(usage.key, argv, (reply) => {
       if (Array.isArray(reply) && reply[0] === OUTCOME.granted && ask.units !== null && ask.units > 0)
         this.#usages.owe(usage, meter, -ask.units);
@@ -241,7 +238,7 @@ export class Meter {
 
   #learn(usage: AccountUsage, meter: MeterName, granted: number, refunded: number): void {
     const known = usage[meter];
-    // Redis answers in order and its counters only rise: fewer than somebody has seen means it lost some.
+    // Redis answers in order and its counters only rise, so a value below one seen earlier means lost data.
     if (granted < known.granted || refunded < known.refunded) usage.incarnation = '';
     if (granted <= known.granted && refunded <= known.refunded) return;
     known.raise({ granted, refunded });
@@ -268,7 +265,7 @@ export class Meter {
     return key;
   }
 
-  /** Once a second: notice an outage nobody has met yet, and settle what is owed where Redis is back. */
+  /** Once a second: detects an outage before a request does, and settles owed units when Redis is back. */
   #look(): void {
     this.#outage.look();
     void this.#settler.settleAll(this.#usages.owing());

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Redis } from '#platform/redis.ts';
 
-/** Since when which part of Redis has been away. In a cluster each master is a part of its own. */
+/** The start of the outage of each part of Redis. In a cluster each master is a part. */
 export class Outage {
   readonly #redis: Redis;
   readonly #clock: Clock;
@@ -14,23 +14,21 @@ export class Outage {
     this.#graceMs = graceMs;
   }
 
-  /** A call for this key failed. */
   failed(key: string): void {
     this.#begin(this.#redis.groupOf(key));
   }
 
-  /** A call for this key succeeded. Costs nothing while nothing is away. */
   succeeded(key: string): void {
     if (this.#sinceMs.size > 0) this.#sinceMs.delete(this.#redis.groupOf(key));
   }
 
-  /** True when local counters have served long enough (decisions O7). */
+  /** True when the grace period of local counting is over (decisions O7). */
   isBeyondGrace(key: string): boolean {
     const sinceMs = this.#sinceMs.get(this.#redis.groupOf(key));
     return sinceMs !== undefined && this.#clock.monotonic() - sinceMs > this.#graceMs;
   }
 
-  /** An outage begins when it begins, not when somebody happens to call; and a server that left has none. */
+  /** Starts an outage even when no call has failed yet, and forgets servers that left. */
   look(): void {
     const { isUp, servers } = this.#redis.status();
     for (const server of servers) if (!server.isUp) this.#begin(server.address);

@@ -4,15 +4,13 @@ import { ServiceError } from '#platform/errors.ts';
 import type { GuardAnswer } from './address-guard.ts';
 import type { MeterAnswer } from './meter-answer.ts';
 
-/** The 429 bodies of contract 7 and decisions 1.5. */
-
 export type RefusalLinks = {
-  /** Where plans are explained and changed; no trailing slash. */
+  /** The page of plans, without a trailing slash. */
   readonly webUrl: string;
   readonly promoCode: string | null;
 };
 
-/** Whole seconds, at least one: a caller told to wait 0 s would be back too early. */
+/** Whole seconds, at least one, because 0 s would be too early. */
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -56,7 +54,7 @@ export function monthRefusal(plan: Plan, answer: MeterAnswer, nowMs: number): Se
   );
 }
 
-/** Contract 7, form 2: `usage` is a number here. */
+/** In form 2 of contract 7 `usage` is a number. */
 export function scanRefusal(
   caller: Pick<Caller, 'plan' | 'status'>,
   answer: MeterAnswer,
@@ -86,7 +84,7 @@ export function scanRefusal(
   );
 }
 
-/** Decisions 1.5: what the caller can do about it, as data. */
+/** The next step for the caller, as data (decisions 1.5). */
 function nextStep(plan: Plan, { webUrl, promoCode }: RefusalLinks): Record<string, unknown> {
   const offer = (to: Plan) => ({
     plan: to,
@@ -98,11 +96,13 @@ function nextStep(plan: Plan, { webUrl, promoCode }: RefusalLinks): Record<strin
   return { action: 'quote', href: `${webUrl}/contact?topic=scans` };
 }
 
-export function addressRefusal(answer: GuardAnswer): ServiceError {
+/** A key helps only on a route that takes one; elsewhere the advice would be wrong. */
+export function addressRefusal(answer: GuardAnswer, takesKeys: boolean): ServiceError {
   const retryAfter = secondsOf(answer.retryAfterMs);
+  const calls = takesKeys ? 'here without an API key' : 'here';
   return new ServiceError(
     'Rate Limited',
-    `This address has made the ${answer.limit} calls it may make here without an API key. Try again in ${retryAfter} s, or send a key.`,
+    `This address has made the ${answer.limit} calls it may make ${calls}. Try again in ${retryAfter} s${takesKeys ? ', or send a key' : ''}.`,
     {
       headers: {
         'Retry-After': String(retryAfter),

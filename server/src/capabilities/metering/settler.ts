@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { AccountUsage } from './account-usage.ts';
 import type { Ledger } from './ledger.ts';
 import { METER_FUNCTIONS } from './meter-library.ts';
 
-/** A month's hash is kept a week longer, for late refunds and settlements. */
-const KEPT_AFTER_MS = 7 * 86_400_000;
-const MONTH_MAX_MS = 31 * 86_400_000;
+/** The hash of a month is kept for a week longer, for late refunds and settlements. */
+const KEPT_AFTER_MS = 7 * DAY_MS;
+const MONTH_MAX_MS = 31 * DAY_MS;
 const TTL_MS = String(MONTH_MAX_MS + KEPT_AFTER_MS);
 const SETTLED_AT_ONCE = 100;
 
@@ -27,8 +28,8 @@ type SettleReply = readonly [
 ];
 
 /**
- * Brings this process and a month's hash in Redis to the same view: meets it, begins it again after a loss from the
- * highest usage anybody knows, and adds what was granted here meanwhile, once.
+ * Synchronizes this process with the hash of a month in Redis: loads it, restores it after a loss from the
+ * highest usage known anywhere, and adds the units granted here meanwhile exactly once.
  */
 export class Settler {
   readonly #deps: SettlerDeps;
@@ -38,7 +39,7 @@ export class Settler {
     this.#deps = deps;
   }
 
-  /** Shared by all requests that wait for the same account. Fails when Redis is away. */
+  /** Shared by all requests that wait for the same account. Fails when Redis is down. */
   settle(usage: AccountUsage): Promise<void> {
     usage.settling ??= this.#settle(usage).finally(() => {
       usage.settling = null;
@@ -46,7 +47,7 @@ export class Settler {
     return usage.settling;
   }
 
-  /** Tries each once; what fails stays owed. */
+  /** Tries each account once; failed ones stay owed. */
   async settleAll(usages: readonly AccountUsage[]): Promise<void> {
     for (let from = 0; from < usages.length; from += SETTLED_AT_ONCE) {
       const some = usages.slice(from, from + SETTLED_AT_ONCE);
@@ -55,7 +56,7 @@ export class Settler {
     }
   }
 
-  /** PostgreSQL away as well: then what this process has seen must do, and the flush will notice later. */
+  /** If PostgreSQL is down too, the usage seen by this process is used, and a later flush corrects it. */
   async learnFromLedger(usage: AccountUsage): Promise<void> {
     try {
       const held = await this.#deps.ledger.read(usage.accountId, usage.period.name);
@@ -66,7 +67,7 @@ export class Settler {
     } catch (error) {
       this.#deps.log.warn(
         { reason: error instanceof Error ? error.message : 'unknown' },
-        'usage ledger not readable; going on with what is known',
+        'usage ledger not readable; using the usage known to this process',
       );
     }
     usage.isKnown = true;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
+import { seededRandom } from '#test/seeded-random.ts';
 import { addUsage, type LedgerRow, raiseUsage, selectUsage } from './store.ts';
 
 let database: TestDatabase;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 4 };
   system = asSystem(config);
-  app = connectPostgres(config, 'assay_app');
+  app = connectPostgres(config, 'assay_app', PATIENT);
 });
 afterAll(async () => {
   await Promise.all([system?.close(), app?.close()]);
@@ -31,7 +32,7 @@ const usedBy = async (accountId: string) => {
 };
 
 describe('the usage ledger', () => {
-  test('writers in any order leave the highest of both counters, and so a refund stays refunded', async () => {
+  test('writers in any order leave the highest of both counters, so a refund is never lost', async () => {
     await raiseUsage(system.db, [row('org_a', 120, 3)]);
     const held = await raiseUsage(system.db, [row('org_a', 100, 5)]);
     expect(held).toEqual([row('org_a', 120, 5)]);
@@ -39,25 +40,29 @@ describe('the usage ledger', () => {
   });
 
   test('two processes flushing the same thousand accounts at once do not block each other', async () => {
+    const random = seededRandom('order of a flush');
     const rows = Array.from({ length: 1_000 }, (_, i) => row(`org_many${i}`, i));
     await Promise.all([
       raiseUsage(system.db, rows),
       raiseUsage(system.db, rows.toReversed()),
       raiseUsage(
         system.db,
-        rows.toSorted(() => Math.random() - 0.5),
+        rows
+          .map((one) => [random(), one] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, one]) => one),
       ),
     ]);
     expect(await usedBy('org_many999')).toBe(999);
   });
 
-  test('what a leaving process still owed is added, not compared', async () => {
+  test('units owed by a stopping process are added, not compared', async () => {
     await raiseUsage(system.db, [row('org_b', 10)]);
     await addUsage(system.db, [row('org_b', 4, 1)]);
     expect(await usedBy('org_b')).toBe(13);
   });
 
-  test('a caller reads their own usage, nobody else’s, and writes none', async () => {
+  test('an account reads only its own usage and cannot write it', async () => {
     await raiseUsage(system.db, [row('org_c', 1), row('org_d', 2)]);
     const seen = await app.withAccount('org_c', async (tx) => [
       await selectUsage(tx, 'org_c', '202611'),

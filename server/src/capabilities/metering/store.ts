@@ -9,7 +9,6 @@ export type LedgerRow = {
   readonly refunded: number;
 };
 
-/** Both meters of one account in one month; a meter that was never used has no row. */
 export async function selectUsage(db: Db, accountId: string, period: string): Promise<readonly LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select account_id as "accountId", meter, period, granted::float8 as granted, refunded::float8 as refunded
@@ -19,7 +18,7 @@ export async function selectUsage(db: Db, accountId: string, period: string): Pr
   return rows;
 }
 
-/** The greater of both counters stays, so the order of writers does not matter. Returns what the ledger then holds. */
+/** Keeps the greater value of each counter, so the order of writers does not matter. Returns the stored values. */
 export async function raiseUsage(db: Db, rows: readonly LedgerRow[]): Promise<readonly LedgerRow[]> {
   const result = await sql<LedgerRow>`
     insert into usage_ledger as known (account_id, meter, period, granted, refunded, updated_at)
@@ -27,7 +26,7 @@ export async function raiseUsage(db: Db, rows: readonly LedgerRow[]): Promise<re
       from unnest(${rows.map((row) => row.accountId)}::text[], ${rows.map((row) => row.meter)}::text[],
                   ${rows.map((row) => row.period)}::text[], ${rows.map((row) => row.granted)}::bigint[],
                   ${rows.map((row) => row.refunded)}::bigint[]) as seen (account_id, meter, period, granted, refunded)
-     -- One order for all writers, or two batches could wait for each other.
+     -- One order for all writers prevents deadlocks between batches.
      order by account_id, period, meter
     on conflict (account_id, period, meter) do update
       set granted = greatest(known.granted, excluded.granted),
@@ -39,7 +38,7 @@ export async function raiseUsage(db: Db, rows: readonly LedgerRow[]): Promise<re
   return result.rows;
 }
 
-/** For a process that ends while it still owes: nobody else will ever add these, so they are added here. */
+/** For a process that stops while it owes units: no other process adds them, so they are added here. */
 export async function addUsage(db: Db, rows: readonly LedgerRow[]): Promise<void> {
   await sql`
     insert into usage_ledger as known (account_id, meter, period, granted, refunded, updated_at)

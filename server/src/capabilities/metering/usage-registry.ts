@@ -1,10 +1,10 @@
 import { isWithin, type Period, periodOf } from '#domain/metering/period.ts';
 import { AccountUsage } from './account-usage.ts';
 
-/** About 60 MB. Whoever falls out is met again as a stranger: Redis and the ledger know them. */
+/** About 60 MB. A dropped account is loaded again from Redis and the ledger. */
 const ACCOUNTS_MAX = 100_000;
 
-/** The accounts this process has met in the current month, and those it still owes something. */
+/** The accounts that this process has seen in the current month, and those it still owes units for. */
 export class UsageRegistry {
   readonly #prefix: string;
   readonly #byAccount = new Map<string, AccountUsage>();
@@ -20,7 +20,7 @@ export class UsageRegistry {
     const known = this.#byAccount.get(accountId);
     if (known !== undefined && known.period === this.#period) return known;
     const usage = new AccountUsage(this.#prefix, accountId, this.#period);
-    // A new month is a new entry; the old one lives on where it is still needed, in the ledger's or the owing set.
+    // A new month is a new entry; the old one is kept by the ledger or the owing set while it is needed.
     this.#byAccount.delete(accountId);
     this.#byAccount.set(accountId, usage);
     if (this.#byAccount.size > ACCOUNTS_MAX) this.#forgetOldest();
@@ -32,7 +32,6 @@ export class UsageRegistry {
     this.#owing.add(usage);
   }
 
-  /** Those with something left to settle. */
   owing(): AccountUsage[] {
     for (const usage of this.#owing) if (!usage.isOwing) this.#owing.delete(usage);
     return [...this.#owing];

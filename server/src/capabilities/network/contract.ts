@@ -9,6 +9,7 @@ import {
   parseAsn,
   parseIndicator,
 } from '#domain/indicator/index.ts';
+import { inertText } from '#domain/text/inert-text.ts';
 
 export const LocationQuery = targetQuery(
   targetText('IP address, domain, or URL, whose host is taken.', '185.220.101.1'),
@@ -21,7 +22,6 @@ export const LocationQuery = targetQuery(
 );
 export type LocationQuery = { readonly host: Ip | Domain };
 
-/** Contract 4.2. */
 export const LocationReply = z
   .object({
     geo: GeoReply.nullable().describe(
@@ -36,7 +36,7 @@ export const LocationReply = z
   .meta({ id: 'Location' });
 export type LocationReply = z.infer<typeof LocationReply>;
 
-/** Trap 78: `AS15169`, `as15169` and `15169` ask the same. An address is looked at first when both are given. */
+/** `AS15169`, `as15169` and `15169` are the same query (trap 78). If both fields are given, the address wins. */
 export const AsnQuery = z
   .object({
     ip: targetText('The network that announces this address.', '8.8.8.8').optional(),
@@ -60,14 +60,15 @@ export const AsnQuery = z
 export type AsnQuery = { readonly ip: Ip } | { readonly asn: number };
 
 const SHOWN_MAX = 60;
-const shown = (text: string): string => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
+/** What came, on one line and without characters that a terminal acts on. */
+const shown = (text: string): string =>
+  `${inertText(text, SHOWN_MAX) ?? ''}${text.length > SHOWN_MAX ? '…' : ''}`;
 
 function parseAddress(text: string): Ip | null {
   const parsed = parseIndicator(text);
   return parsed.ok && parsed.indicator.kind === 'ip' ? parsed.indicator : null;
 }
 
-/** Decisions 3.7. */
 export const NETWORK_TYPES = ['isp', 'hosting', 'business', 'education', 'government', 'unknown'] as const;
 
 export const AsnReply = z
@@ -75,7 +76,7 @@ export const AsnReply = z
     ip: z.string().nullable().describe('The address that was asked about; null when a number was.'),
     asn: z.int().min(1),
     asName: z.string().nullable().describe('Null for a network that is listed and announces nothing.'),
-    org: z.string().nullable().describe('Whoever the table of networks names as its holder.'),
+    org: z.string().nullable().describe('The holder in the table of networks.'),
     country: z.string().nullable().describe('Null: the loaded table has no countries of networks.'),
     registry: z.string().nullable().describe('Null: the loaded table has no registries.'),
     type: z
@@ -103,7 +104,6 @@ export const AsnReply = z
   .meta({ id: 'AutonomousSystem' });
 export type AsnReply = z.infer<typeof AsnReply>;
 
-/** Trap 78. */
 export const ReverseIpQuery = z
   .object({ ip: targetText('IPv4 address.', '185.220.101.1') })
   .transform(({ ip }, context): ReverseIpQuery => {
@@ -120,7 +120,6 @@ export type ReverseIpQuery = { readonly ip: Ipv4 };
 
 export const REVERSE_DOMAINS_MAX = 1_000;
 
-/** Decisions 3.7. */
 export const ReverseIpReply = z
   .object({
     ip: z.string(),

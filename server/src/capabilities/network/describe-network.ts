@@ -10,14 +10,13 @@ export type LocateDeps = {
   readonly addresses: Pick<Lookup<Domain, Addresses>, 'isOn' | 'ask'>;
 };
 
-/** What one lookup of its own may cost a caller. */
 const RESOLVE_MS = 5_000;
 
-/** A name that could not be resolved must not look like one that leads nowhere. */
-const UNRESOLVED = 'The name could not be resolved. This says nothing about the target: ask again later.';
+/** A failed resolution must not look like a name without addresses. */
+const UNRESOLVED = 'The name could not be resolved. This says nothing about the target: try again later.';
 const NOT_HERE = 'Names are not resolved here. An operator adds dns to LIVE_PROVIDERS.';
 
-/** Contract 4.2, G56: an address from memory, at once; a name by the first address it leads to. */
+/** An address is located from memory at once; a name by the first address it resolves to (contract 4.2, G56). */
 export function locate(
   { assess, addresses }: LocateDeps,
   host: Ip | Domain,
@@ -43,7 +42,7 @@ async function locateName(
   return { geo: geoOf(assess(parsed.indicator), parsed.indicator) };
 }
 
-/** Decisions 3.7, from memory alone. */
+/** Answers from memory alone (decisions 3.7). */
 export function describeNetwork(deps: NetworkDeps, ip: Ip): NetworkReply {
   const assessment = deps.assess(ip);
   const { book, context } = assessment;

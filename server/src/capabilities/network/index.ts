@@ -1,4 +1,3 @@
 export { createCountListed } from './count-listed.ts';
-export { historyRoutes } from './history/index.ts';
 export type { NetworkDeps } from './look-up-asn.ts';
 export { networkRoutes } from './routes.ts';

@@ -9,7 +9,6 @@ import type { CountListed } from './count-listed.ts';
 
 export type NetworkDeps = {
   readonly corpus: Pick<Corpus, 'lookup' | 'neighbourhood'>;
-  /** What the lists say of an address, gathered and judged as a check does. */
   readonly assess: Assessor;
   readonly enrichment: Pick<Enrichment, 'book' | 'networks'>;
   readonly countListed: CountListed;
@@ -19,10 +18,10 @@ export type NetworkDeps = {
 export type NetworkType = (typeof NETWORK_TYPES)[number];
 
 const RETRY_AFTER_S = 300;
-/** Words by which lists of networks say that a company rents out machines. */
+/** Categories that lists use for networks of hosting companies. */
 const HOSTING_WORDS = ['cloud', 'hosting', 'datacenter'];
 
-/** Decisions 3.7. The table of networks is memory; the count of listed addresses comes from PostgreSQL. */
+/** The table of networks is in memory; the count of listed addresses comes from PostgreSQL (decisions 3.7). */
 export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<AsnReply> {
   const networks = deps.enrichment.networks();
   if (networks === null)
@@ -34,7 +33,7 @@ export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<Asn
   const listings = listingsOf(deps, asked.asn);
   const system = networks.find(asked.asn);
   if (system === null && listings.length === 0)
-    throw new ServiceError('Not Found', `AS${asked.asn} is not in the table of networks and on no list.`);
+    throw new ServiceError('Not Found', `AS${asked.asn} is not in the table of networks nor on a list.`);
   return present(query, networks, {
     ...asked,
     system,
@@ -81,7 +80,7 @@ function present(query: AsnQuery, { dataAtMs }: Networks, found: Found): AsnRepl
 export const listingsOf = ({ corpus }: Pick<NetworkDeps, 'corpus'>, asn: number): readonly Listing[] =>
   corpus.lookup({ kind: 'asn', value: `AS${asn}`, number: asn }).listings;
 
-/** By lists alone: a name such as "Example Hosting" proves nothing. */
+/** Only lists decide: a name such as "Example Hosting" proves nothing. */
 export const networkTypeOf = (listings: readonly Listing[]): NetworkType =>
   listings.some(({ source, isDelisted }) => {
     if (source.threatClass === 'threat' || isDelisted === true) return false;

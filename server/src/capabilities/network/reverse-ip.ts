@@ -2,7 +2,10 @@ import type { Observations } from '#capabilities/providers/index.ts';
 import type { Ipv4 } from '#domain/indicator/index.ts';
 import { REVERSE_DOMAINS_MAX, type ReverseIpReply } from './contract.ts';
 
-/** Decisions 3.7. From what live lookups were told; nobody is asked. An address never met has no names, which proves nothing. */
+/**
+ * Answers from past live lookups and queries no outside source (decisions 3.7). An address without
+ * observations has an empty list, which proves nothing.
+ */
 export async function reverseIp(
   { observations }: { readonly observations: Pick<Observations, 'byPivot'> },
   ip: Ipv4,

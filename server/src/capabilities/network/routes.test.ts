@@ -11,7 +11,7 @@ import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { recordedGates, testApp } from '#test/http-app.ts';
 import { loadList } from '#test/load-list.ts';
 import { makeMmdb } from '#test/mmdb.ts';
@@ -25,9 +25,9 @@ const clock = systemClock();
 const DATA_MS = Date.UTC(2026, 5, 17);
 const AWAY = { DATABASE_URL: 'postgres://127.0.0.1:1/none', POSTGRES_POOL_MAX: 1 };
 
-/** Nobody may be asked, and nothing was seen; names and reverse-ip have tests of their own. */
+/** No DNS lookups and no observations; both have their own tests. */
 const WITHOUT_LOOKUPS: Pick<NetworkDeps, 'addresses' | 'observations'> = {
-  addresses: { isOn: false, ask: () => Promise.reject(new Error('Nobody may be asked.')) },
+  addresses: { isOn: false, ask: () => Promise.reject(new Error('DNS lookups are off.')) },
   observations: { byPivot: async () => ({ rows: [], total: 0 }) },
 };
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   await fill();
   built = await buildReplica(system, corpusDataset);
   const artifacts = createArtifacts({ postgres, dataDir, log, clock });
@@ -141,7 +141,7 @@ const DE = {
 const HOSTING = { isp: 'Example Hosting', org: 'Example Hosting', asn: 64_496 };
 
 describe('GET /check/location (contract 4.2, G56)', () => {
-  test('200: where an address is, who announces it, and what lists call it', async () => {
+  test('200: the location of an address, its network and its infrastructure', async () => {
     const { status, body } = await get('/check/location?query=45.83.64.1');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -158,13 +158,13 @@ describe('GET /check/location (contract 4.2, G56)', () => {
     ['hxxp://45[.]83[.]64[.]1/', 64_496],
     ['::ffff:45.83.64.1', 64_496],
     ['2a0e:97c0::5', 64_496],
-  ])('200: %s is asked for by its host', async (query, asn) => {
+  ])('200: %s is located by its host', async (query, asn) => {
     const { body } = await get(`/check/location?query=${encodeURIComponent(query)}`);
     expect(body.geo.asn).toBe(asn);
   });
 
   test.each(['example.com', 'https://example.com/x', '10.0.0.1', '203.0.113.7', '198.41.0.4'])(
-    '200 with null: %s is private, in no file, or a name while nobody may be asked',
+    '200 with null: %s is private, in no file, or a name while DNS lookups are off',
     async (query) => {
       expect(await get(`/check/location?query=${encodeURIComponent(query)}`)).toMatchObject({
         status: 200,
@@ -234,7 +234,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
   test('200: a listed network that announces nothing has no name', async () => {
     const { status, body } = await get('/threat-intel/asn?asn=65551');
     expect([status, body.asName, body.listed, body.listedIps]).toEqual([200, null, true, 0]);
-    // What an accusing list calls it is no description.
+    // The category of an accusing list does not describe the type of the network.
     expect(body.type).toBe('unknown');
   });
 
@@ -274,7 +274,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
     await away.close();
   });
 
-  test('a count of five minutes ago goes on while PostgreSQL is away, for a day', async () => {
+  test('while PostgreSQL is down the last count is used for a day', async () => {
     const at = { ms: 0 };
     const moved = { now: clock.now, monotonic: () => at.ms };
     const pool = { transaction: postgres.transaction };
@@ -290,7 +290,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
     await away.close();
   });
 
-  test('costs the burst alone (decisions 1.4)', () => {
+  test('costs only the burst (decisions 1.4)', () => {
     const meters = networkRoutes(deps).map(({ path, policy }) => [path, policy.meter]);
     expect(meters).toEqual([
       ['/check/location', 'checks'],
@@ -302,7 +302,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
 });
 
 describe('GET /network/intel (decisions 3.7)', () => {
-  test('200: the address, its network, its neighbours and what it is', async () => {
+  test('200: the address, its network, its neighbours and its infrastructure', async () => {
     const { status, body } = await get('/network/intel?ip=45.83.64.1');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -325,7 +325,7 @@ describe('GET /network/intel (decisions 3.7)', () => {
     ]);
   });
 
-  test('200: what nobody knows is null, and without a list there is no infrastructure', async () => {
+  test('200: unknown values are null, and without a list there is no infrastructure', async () => {
     const { body } = await get('/network/intel?ip=198.41.0.4');
     expect(body).toEqual({
       ip: '198.41.0.4',

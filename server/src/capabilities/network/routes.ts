@@ -23,9 +23,9 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/check/location',
     summary: 'Where is this address, and who announces it?',
     description:
-      'From files that are loaded here. Nothing is asked of anybody about an address; a name is resolved first, within five seconds, and answers with the place of the first address it leads to, or with `null`. Null with a `message`: it could not be resolved.',
+      'From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.',
     tags: ['check'],
-    // Decisions 1.4: /check/* costs a check, and bad input none.
+    // /check/* costs a check; bad input costs none (decisions 1.4).
     policy: { ...POLICY, meter: 'checks', class: 'A' },
     query: LocationQuery,
     reply: LocationReply,
@@ -36,7 +36,7 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/threat-intel/asn',
     summary: 'Whose network is this, and how much of it is listed?',
     description:
-      '404 for an address that nobody announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.',
+      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.',
     tags: TAGS,
     policy: POLICY,
     query: AsnQuery,
@@ -49,7 +49,7 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/threat-intel/reverse-ip',
     summary: 'Which names lead to this address?',
     description:
-      'As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. Nobody is asked, and an address that was never met answers an empty list.',
+      'As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list.',
     tags: TAGS,
     policy: POLICY,
     query: ReverseIpQuery,

@@ -1,18 +1,19 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** All SQL of network; each function is one statement. */
-
 /**
- * The planner knows nothing about the ranges it is given and might read the table from end to end for each of them.
- * With the index the largest networks (4,800 ranges, 55,000 listed addresses of 3 M listings) take 0.2 to 0.4 s on a
- * machine with a load of 15 on two cores, most others a few milliseconds.
+ * The planner has no statistics about the given ranges and might scan the whole table for each of them. With
+ * the index the largest networks (4,800 ranges, 55,000 listed addresses of 3 M listings) take 0.2 to 0.4 s on
+ * a machine with a load of 15 on two cores, most others a few milliseconds.
  */
 export const prepareRangeCount = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,
   );
 
-/** Distinct keys within any of the ranges that a counted threat source lists. Ranges do not overlap. */
+/**
+ * Counts distinct keys within the ranges that an enabled threat source lists, advertising lists left out.
+ * Ranges must not overlap.
+ */
 export async function countListedKeys(
   tx: Db,
   first: readonly Uint8Array[],

@@ -16,7 +16,7 @@ const packed = (entries: readonly (readonly [number, number])[]) =>
     entries.map(([, count]) => count),
   );
 
-test('a bucket answers with the count of what was put in, and with null for everything else', () => {
+test('a bucket answers with the count of each stored suffix, and with null for everything else', () => {
   fc.assert(
     fc.property(buckets, fc.integer({ min: 0, max: SUFFIX_MAX }), (entries, other) => {
       const bucket = packed(entries);
@@ -31,7 +31,7 @@ test('an entry takes ten bytes', () => {
   expect(packed([[1, 1]]).length - packed([]).length).toBe(10);
 });
 
-test('any flipped bit and any lost byte is found out', () => {
+test('any flipped bit and any lost byte is detected', () => {
   fc.assert(
     fc.property(buckets, fc.nat(), fc.nat(7), (entries, at, bit) => {
       const bucket = packed(entries);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The stored form of all hashes that share their first five digits: a checksum of 4 bytes, then the next twelve digits
- * of each hash in ascending order (6 bytes), then the counts in the same order (4 bytes). 17 digits are 68 bits: of a
- * thousand million random hashes one in 3 x 10^11 would be taken for a breached one, and a range answer shows these
- * twelve digits only (decisions 3.19). Whole hashes would be 22 bytes an entry instead of 10.
+ * The stored form of all hashes with the same first five digits: a checksum of 4 bytes, then the next twelve digits of
+ * each hash in ascending order (6 bytes), then the counts in the same order (4 bytes). 17 digits are 68 bits: with a
+ * thousand million stored hashes, one random hash in 3 x 10^11 would be taken for a breached one. A range answer shows
+ * these twelve digits only (decisions 3.19). Whole hashes would take 22 bytes per entry instead of 10.
  */
 export const PREFIX_DIGITS = 5;
 export const SUFFIX_DIGITS = 12;
@@ -25,7 +25,7 @@ export class DamagedBucket extends Error {
   }
 }
 
-/** Five digits are 20 bits: three bytes, in the order of the numbers. */
+/** Five digits are 20 bits: three bytes, in numeric order. */
 export function bucketKey(prefix: number, key: Buffer = Buffer.alloc(KEY_BYTES)): Buffer {
   key[0] = prefix >>> 16;
   key[1] = prefix >>> 8;
@@ -33,7 +33,7 @@ export function bucketKey(prefix: number, key: Buffer = Buffer.alloc(KEY_BYTES))
   return key;
 }
 
-/** Suffixes in ascending order, with their counts beside them. */
+/** `suffixes` must be ascending; `counts` has the same order. */
 export function packBucket(suffixes: readonly number[], counts: readonly number[]): Buffer {
   const bucket = Buffer.allocUnsafe(CHECKSUM_BYTES + suffixes.length * ENTRY_BYTES);
   let at = CHECKSUM_BYTES;
@@ -43,7 +43,7 @@ export function packBucket(suffixes: readonly number[], counts: readonly number[
   return bucket;
 }
 
-/** How many entries it has; throws when it is not what was packed. */
+/** The number of entries; throws when the checksum does not match. */
 export function checkedEntries(bucket: Buffer): number {
   const body = bucket.length - CHECKSUM_BYTES;
   if (body < ENTRY_BYTES || body % ENTRY_BYTES !== 0) throw new DamagedBucket();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { replaceFile, syncToDisk } from '#platform/replace-file.ts';
 
 /**
- * DATA_DIR/passwords/<type>/CURRENT              which corpus is in use
+ * DATA_DIR/passwords/<type>/CURRENT              names the corpus in use
  *                          /g000000002/data.mdb  a whole corpus, never changed again
  *                          /g000000003.building  unfinished, removed by the next load
- *                          /loader.lock          held while somebody loads
+ *                          /loader.lock          held during a load
  */
 export const HASH_TYPES = ['sha1', 'ntlm'] as const;
 export type HashType = (typeof HASH_TYPES)[number];
@@ -14,7 +14,7 @@ export const HASH_DIGITS: Readonly<Record<HashType, number>> = { sha1: 40, ntlm:
 
 export type Pointer = {
   readonly generation: string;
-  /** Of the data file: a shorter one would end the process that maps it (SIGBUS) instead of answering. */
+  /** Size of the data file. Mapping a shorter one would end the process with SIGBUS instead of answering. */
   readonly bytes: number;
 };
 
@@ -28,7 +28,7 @@ export const dataFile = (dataDir: string, type: HashType, generation: string): s
   join(corpusFolder(dataDir, type), generation, 'data.mdb');
 const pointerFile = (dataDir: string, type: HashType): string => join(corpusFolder(dataDir, type), 'CURRENT');
 
-/** Null when there is none, or none that can be read. */
+/** Null when there is no readable pointer. */
 export function readPointer(dataDir: string, type: HashType): Pointer | null {
   try {
     const pointer = JSON.parse(readFileSync(pointerFile(dataDir, type), 'utf8')) as Pointer;
@@ -38,7 +38,7 @@ export function readPointer(dataDir: string, type: HashType): Pointer | null {
   }
 }
 
-/** Changes with every swap: cheaper than reading the pointer each second. Empty when there is none. */
+/** Changes with every swap; cheaper than reading the pointer each second. Empty when there is no pointer. */
 export function pointerStamp(dataDir: string, type: HashType): string {
   const stat = statSync(pointerFile(dataDir, type), { throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.ino}:${stat.mtimeMs}:${stat.size}`;
@@ -46,12 +46,12 @@ export function pointerStamp(dataDir: string, type: HashType): string {
 
 export type Building = { readonly generation: string; readonly file: string };
 
-/** A new empty folder. What a killed predecessor left unfinished goes first. */
+/** Creates a new empty folder and removes unfinished ones of killed loads. */
 export function beginGeneration(dataDir: string, type: HashType): Building {
   const folder = corpusFolder(dataDir, type);
   const names = namesIn(folder);
   for (const name of names) if (name.endsWith('.building')) removeFolder(folder, name);
-  // Numbers are never used twice, so that nobody mistakes a new folder for one it has open.
+  // Numbers are never reused, so that an open process cannot mistake a new folder for its own.
   const numbers = [readPointer(dataDir, type)?.generation ?? '', ...names].map((name) =>
     Number(ANY_GENERATION.exec(name)?.[1] ?? 0),
   );
@@ -61,7 +61,7 @@ export function beginGeneration(dataDir: string, type: HashType): Building {
   return { generation, file: join(building, 'data.mdb') };
 }
 
-/** On disk before its name is, and named before anybody is told of it. */
+/** The data is on disk before it gets its name, and has its name before the pointer refers to it. */
 export function publishGeneration(dataDir: string, type: HashType, { generation, file }: Building): void {
   const folder = corpusFolder(dataDir, type);
   syncToDisk(file);
@@ -74,7 +74,7 @@ export function publishGeneration(dataDir: string, type: HashType, { generation,
 export const abandonGeneration = (dataDir: string, type: HashType, { generation }: Building): void =>
   removeFolder(corpusFolder(dataDir, type), `${generation}.building`);
 
-/** Whoever still maps an old corpus keeps its file until it has moved on, within a second. */
+/** A process that still maps an old corpus keeps its file until it switches, within a second. */
 export function removeOtherGenerations(dataDir: string, type: HashType, kept: string): void {
   const folder = corpusFolder(dataDir, type);
   for (const name of namesIn(folder))

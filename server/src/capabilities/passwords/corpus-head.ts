@@ -1,13 +1,13 @@
 import { type Environment, openTable } from '#platform/lmdb.ts';
 import type { HashType } from './corpus-files.ts';
 
-/** Tables of a corpus: the buckets by prefix, and one value that is written when all of them are there. */
+/** Tables of a corpus: the buckets by prefix, and one value that is written after all of them. */
 export const BUCKETS = 'buckets';
 const HEAD = 'head';
 const HEAD_KEY = Buffer.from('head');
 const FORMAT = 1;
 
-/** The mark of a complete corpus: a file without it was never finished. */
+/** Marks a complete corpus: a file without it was never finished. */
 export type CorpusHead = {
   readonly type: HashType;
   readonly entries: number;
@@ -23,7 +23,7 @@ export function writeHead(environment: Environment, head: CorpusHead): void {
   });
 }
 
-/** Null when there is none, or it is of another format. */
+/** Null when it is missing or has another format. */
 export function readHead(environment: Environment): CorpusHead | null {
   const bytes = openTable(environment, HEAD)?.getBinary(HEAD_KEY);
   if (bytes === undefined) return null;

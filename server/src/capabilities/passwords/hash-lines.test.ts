@@ -52,7 +52,7 @@ describe('a list in the Have I Been Pwned layout', () => {
     expect(readText(listOf(breachedHashes(32)), 'ntlm')).toHaveLength(HASHES.length);
   });
 
-  test('may count further than four bytes hold: the largest that fits stands', () => {
+  test('may hold counts above four bytes: they are stored as the largest that fits', () => {
     expect(readText(`${HASHES[0]?.hash}:9999999999\n`)[0]?.[2]).toBe(0xffff_ffff);
   });
 });
@@ -70,21 +70,21 @@ describe('a file is refused', () => {
     ['without counts', `${HASHES[0]?.hash}\n`, /^Line 1 is not/],
     ['with an empty count', `${HASHES[0]?.hash}:\n`, /^Line 1 is not/],
     ['with a count of nothing', `${line(0)}${HASHES[1]?.hash}:0\n`, /^Line 2 is not/],
-    ['with a count that is none', `${HASHES[0]?.hash}:1e3\n`, /^Line 1 is not/],
+    ['with an invalid count', `${HASHES[0]?.hash}:1e3\n`, /^Line 1 is not/],
     ['with an empty line', `${line(0)}\n${line(1)}`, /^Line 2 is not/],
     ['that is not ordered', `${line(0)}${line(2)}${line(1)}`, /^Line 3 does not come after/],
     ['that holds a hash twice', `${line(0)}${line(0)}`, /^Line 2 does not come after/],
     ['that is ordered by count', lines.toReversed().join('\n'), /^Line 2 does not come after/],
     ['that is cut in a line', LIST.slice(0, -3), /^Line 1000 does not end: the file was cut off/],
-    ['that is cut between two lines', `${lines.slice(0, 900).join('\n')}\n`, /not whole/],
-    ['that lacks its beginning', `${lines.slice(100).join('\n')}\n`, /not whole/],
-    ['that lacks a part', `${[...lines.slice(0, 400), ...lines.slice(500)].join('\n')}\n`, /not whole/],
+    ['that is cut between two lines', `${lines.slice(0, 900).join('\n')}\n`, /not complete/],
+    ['that lacks its beginning', `${lines.slice(100).join('\n')}\n`, /not complete/],
+    ['that lacks a part', `${[...lines.slice(0, 400), ...lines.slice(500)].join('\n')}\n`, /not complete/],
   ])('%s', (_what, text, sentence) => {
     expect(() => readText(text)).toThrow(PasswordsRefused);
     expect(() => readText(text)).toThrow(sentence);
   });
 
-  test('without a digit of a hash in the sentence', () => {
+  test('without a digit of a hash in the message', () => {
     const { hash = '' } = HASHES[5] ?? {};
     try {
       readText(`${hash}:1\n${hash}:1\n`);
@@ -95,6 +95,6 @@ describe('a file is refused', () => {
   });
 });
 
-test('a small list has no gaps to judge by', () => {
+test('a small list is not checked for gaps', () => {
   expect(readText(listOf(HASHES.slice(0, 20)))).toHaveLength(20);
 });

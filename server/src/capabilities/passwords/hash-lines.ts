@@ -1,7 +1,7 @@
 import { COUNT_MAX, PREFIX_DIGITS, PREFIXES, SUFFIX_DIGITS } from './bucket.ts';
 import { HASH_DIGITS, type HashType } from './corpus-files.ts';
 
-/** The file is not what it should be; the sentence is for the operator and quotes nothing of the file. */
+/** The file cannot be loaded. The message is for the operator and quotes nothing of the file. */
 export class PasswordsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -20,13 +20,13 @@ const SUFFIXES = 16 ** SUFFIX_DIGITS;
 const NOT_A_DIGIT = 0xff;
 const DIGITS = hexDigits();
 /**
- * Hashes are spread evenly, so the widest gap between n of them is about ln(n)/n of the whole; one that is wider by
- * 30/n happens to one honest file in 10^13. Thus a file that was cut at the end of a line, or lacks a part in the
- * middle, is found out without being told how long it should be.
+ * Hashes are evenly distributed, so the widest gap between n of them is about ln(n)/n of the whole; a gap wider by 30/n
+ * occurs in one honest file in 10^13. A file that was cut at the end of a line, or lacks a part in the middle, is thus
+ * detected without knowing its length.
  */
 const GAP_SLACK = 30;
 
-/** Reads the Have I Been Pwned layout, `HASH:COUNT` ordered by hash, from bytes that come in pieces of any size. */
+/** Reads the Have I Been Pwned layout, `HASH:COUNT` ordered by hash, from bytes in pieces of any size. */
 export class HashLines {
   readonly #type: HashType;
   readonly #digits: number;
@@ -62,7 +62,7 @@ export class HashLines {
       start = end + 1;
     }
     this.#rest = bytes.subarray(start);
-    // Bounds what is kept of a file that has no lines at all.
+    // Bounds the buffer for a file without line ends.
     if (this.#rest.length > this.#digits + 2 + COUNT_DIGITS_MAX) throw this.#malformed(this.#line + 1);
   }
 
@@ -77,7 +77,7 @@ export class HashLines {
     this.#noteGap(1);
     if (this.#widestGap * this.#entries > Math.log(this.#entries) + GAP_SLACK)
       throw new PasswordsRefused(
-        `The file is not whole: no hash lies in a stretch of ${(this.#widestGap * 100).toPrecision(2)} % of all possible ones.`,
+        `The file is not complete: no hash lies in a stretch of ${(this.#widestGap * 100).toPrecision(2)} % of all possible ones.`,
       );
     return { entries: this.#entries };
   }
@@ -121,13 +121,13 @@ export class HashLines {
 
 const NAMES: Readonly<Record<HashType, string>> = { sha1: 'SHA-1', ntlm: 'NTLM' };
 
-/** What a portal or a proxy sends instead of a file. */
+/** Portals and proxies send web pages instead of the file. */
 function refusePage(bytes: Buffer): void {
   if (bytes.toString('latin1', 0, 256).trimStart().codePointAt(0) === LESS_THAN)
     throw new PasswordsRefused('The file is a web page, not a list of hashes.');
 }
 
-/** 0 when there is no count from 1 up; a larger one than fits is the largest that does. */
+/** 0 when there is no count of at least 1; a count that is too large becomes the largest that fits. */
 function countAt(bytes: Buffer, start: number, end: number): number {
   if (end <= start || end - start > COUNT_DIGITS_MAX) return 0;
   let count = 0;

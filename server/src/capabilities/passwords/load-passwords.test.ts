@@ -56,7 +56,7 @@ const find = (passwords: Passwords, value: string) => passwords.find({ algorithm
 const generations = () => readdirSync(join(dataDir, 'passwords', 'sha1')).filter((name) => /^g\d/.test(name));
 const FIRST = HASHES[0] as (typeof HASHES)[number];
 
-test('nothing loaded: nothing is known, and that is no failure', () => {
+test('without a corpus the answer is null, and that is no failure', () => {
   const passwords = opened();
   expect(find(passwords, FIRST.hash)).toBeNull();
   expect(passwords.status()).toEqual({ sha1: null, ntlm: null });
@@ -129,14 +129,14 @@ describe('a new corpus', () => {
     expect(find(opened(), FIRST.hash)?.count).toBe(FIRST.count);
   });
 
-  test('waits for nobody: a second load at the same time is refused', async () => {
+  test('does not wait: a second load at the same time is refused', async () => {
     const lock = tryLock(loaderLock(dataDir, 'sha1'));
     await expect(load(LIST)).rejects.toThrow('Another load');
     lock?.release();
     await load(LIST);
   });
 
-  test('that is not there is refused in a sentence', async () => {
+  test('from a missing file is refused with a message', async () => {
     await expect(load(LIST, { file: join(dataDir, 'nowhere.txt') })).rejects.toThrow(
       /nowhere\.txt' cannot be read/,
     );
@@ -152,14 +152,14 @@ describe('a damaged corpus', () => {
     expect(written.join('')).toContain('cannot be opened');
   });
 
-  test('answers nothing instead of something wrong, and says so once, without a digit of what was asked', async () => {
+  test('answers null instead of a wrong count, and logs it once, without a digit of the queried hash', async () => {
     await load(LIST);
     const file = dataFile(dataDir, 'sha1', 'g000000001');
     const bytes = readFileSync(file);
     const suffix = Buffer.from(FIRST.hash.slice(5, 17), 'hex');
     const at = bytes.indexOf(suffix);
     expect(at).toBeGreaterThan(0);
-    // The count of the entry, which nothing else would give away.
+    // The count of the entry, a change that only the checksum shows.
     bytes.writeUInt32BE(4_000_000, at + suffix.length);
     writeFileSync(file, bytes);
     const passwords = opened();
@@ -171,7 +171,7 @@ describe('a damaged corpus', () => {
   });
 });
 
-test('nothing of a hash that was asked about is logged or stored (C18, trap 57)', async () => {
+test('nothing of a queried hash is logged or stored (C18, trap 57)', async () => {
   await load(LIST);
   const passwords = opened();
   const unseen = sha1Of('asked-and-never-listed');
@@ -185,7 +185,7 @@ test('nothing of a hash that was asked about is logged or stored (C18, trap 57)'
 });
 
 describe.runIf(existsSync(REAL))('the real lists', () => {
-  test('are loaded whole and know the most used passwords', { timeout: 60_000 }, async () => {
+  test('are loaded completely and include the most used passwords', { timeout: 60_000 }, async () => {
     const file = (name: string) => join(REAL, `pwned-passwords-${name}-ordered-by-hash.txt.gz`);
     for (const type of ['sha1', 'ntlm'] as const)
       expect(await load('', { file: file(type), type })).toMatchObject({ type, entries: 370_686 });

@@ -19,16 +19,15 @@ export type LoadOptions = {
   readonly dataDir: string;
   readonly file: string;
   readonly type: HashType;
-  /** The date of the data; without it the date of the file. Never the time of loading (scoring ruling 1). */
+  /** The date of the data; when absent, the date of the file. Never the time of loading (scoring ruling 1). */
   readonly dataAtMs?: number;
   readonly nowMs: number;
-  /** Told after each piece that was read: a full corpus is 40 GB of text. */
+  /** Called after each piece, because a full corpus is 40 GB of text. */
   readonly onProgress?: (progress: LoadProgress) => void;
 };
 
 export type LoadProgress = {
   readonly entries: number;
-  /** Of the file on disk. */
   readonly bytesDone: number;
   readonly bytesTotal: number;
 };
@@ -42,12 +41,12 @@ export type LoadedPasswords = {
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const READ_BYTES = 1_048_576;
-/** Some 40 MB of pages at 950 hashes a bucket: what one transaction of a build holds in memory. */
+/** About 40 MB of pages at 950 hashes per bucket: the memory of one transaction of a build. */
 const BUCKETS_A_TRANSACTION = 4_096;
 
 /**
- * Reads a list of breached password hashes into a corpus beside the one in use, verifies it and swaps. Whatever goes
- * wrong before the swap leaves the corpus in use where it is; running processes follow within a second.
+ * Reads a list of breached password hashes into a corpus beside the one in use, verifies it and swaps. A failure before
+ * the swap leaves the corpus in use; running processes follow within a second.
  */
 export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswords> {
   const { dataDir, type } = options;
@@ -137,7 +136,7 @@ async function* bytesOf(read: ReadStream, isPacked: boolean): AsyncGenerator<Buf
   }
 }
 
-/** Collects the hashes of one prefix and writes whole buckets, many in one transaction. */
+/** Collects the hashes of one prefix and writes whole buckets, many per transaction. */
 class BucketWriter {
   readonly #environment: Environment;
   readonly #table: Table;
@@ -159,7 +158,7 @@ class BucketWriter {
     if (prefix !== this.#prefix) this.#close();
     this.#prefix = prefix;
     const last = this.#suffixes.length - 1;
-    // Two hashes with the same 17 digits cannot be told apart later: the more frequent one answers.
+    // Two hashes with the same 17 digits cannot be distinguished later, so the higher count is kept.
     if (suffix === this.#suffixes[last]) this.#counts[last] = Math.max(count, this.#counts[last] ?? 0);
     else {
       this.#suffixes.push(suffix);
@@ -195,7 +194,7 @@ class BucketWriter {
   }
 }
 
-/** What was written is read once, from the file: a disk that lies is found out before anybody leans on it. */
+/** Reads the written file back once, so that a faulty disk is detected before the corpus is used. */
 async function verify(file: string, built: CorpusHead): Promise<void> {
   const environment = openEnvironment(file, 'read');
   try {
@@ -208,7 +207,7 @@ async function verify(file: string, built: CorpusHead): Promise<void> {
     }
     const isWhole = head?.entries === built.entries && entries === built.entries && buckets === built.buckets;
     if (!isWhole)
-      throw new Error('What was written of the password corpus is not what was read. Nothing was changed.');
+      throw new Error('The written password corpus differs from its source. Nothing was changed.');
   } finally {
     await environment.close();
   }

@@ -12,7 +12,7 @@ import {
 } from './corpus-files.ts';
 import { BUCKETS, type CorpusHead, readHead } from './corpus-head.ts';
 
-/** Contract 2.1 `pwnedPassword`. */
+/** The field `pwnedPassword` (contract 2.1). */
 export type PwnedPassword = {
   readonly hashType: HashType;
   readonly count: number;
@@ -20,7 +20,7 @@ export type PwnedPassword = {
   readonly corpusUpdatedAt: string;
 };
 
-/** What a caller may ask about: 40 digits are SHA-1, 32 may be NTLM; nothing else is a password hash (trap 8). */
+/** Hashes that can be looked up: 40 digits are SHA-1, 32 may be NTLM; nothing else is a password hash (trap 8). */
 export type AskedHash = { readonly algorithm: 'sha1' | 'md5'; readonly value: string };
 
 export type PasswordsStatus = Readonly<Record<HashType, CorpusStatus | null>>;
@@ -32,7 +32,7 @@ export type CorpusStatus = {
 };
 
 export type Passwords = {
-  /** Null: not in the corpus, or none is loaded. Keeps and logs nothing of what was asked (C18, trap 57). */
+  /** Null: not in the corpus, or no corpus is loaded. Stores and logs nothing of the queried hash (C18, trap 57). */
   readonly find: (hash: AskedHash) => PwnedPassword | null;
   readonly status: () => PasswordsStatus;
   readonly close: () => Promise<void>;
@@ -41,7 +41,6 @@ export type Passwords = {
 export type PasswordsOptions = {
   readonly dataDir: string;
   readonly log: Log;
-  /** A new corpus is seen within this time. */
   readonly refreshMs?: number;
 };
 
@@ -49,7 +48,7 @@ const REFRESH_MS = 1_000;
 const TYPE_OF = { sha1: 'sha1', md5: 'ntlm' } as const satisfies Record<AskedHash['algorithm'], HashType>;
 const HEX = /^[0-9a-f]+$/i;
 
-/** Opens what is loaded, follows what is loaded later, and answers null until then. */
+/** Opens the loaded corpora, follows later ones, and answers null until then. */
 export function openPasswords({ dataDir, log, refreshMs = REFRESH_MS }: PasswordsOptions): Passwords {
   const followed = {
     sha1: new FollowedCorpus(dataDir, 'sha1', log),
@@ -69,7 +68,6 @@ export function openPasswords({ dataDir, log, refreshMs = REFRESH_MS }: Password
   };
 }
 
-/** One corpus that may be replaced by another while it answers. */
 class FollowedCorpus {
   readonly #dataDir: string;
   readonly #type: HashType;
@@ -91,7 +89,7 @@ class FollowedCorpus {
       if (count === null) return null;
       return { hashType: this.#type, count, corpusUpdatedAt: open.head.corpusUpdatedAt };
     } catch (error) {
-      // A check is more than this field: it goes on without it. Told once, and without a digit of what was asked.
+      // A check has other fields, so it continues without this one. Logged once, without a digit of the queried hash.
       if (!this.#isDamageTold)
         this.#log.error({ type: this.#type, err: error }, 'password corpus is damaged; load it again');
       this.#isDamageTold = true;
@@ -106,7 +104,7 @@ class FollowedCorpus {
     return { generation: open.generation, entries, bytes: open.bytes, corpusUpdatedAt };
   }
 
-  /** A corpus that cannot be opened leaves the one in use where it is. */
+  /** If the new corpus cannot be opened, the one in use stays. */
   refresh(): void {
     const stamp = pointerStamp(this.#dataDir, this.#type);
     if (stamp === this.#stamp) return;

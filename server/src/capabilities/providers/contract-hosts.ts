@@ -5,11 +5,11 @@ const NAME_MAX = 256;
 const timestamp = z.string().max(40).describe('RFC 3339, UTC.');
 const name = z.string().max(NAME_MAX);
 
-/** Contract 2.3, from RDAP (RFC 9083) or, where a registry has none, from WHOIS on port 43. */
+/** The `whois` block of contract 2.3, from RDAP (RFC 9083) or, where a registry has none, from WHOIS on port 43. */
 export const Whois = z
   .object({
     registrar: name.nullable().describe('Of a domain; null for an address.'),
-    registrant: name.nullable().describe('As far as the registry tells: often redacted.'),
+    registrant: name.nullable().describe('As published by the registry; often redacted.'),
     createdDate: timestamp.nullable(),
     updatedDate: timestamp.nullable(),
     expiresDate: timestamp.nullable(),
@@ -36,18 +36,15 @@ const certificateFields = {
 export const Certificate = z.object(certificateFields);
 export type Certificate = z.infer<typeof Certificate>;
 
-/** What the host itself presented. */
 export const TlsFacts = z.object({
   certificate: Certificate,
   names: z.array(name).max(LIST_MAX).describe('Names the certificate is for.'),
   isTrusted: z.boolean(),
-  /** Why it is not: expired, self-signed, another name … */
   problem: z.string().max(200).nullable(),
   protocol: z.string().max(20).nullable(),
 });
 export type TlsFacts = z.infer<typeof TlsFacts>;
 
-/** What certificate transparency logs hold, newest first. */
 export const CtHistory = z.object({
   history: z
     .array(z.object({ ...certificateFields, fingerprint: z.string().max(128).nullable() }))
@@ -57,7 +54,7 @@ export const CtHistory = z.object({
 });
 export type CtHistory = z.infer<typeof CtHistory>;
 
-/** Contract 2.3 with G15: the newest valid leaf, and what else is known. */
+/** The newest valid leaf, with its history (contract 2.3, G15). */
 export const Certificates = z
   .object({
     ...certificateFields,
@@ -77,7 +74,7 @@ export const Certificates = z
   .meta({ id: 'Certificates' });
 export type Certificates = z.infer<typeof Certificates>;
 
-/** Contract 2.3 with G16. */
+/** The `vulnerabilities` block of contract 2.3, with the fields of G16. */
 export const Vulnerabilities = z
   .object({
     total: z.int().min(0),
@@ -107,7 +104,7 @@ export const Technology = z.object({
   name: z.string().max(100),
   version: z.string().max(50).nullable(),
   category: z.string().max(50),
-  source: z.string().max(50).describe('What gave it away: header:server, meta:generator, cpe …'),
+  source: z.string().max(50).describe('The sign that revealed it: header:server, meta:generator, cpe …'),
 });
 export const Technologies = z.array(Technology).max(LIST_MAX);
 export type Technologies = z.infer<typeof Technologies>;

@@ -3,14 +3,13 @@ import { z } from 'zod';
 const LIST_MAX = 50;
 const name = z.string().max(256);
 
-/** Where a name leads. */
 export const Addresses = z.object({
   a: z.array(z.string().max(15)).max(LIST_MAX),
   aaaa: z.array(z.string().max(45)).max(LIST_MAX),
 });
 export type Addresses = z.infer<typeof Addresses>;
 
-/** Decisions 3.13 `dns` and G6, plus what mail posture is graded from. */
+/** DNS facts (decisions 3.13 `dns`, G6), with the fields that the mail grade is computed from. */
 export const DnsFacts = z
   .object({
     hasSPF: z.boolean(),
@@ -36,7 +35,6 @@ export const DnsFacts = z
   .meta({ id: 'DnsFacts' });
 export type DnsFacts = z.infer<typeof DnsFacts>;
 
-/** G30. */
 export const Tenant = z
   .object({
     provider: z.literal('microsoft'),

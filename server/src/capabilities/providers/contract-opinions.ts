@@ -35,7 +35,7 @@ export const PassiveDns = z.object({
 });
 export type PassiveDns = z.infer<typeof PassiveDns>;
 
-/** Contract 2.4. The last three only at `full`. */
+/** The last three only at `full` (contract 2.4). */
 export const Otx = z
   .object({
     ...fetched,
@@ -70,18 +70,16 @@ export const Otx = z
   .meta({ id: 'CommunityIntel' });
 export type Otx = z.infer<typeof Otx>;
 
-/** What a scanner of the safe-browsing type says. No threat is its silence, never its word that something is clean. */
+/** The answer of a scanner of the safe-browsing type. No threats means no finding, not that the target is clean. */
 export const ScannerVerdict = z.object({
   threats: z
     .array(z.enum(['malware', 'phishing', 'unwanted', 'abuse']))
     .max(4)
     .describe('Empty: it knows of none.'),
-  /** The expression of the URL that matched: host, or host and path. */
   matched: text(2_048).nullable(),
 });
 export type ScannerVerdict = z.infer<typeof ScannerVerdict>;
 
-/** G28. */
 export const IntelOwlReport = z.object({
   status: z.enum(['accepted', 'completed', 'failed']),
   jobId: z.int().min(0).nullable(),

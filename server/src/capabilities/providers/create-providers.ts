@@ -2,6 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
+import { CHECKED, CHECKED_NAMES } from './checked-providers.ts';
 import { AnswerMemory } from './frame/answer-memory.ts';
 import {
   createAbsentLookup,
@@ -11,24 +12,23 @@ import {
 } from './frame/create-lookup.ts';
 import { createKeptAnswers } from './frame/kept-answers.ts';
 import { createRedisRoom } from './frame/redis-room.ts';
-import { createLiveContexts } from './gather.ts';
+import { type CheckLookups, createLiveContexts } from './gather.ts';
 import type { LiveContexts } from './live-context.ts';
 import type { Observations } from './observation.ts';
 import type { Lookup } from './outcome.ts';
 import type { Provider, ProviderName } from './provider.ts';
 import type { Providers } from './providers.ts';
-import { siteOf } from './questions.ts';
+import { siteOf } from './site-of.ts';
 
 type ProviderFor<L> = L extends Lookup<infer K, infer V> ? Provider<K, V> : never;
 
-/** One of each, bare: the frame is put around them here. */
 export type ProviderSet = { readonly [N in ProviderName]: ProviderFor<Providers[N]> } & {
   readonly observations: Observations;
 };
 
 export type ProvidersDeps = {
   readonly set: ProviderSet;
-  /** Who may be asked; the names of LIVE_PROVIDERS. Where a name leads (`addresses`) is part of `dns`. */
+  /** The enabled providers, as in LIVE_PROVIDERS. `addresses` is part of `dns`. */
   readonly on: ReadonlySet<ProviderName>;
   readonly redis: Redis;
   readonly redisPrefix: string;
@@ -37,7 +37,7 @@ export type ProvidersDeps = {
   readonly log: Log;
 };
 
-/** Puts every provider into its frame, over one memory of the process. Closing gives up all that is under way. */
+/** Puts every provider into its frame, over one memory per process. Closing cancels all running lookups. */
 export function createProviders(deps: ProvidersDeps): {
   readonly providers: Providers;
   readonly contexts: LiveContexts;
@@ -63,21 +63,16 @@ export function createProviders(deps: ProvidersDeps): {
     lookups.push(lookup);
     return lookup;
   };
-  const checked = {
-    addresses: frame(set.addresses, siteOf),
-    dns: frame(set.dns, siteOf),
-    rdap: frame(set.rdap, siteOf),
-    tls: frame(set.tls, siteOf),
-    ct: frame(set.ct, siteOf),
-    internetdb: frame(set.internetdb, siteOf),
-    otx: frame(set.otx, ({ indicator }) => siteOf(indicator)),
-    scanner: frame(set.scanner, siteOf),
-    web: frame(set.web, siteOf),
-  };
+  const checked = Object.fromEntries(
+    CHECKED_NAMES.map((name) => [
+      name,
+      frame(set[name] as unknown as Provider<never, unknown>, CHECKED[name].site),
+    ]),
+  ) as unknown as CheckLookups;
   const providers: Providers = {
     ...checked,
     tenant: frame(set.tenant, siteOf),
-    // Never read together with others, so any place will do.
+    // IntelOwl answers are never read together with others, so their cluster slot does not matter.
     intelowl: frame(set.intelowl, set.intelowl.upstreamOf),
     observations: set.observations,
     close: async () => {

@@ -8,11 +8,10 @@ export type JsonRequest = Pick<
 export type JsonAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined when the status is none of success and the body is no JSON. */
+  /** Undefined for an error status whose body is not JSON. */
   readonly json: unknown;
 };
 
-/** One question to a web service that answers JSON, inside the frame's deadline and signal. */
 export async function fetchJson(
   outbound: Outbound,
   url: URL,
@@ -39,13 +38,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Any status a question was not meant to get. */
 export const refusedStatus = (status: number): ProviderFailure =>
   new ProviderFailure('upstream', `Answered with status ${status}.`);
 
 const PORTS = [443, 80, 8_443];
 
-/** An operator who configures a plain or oddly placed service means it; nobody else can choose one. */
+/** The scheme and port of a configured service are allowed, because only the operator can set them. */
 export function reachOf(baseUrl: string): Required<Pick<FetchOptions, 'schemes' | 'ports'>> {
   const { protocol, port } = new URL(baseUrl);
   return {
@@ -54,6 +52,5 @@ export function reachOf(baseUrl: string): Required<Pick<FetchOptions, 'schemes' 
   };
 }
 
-/** Below a base that may or may not end in a slash. */
 export const serviceUrl = (baseUrl: string, path: string): URL =>
   new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);

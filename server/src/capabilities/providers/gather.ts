@@ -3,18 +3,15 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
 import { within } from '#platform/within.ts';
+import { CHECKED, CHECKED_NAMES, everyFacet, type Questions, questionsOf } from './checked-providers.ts';
 import { type FramedLookup, UNCACHED } from './frame/create-lookup.ts';
 import { joinCertificates } from './join-certificates.ts';
 import type { FacetName, GatherOptions, LiveContext, LiveContexts } from './live-context.ts';
 import { type Lookup, missing, type Outcome } from './outcome.ts';
-import type { Providers } from './providers.ts';
-import { type Questions, questionsOf } from './questions.ts';
+import type { CheckedName, Providers } from './providers.ts';
 
-/** Those a check may ask, in their frames. */
 export type CheckLookups = {
-  readonly [N in keyof Questions]-?: Providers[N] extends Lookup<infer K, infer V>
-    ? FramedLookup<K, V>
-    : never;
+  readonly [N in CheckedName]: Providers[N] extends Lookup<infer K, infer V> ? FramedLookup<K, V> : never;
 };
 
 export type LiveContextsDeps = {
@@ -24,134 +21,131 @@ export type LiveContextsDeps = {
   readonly log: Log;
 };
 
-/** A `basic` check waits no longer for what Redis remembers: its own round trip to the meter takes well under 1 ms. */
+/** A `basic` check waits at most this long for Redis: its own round trip to the meter takes well under 1 ms. */
 const RECALL_MS = 10;
-/** What contract 2.1 rule 1 shows at `basic`, and is therefore worth asking for behind a caller's back. */
-const WARMED = ['addresses', 'rdap', 'tls', 'ct', 'internetdb', 'scanner'] as const;
 
-/** The host has shown its certificate: its history in the logs, which take seconds to search, is worth this much more. */
+/** When the host has shown its certificate, the log search, which takes seconds, gets only this much more time. */
 const LOGS_AFTER_MS = 1_000;
 
 const INAPPLICABLE = missing('inapplicable');
 
+/** A provider in its frame, with its row of the table. The types of key and value are left out: they belong together. */
+type Checked = {
+  readonly name: CheckedName;
+  readonly facet: FacetName;
+  readonly isWarmed: boolean;
+  readonly lookup: FramedLookup<never, unknown>;
+};
+type Gatherer = Omit<LiveContextsDeps, 'lookups'> & { readonly checked: readonly Checked[] };
+
 export function createLiveContexts(deps: LiveContextsDeps): LiveContexts {
+  const checked = CHECKED_NAMES.map((name) => ({
+    name,
+    facet: CHECKED[name].facet,
+    isWarmed: CHECKED[name].level === 'basic',
+    lookup: deps.lookups[name],
+  }));
+  const gatherer = { ...deps, checked };
   return {
-    isOn: Object.values(deps.lookups).some(({ isOn }) => isOn),
-    gather: (subject, options) => gather(deps, subject, options),
-    remembered: (subject) => remembered(deps, subject),
+    isOn: checked.some(({ lookup }) => lookup.isOn),
+    gather: (subject, options) => gather(gatherer, subject, options),
+    remembered: (subject) => remembered(gatherer, subject),
   };
 }
 
-/** All that apply at once; each answers, or is given up, within the budget. */
+/** Starts all applicable lookups at once; each ends within the budget. */
 async function gather(
-  { lookups, clock, log }: LiveContextsDeps,
+  { checked, clock, log }: Gatherer,
   subject: Indicator,
   { level, only, budgetMs, signal, onFacet }: GatherOptions,
 ): Promise<LiveContext> {
   const asked = askedOf(questionsOf(subject, level), only);
   const patience = { deadlineMs: budgetMs, ...(signal !== undefined && { signal }) };
-  const ask = <K, V>(lookup: Lookup<K, V>, key: K | undefined): Promise<Outcome<V>> =>
-    key === undefined ? Promise.resolve(INAPPLICABLE) : lookup.ask(key, patience);
-  const landed = async <F extends FacetName>(facet: F, outcome: Promise<LiveContext[F]>) => {
-    const found = await outcome;
+  const context = blankContext();
+  const land = async (facet: FacetName, outcome: Promise<Outcome<unknown>>): Promise<void> => {
+    const found = (await outcome) as LiveContext[typeof facet];
+    Object.assign(context, { [facet]: found });
     try {
       onFacet?.(facet, found);
     } catch (error) {
       log.warn({ facet, err: error }, 'live.facet.listener.failed');
     }
-    return found;
   };
-  const [tls, ct] = [ask(lookups.tls, asked.tls), ask(lookups.ct, asked.ct)];
-  const join = async () => {
-    const shown = await tls;
-    const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('deadline')) : await ct;
-    return joinCertificates(shown, logged, clock.now());
-  };
-  const [addresses, dns, whois, certificates, vulnerabilities, otx, scanner, technologies] =
-    await Promise.all([
-      landed('addresses', ask(lookups.addresses, asked.addresses)),
-      landed('dns', ask(lookups.dns, asked.dns)),
-      landed('whois', ask(lookups.rdap, asked.rdap)),
-      landed('certificates', join()),
-      landed('vulnerabilities', ask(lookups.internetdb, asked.internetdb)),
-      landed('otx', ask(lookups.otx, asked.otx)),
-      landed('scanner', ask(lookups.scanner, asked.scanner)),
-      landed('technologies', ask(lookups.web, asked.web)),
-    ]);
-  return { addresses, dns, whois, certificates, vulnerabilities, otx, scanner, technologies };
+  const parts: Partial<Record<CheckedName, Promise<Outcome<unknown>>>> = {};
+  const landing: Promise<void>[] = [];
+  for (const { name, facet, lookup } of checked) {
+    const key = asked[name] as never;
+    const outcome = key === undefined ? Promise.resolve(INAPPLICABLE) : lookup.ask(key, patience);
+    if (facet === 'certificates') parts[name] = outcome;
+    else landing.push(land(facet, outcome));
+  }
+  landing.push(land('certificates', joined(parts as CertificateParts, clock)));
+  await Promise.all(landing);
+  return context;
+}
+
+type CertificateParts = {
+  readonly tls: ReturnType<CheckLookups['tls']['ask']>;
+  readonly ct: ReturnType<CheckLookups['ct']['ask']>;
+};
+
+async function joined({ tls, ct }: CertificateParts, clock: Clock): Promise<LiveContext['certificates']> {
+  const shown = await tls;
+  const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('deadline')) : await ct;
+  return joinCertificates(shown, logged, clock.now());
 }
 
 const askedOf = (questions: Questions, only: GatherOptions['only']): Questions =>
   only === undefined ? questions : Object.fromEntries(only.map((name) => [name, questions[name]]));
 
-/** From memory, then one MGET for the rest: all questions about one subject share a slot. */
-async function remembered(deps: LiveContextsDeps, subject: Indicator): Promise<LiveContext> {
-  const { lookups, clock } = deps;
+const BLANK = everyFacet(INAPPLICABLE);
+const blankContext = (): { -readonly [F in FacetName]: LiveContext[F] } => ({ ...BLANK });
+
+/**
+ * From memory, then one MGET for the rest: all questions about one subject share a slot. Loops and no maps of entries:
+ * this is on the path of every `basic` check.
+ */
+async function remembered({ checked, clock, redis }: Gatherer, subject: Indicator): Promise<LiveContext> {
   const asked = questionsOf(subject, 'standard');
   const ids: string[] = [];
-  const recall = <K, V>(lookup: FramedLookup<K, V>, key: K | undefined): Recalled<V> => {
-    if (key === undefined) return () => INAPPLICABLE;
-    const id = lookup.isOn ? lookup.idOf(key) : '';
-    const known = lookup.recall(id);
-    if (known !== null) return () => known;
-    ids.push(id);
-    return (texts) => (texts === null ? UNCACHED : lookup.accept(id, texts.get(id)));
+  const context = blankContext() as Record<FacetName, Outcome<unknown>>;
+  const certificates = { tls: INAPPLICABLE, ct: INAPPLICABLE } as Record<string, Outcome<unknown>>;
+  const put = ({ name, facet }: Checked, outcome: Outcome<unknown>): void => {
+    if (facet === 'certificates') certificates[name] = outcome;
+    else context[facet] = outcome;
   };
-  const recalled = {
-    addresses: recall(lookups.addresses, asked.addresses),
-    rdap: recall(lookups.rdap, asked.rdap),
-    tls: recall(lookups.tls, asked.tls),
-    ct: recall(lookups.ct, asked.ct),
-    internetdb: recall(lookups.internetdb, asked.internetdb),
-    otx: recall(lookups.otx, asked.otx),
-    scanner: recall(lookups.scanner, asked.scanner),
-  };
-  const texts = ids.length === 0 ? null : await within(readAll(deps.redis, ids), RECALL_MS, null);
-  const [tls, ct] = [recalled.tls(texts), recalled.ct(texts)];
-  const context: LiveContext = {
-    addresses: recalled.addresses(texts),
-    dns: INAPPLICABLE,
-    whois: recalled.rdap(texts),
-    certificates: joinCertificates(tls, ct, clock.now()),
-    vulnerabilities: recalled.internetdb(texts),
-    otx: recalled.otx(texts),
-    scanner: recalled.scanner(texts),
-    technologies: INAPPLICABLE,
-  };
-  if (ids.length > 0)
-    warmAll(lookups, asked, {
-      ...context,
-      rdap: context.whois,
-      internetdb: context.vulnerabilities,
-      tls,
-      ct,
-    });
-  return context;
+  const unknown: { readonly each: Checked; readonly key: never; readonly id: string }[] = [];
+  for (const each of checked) {
+    const key = asked[each.name] as never;
+    if (key === undefined) continue;
+    const id = each.lookup.isOn ? each.lookup.idOf(key) : '';
+    const known = each.lookup.recall(id);
+    if (known === null) {
+      unknown.push({ each, key, id });
+      ids.push(id);
+    } else put(each, known);
+  }
+  const texts = ids.length === 0 ? null : await within(readAll(redis, ids), RECALL_MS, null);
+  for (const { each, key, id } of unknown) {
+    const outcome = texts === null ? UNCACHED : each.lookup.accept(id, texts.get(id));
+    put(each, outcome);
+    if (each.isWarmed && outcome === UNCACHED) each.lookup.warm(key);
+  }
+  const { tls, ct } = certificates as RememberedCertificates;
+  context.certificates = joinCertificates(tls, ct, clock.now());
+  return context as LiveContext;
 }
 
-type Recalled<V> = (texts: ReadonlyMap<string, unknown> | null) => Outcome<V>;
+type RememberedCertificates = {
+  readonly [N in keyof CertificateParts]: Awaited<CertificateParts[N]>;
+};
 
 async function readAll(redis: Redis, ids: readonly string[]): Promise<ReadonlyMap<string, unknown> | null> {
   try {
     const texts = await redis.command(ids[0] ?? '', ['MGET', ...ids]);
     return Array.isArray(texts) ? new Map(ids.map((id, index) => [id, texts[index] as unknown])) : null;
   } catch {
-    // Redis away: nothing is remembered beyond this process.
+    // Without Redis only the cache of this process is read.
     return null;
   }
-}
-
-type Warmed = { readonly [N in (typeof WARMED)[number]]: Outcome<unknown> };
-
-function warmAll(lookups: CheckLookups, asked: Questions, known: Warmed): void {
-  const warm = <K>(lookup: Pick<Lookup<K, unknown>, 'warm'>, key: K | undefined): void => {
-    if (key !== undefined) lookup.warm(key);
-  };
-  const isUnknown = (name: (typeof WARMED)[number]) => known[name] === UNCACHED;
-  if (isUnknown('addresses')) warm(lookups.addresses, asked.addresses);
-  if (isUnknown('rdap')) warm(lookups.rdap, asked.rdap);
-  if (isUnknown('tls')) warm(lookups.tls, asked.tls);
-  if (isUnknown('ct')) warm(lookups.ct, asked.ct);
-  if (isUnknown('internetdb')) warm(lookups.internetdb, asked.internetdb);
-  if (isUnknown('scanner')) warm(lookups.scanner, asked.scanner);
 }

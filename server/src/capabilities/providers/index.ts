@@ -1,3 +1,4 @@
+export { everyFacet } from './checked-providers.ts';
 export { Certificates, Technologies, Vulnerabilities, Whois } from './contract-hosts.ts';
 export { type Addresses, DnsFacts, Tenant } from './contract-names.ts';
 export { IntelOwlReport, Otx, type ScannerVerdict } from './contract-opinions.ts';

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
 import type { Db } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { trimLiveAnswers } from './live-answer-store.ts';
 import { deleteUnseenSince } from './observations/store.ts';
 
-/** A year and a month: what was last seen before the same season of last year says nothing of today. */
-const OBSERVED_KEPT_MS = 400 * 86_400_000;
+/** A year and a month; older observations say nothing about today. */
+const OBSERVED_KEPT_MS = 400 * DAY_MS;
 const ROWS_PER_BATCH = 10_000;
 const BATCHES_MAX = 1_000;
 const TIMEOUT_MS = 1_800_000;
@@ -14,11 +15,10 @@ const TIMEOUT_MS = 1_800_000;
 type Forgetting = {
   readonly name: string;
   readonly pattern: string;
-  /** Deletes some, and says how many; 0 when nothing is left. */
   readonly forget: (tx: Db, nowMs: number) => Promise<number>;
 };
 
-/** Observations nobody has made for 400 days, and answers that may no longer stand in for anything. */
+/** Observations not repeated for 400 days, and answers too old to replace anything. */
 const DAILY: readonly Forgetting[] = [
   {
     name: 'observations.trim',
@@ -28,7 +28,6 @@ const DAILY: readonly Forgetting[] = [
   { name: 'live-answers.trim', pattern: '41 5 * * *', forget: trimLiveAnswers },
 ];
 
-/** Once a day, in small transactions. */
 export const providersWorkerPart = ({
   clock,
 }: {
@@ -51,5 +50,5 @@ export const providersWorkerPart = ({
       },
     }),
   ),
-  crons: DAILY.map(({ name, pattern }) => ({ job: name, pattern, catchUpMs: 86_400_000, maxAttempts: 3 })),
+  crons: DAILY.map(({ name, pattern }) => ({ job: name, pattern, catchUpMs: DAY_MS, maxAttempts: 3 })),
 });

@@ -37,19 +37,19 @@ const logged = (leaves: readonly Certificate[], isStale = false): Outcome<CtHist
 const absent = (fetchedAtMs: number): Outcome<never> => ({ state: 'absent', fetchedAtMs });
 const join = (tls: Outcome<TlsFacts>, ct: Outcome<CtHistory>) => joinCertificates(tls, ct, NOW_MS);
 
-test('of the logs alone the newest that is valid now comes first, and was not seen on the host', () => {
+test('from logs alone the newest valid certificate is returned, not marked as seen on the host', () => {
   expect(join(missing('off'), logged([future, expired, newer, current]))).toMatchObject({
     state: 'found',
     value: { serialNumber: '0B', fingerprint: null, isTrusted: null, problem: null, total: 74 },
   });
 });
 
-test('logs that hold only expired ones give the newest of them', () => {
+test('logs with only expired certificates give the newest of them', () => {
   const joined = join(missing('off'), logged([leaf('1', '2020-01-01', '2020-04-01'), expired]));
   expect(joined).toMatchObject({ value: { serialNumber: '0C' } });
 });
 
-test('what the host shows comes before a newer one that only a log has, with the history beside it', () => {
+test('the certificate of the host comes before a newer one that only a log has, with the history', () => {
   const joined = join(shown(current), logged([newer, current]));
   expect(joined).toMatchObject({
     state: 'found',
@@ -60,7 +60,7 @@ test('what the host shows comes before a newer one that only a log has, with the
   expect(joined.state === 'found' && joined.value.history).toHaveLength(2);
 });
 
-test('an expired certificate is shown and said to be expired', () => {
+test('an expired certificate is returned and marked as expired', () => {
   for (const ct of [missing('off'), missing('deadline'), absent(1), logged([expired])])
     expect(join(shown(expired, 'expired'), ct)).toMatchObject({
       state: 'found',
@@ -68,7 +68,7 @@ test('an expired certificate is shown and said to be expired', () => {
     });
 });
 
-test('a valid one of the logs comes before a bad one of the host, which is told of', () => {
+test('a valid certificate of the logs comes before an invalid one of the host, which `problem` names', () => {
   expect(join(shown(expired, 'expired'), logged([current, expired]))).toMatchObject({
     value: {
       serialNumber: '0A',
@@ -78,14 +78,14 @@ test('a valid one of the logs comes before a bad one of the host, which is told 
   });
 });
 
-test('the same certificate in both is the one the host shows, however its serial is written', () => {
+test('the same certificate in both is that of the host, in any spelling of the serial', () => {
   const plain = { ...current, serialNumber: '00:a' };
   expect(join(shown(current, 'another name'), logged([plain]))).toMatchObject({
     value: { serialNumber: '0A', fingerprint: 'AA:0A', isTrusted: false, problem: 'another name' },
   });
 });
 
-test('stale is the whole when a part is', () => {
+test('the result is stale when a part is', () => {
   expect(join(shown(current), logged([newer], true))).toMatchObject({ isStale: true });
 });
 
@@ -100,6 +100,6 @@ test.each([
   [missing('off'), missing('unconfigured'), missing('off')],
   [missing('inapplicable'), missing('inapplicable'), missing('inapplicable')],
   [missing('off'), logged([]), { state: 'absent', fetchedAtMs: 100 }],
-] as const)('there is none only when everybody asked says so (%#)', (tls, ct, expected) => {
+] as const)('it is absent only when every queried source says so (%#)', (tls, ct, expected) => {
   expect(join(tls, ct as Outcome<CtHistory>)).toEqual(expected);
 });

@@ -6,9 +6,9 @@ type Leaf = Certificates['history'][number];
 const PROBLEM_MAX = 200;
 
 /**
- * G15: one certificate, the newest valid leaf, with what else is known. The one the host itself shows is in use, so it
- * comes before a newer one that only a log has, as long as it is valid and trusted; an expired or self-signed one is
- * shown when there is nothing better, and is told of in `problem` in any case.
+ * Chooses one certificate, the newest valid leaf, with its history (G15). The certificate of the host is in
+ * use, so it comes before a newer one that only a log has, if it is valid and trusted. An expired or
+ * self-signed one is returned when there is nothing better; `problem` names it in any case.
  */
 export function joinCertificates(
   tls: Outcome<TlsFacts>,
@@ -48,7 +48,7 @@ function problemOfShown({ problem }: TlsFacts): string {
 const isValid = ({ validFrom, validTo }: Pick<Leaf, 'validFrom' | 'validTo'>, nowMs: number): boolean =>
   Date.parse(validFrom) <= nowMs && nowMs < Date.parse(validTo);
 
-/** Serial numbers are unique per issuer; tools write them with colons, leading zeros and either case. */
+/** Serial numbers are unique per issuer; tools write them with colons, leading zeros and in either case. */
 const isSame = (one: Pick<Leaf, 'serialNumber'>, other: Pick<Leaf, 'serialNumber'>): boolean =>
   plainSerial(one.serialNumber) === plainSerial(other.serialNumber);
 const plainSerial = (serial: string): string =>
@@ -57,7 +57,7 @@ const plainSerial = (serial: string): string =>
     .replace(/^0+/, '')
     .toLowerCase();
 
-/** Logs are asked for newest first, which is their order of logging and not of issue. */
+/** Logs are read newest first, which is the order of logging, not of issue. */
 function newestOf(leaves: readonly Leaf[]): Leaf | null {
   let newest: Leaf | null = null;
   for (const leaf of leaves)
@@ -65,10 +65,9 @@ function newestOf(leaves: readonly Leaf[]): Leaf | null {
   return newest;
 }
 
-/** Said in answer to nobody's question; the other one's word is then the whole answer. */
+/** Reasons of a lookup that was not made; the other lookup alone decides then. */
 const UNASKED: ReadonlySet<MissingReason> = new Set(['inapplicable', 'off', 'unconfigured']);
 
-/** "None" only when everybody who was asked says so. */
 function joinNothing(tls: Outcome<TlsFacts>, ct: Outcome<CtHistory>): Outcome<Certificates> {
   const reasons = [tls, ct].flatMap((outcome) => (outcome.state === 'missing' ? [outcome.reason] : []));
   const absentAtMs = [tls, ct].flatMap((outcome) =>

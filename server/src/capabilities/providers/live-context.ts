@@ -3,14 +3,14 @@ import type { Certificates, Technologies, Vulnerabilities, Whois } from './contr
 import type { Addresses, DnsFacts } from './contract-names.ts';
 import type { Otx, ScannerVerdict } from './contract-opinions.ts';
 import type { Outcome } from './outcome.ts';
-import type { Questions } from './questions.ts';
+import type { CheckedName } from './providers.ts';
 
-/** What is asked of whom about one subject, and what came of it. What does not apply is `missing: inapplicable`. */
+/** The outcome of each lookup about one subject. A lookup that does not apply is `missing: inapplicable`. */
 export type LiveContext = {
   readonly addresses: Outcome<Addresses>;
   readonly dns: Outcome<DnsFacts>;
   readonly whois: Outcome<Whois>;
-  /** The host's own certificate joined with the logs' (G15). */
+  /** The certificate of the host, joined with the logs (G15). */
   readonly certificates: Outcome<Certificates>;
   readonly vulnerabilities: Outcome<Vulnerabilities>;
   readonly otx: Outcome<Otx>;
@@ -20,22 +20,24 @@ export type LiveContext = {
 export type FacetName = keyof LiveContext;
 
 export type GatherOptions = {
-  /** `standard`: what contract 2.1 rule 1 names for it. `full`: dns, technologies and the whole community block too. */
+  /**
+   * `standard`: the facets that contract 2.1 rule 1 names for it. `full`: also dns, technologies and the
+   * whole community block.
+   */
   readonly level: 'standard' | 'full';
-  /** Nobody but these is asked; the rest is `missing: inapplicable`. Absent: everybody who applies. */
-  readonly only?: readonly (keyof Questions)[];
+  /** Only these providers are asked; the rest is `missing: inapplicable`. Absent: all that apply. */
+  readonly only?: readonly CheckedName[];
   /** When it is over, what has not come is `missing: deadline`. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal;
-  /** Each facet as it lands, once. */
   readonly onFacet?: <F extends FacetName>(facet: F, outcome: LiveContext[F]) => void;
 };
 
 export type LiveContexts = {
-  /** False: nobody can be asked; a check is then answered without a turn of the loop. */
+  /** False: no lookup is enabled, and a check is answered synchronously. */
   readonly isOn: boolean;
   /** Never rejects, never takes longer than the budget. */
   readonly gather: (subject: Indicator, options: GatherOptions) => Promise<LiveContext>;
-  /** What is remembered, asking nobody; whatever is not is asked for behind the caller's back when there is room. */
+  /** Reads caches only; missing answers are looked up in the background when there is room. */
   readonly remembered: (subject: Indicator) => Promise<LiveContext>;
 };

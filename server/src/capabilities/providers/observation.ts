@@ -1,4 +1,3 @@
-/** How two things of the internet hang together. */
 export const RELATIONS = ['resolves', 'nameserver', 'registrar', 'certificate'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
@@ -10,7 +9,7 @@ export type Observation = {
   readonly relation: Relation;
   readonly pivot: string;
   readonly subject: string;
-  /** A, AAAA …; '' where it has no meaning. */
+  /** A, AAAA …; '' where it does not apply. */
   readonly recordType: string;
 };
 
@@ -21,12 +20,12 @@ export type Observed = {
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
 };
-/** `total` is the true count, up to 100,000; `rows` the newest ones up to the limit. */
+/** `total` is the exact count up to 100,000; `rows` has the newest ones up to the limit. */
 export type ObservedPage = { readonly rows: readonly Observed[]; readonly total: number };
 
-/** What lookups have taught us: our own passive DNS, and the pivots of related infrastructure. Holds no account. */
+/** Relations seen by lookups: our own passive DNS, and the pivots of related infrastructure. Holds no account. */
 export type Observations = {
-  /** Buffered and written in batches; a node that dies loses a few seconds of what it would learn again. */
+  /** Buffered and written in batches; a node that crashes loses a few seconds of data that can be observed again. */
   readonly record: (observations: readonly Observation[]) => void;
   readonly byPivot: (relation: Relation, pivot: string, limit: number) => Promise<ObservedPage>;
   readonly bySubject: (relation: Relation, subject: string, limit: number) => Promise<ObservedPage>;

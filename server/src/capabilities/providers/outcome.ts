@@ -1,4 +1,4 @@
-/** Why there is no answer, in words that stand in logs, metrics and the check stream's `degraded`. */
+/** Why there is no answer; these words appear in logs, metrics and `degraded` of the check stream. */
 export type MissingReason =
   | 'off'
   | 'unconfigured'
@@ -11,10 +11,9 @@ export type MissingReason =
   | 'cancelled'
   | 'uncached';
 
-/** What became of one question. Never an exception: a provider that fails is a fact about the answer. */
+/** The result of one lookup. A failing provider is an outcome, never an exception. */
 export type Outcome<V> =
   | { readonly state: 'found'; readonly value: V; readonly fetchedAtMs: number; readonly isStale: boolean }
-  /** The upstream answered, and knows nothing. */
   | { readonly state: 'absent'; readonly fetchedAtMs: number }
   | { readonly state: 'missing'; readonly reason: MissingReason };
 
@@ -23,7 +22,6 @@ export const missing = (reason: MissingReason): Outcome<never> => ({ state: 'mis
 export const foundValue = <V>(outcome: Outcome<V>): V | null =>
   outcome.state === 'found' ? outcome.value : null;
 
-/** True when a caller should be told that this part of the answer could not be had. */
 export const isDegraded = (outcome: Outcome<unknown>): boolean =>
   outcome.state === 'missing' &&
   outcome.reason !== 'off' &&
@@ -32,15 +30,14 @@ export const isDegraded = (outcome: Outcome<unknown>): boolean =>
 
 export type AskOptions = { readonly deadlineMs?: number; readonly signal?: AbortSignal };
 
-/** A provider inside its frame. */
 export type Lookup<K, V> = {
   readonly name: string;
-  /** False: switched off or without a key. Every question is then `missing` at once. */
+  /** False: switched off or without a key. Every lookup is then `missing` at once. */
   readonly isOn: boolean;
-  /** What is remembered, asking nobody; `missing: uncached` otherwise. At most one Redis call. */
+  /** Reads caches only, with at most one Redis call; `missing: uncached` otherwise. */
   readonly cached: (key: K) => Promise<Outcome<V>>;
-  /** Remembered, or asked within the deadline. Never rejects. */
+  /** Cached, or looked up within the deadline. Never rejects. */
   readonly ask: (key: K, options?: AskOptions) => Promise<Outcome<V>>;
-  /** Asks behind the caller's back when there is room, so that the next one finds it remembered. */
+  /** Looks up in the background when there is room, so that the next caller finds it cached. */
   readonly warm: (key: K) => void;
 };

@@ -2,50 +2,52 @@ import type { z } from 'zod';
 import { LIVE_NAMES } from '#platform/config-live.ts';
 import type { Observation } from './observation.ts';
 
-/** Who can be asked, in the order an operator reads them. Where a name leads is a part of `dns` that is asked alone. */
+/** All providers, in the order of the documentation. `addresses` is a part of `dns` that is looked up separately. */
 export const PROVIDERS = ['addresses', ...LIVE_NAMES] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What one question may cost: the deadline and the caller's patience in one signal. */
+/** The budget of one call: `signal` combines the deadline and the cancellation by callers. */
 export type Ask = { readonly signal: AbortSignal; readonly deadlineMs: number };
 
-/** What an upstream said. A null value is its word that it knows nothing, and is remembered as such. */
+/** The answer of an upstream. A null value means that it has no entry, and is cached as such. */
 export type Answer<V> = {
   readonly value: V | null;
-  /** How long the upstream wants it to be believed (a TTL, a cache duration); the provider's own when absent. */
+  /**
+   * How long the answer is fresh according to the upstream (a TTL, a cache duration); the value of the
+   * provider when absent.
+   */
   readonly freshMs?: number;
 };
 
 /**
- * One outside source of facts. It asks and reads; deadlines, bulkheads, breakers, caches and metrics are the frame's
- * (reliability A4). `ask` throws `ProviderFailure` or `OutboundError`; anything it returns is bounded and inert.
+ * One outside source. It makes requests and parses answers; the frame has deadlines, bulkheads, breakers,
+ * caches and metrics (reliability A4). `ask` throws `ProviderFailure` or `OutboundError`; everything it
+ * returns is bounded and inert.
  */
 export type Provider<K, V> = {
   readonly name: ProviderName;
-  /** Set: it cannot be asked, and this sentence says what an operator would have to do. */
+  /** If set, the provider cannot be used, and this sentence says what an operator must configure. */
   readonly unconfigured?: string;
-  /** One way to write each question, at most 300 characters. */
+  /** One canonical text per query, at most 300 characters. */
   readonly keyOf: (key: K) => string;
-  /** Who answers this one: breakers are kept per upstream, a few hundred at the most. */
+  /** The upstream of a query: breakers are kept per upstream, a few hundred at most. */
   readonly upstreamOf: (key: K) => string;
-  /** What a cache gives back is read through it, so that an old format is a miss. */
+  /** Cached values are parsed with it, so that an old format is a miss. */
   readonly schema: z.ZodType<V>;
   readonly deadlineMs: number;
-  /** Questions under way at once, over all upstreams. */
   readonly atOnceMax: number;
   readonly freshMs: number;
-  /** How long "knows nothing" and a target's own failure are remembered. */
+  /** How long "no entry" and a failure of the target are cached. */
   readonly absentMs: number;
-  /** Over 0: kept in PostgreSQL this long, and given as stale when the upstream fails. */
+  /** Above 0: stored in PostgreSQL for this long, and returned as stale when the upstream fails. */
   readonly keepMs: number;
   readonly ask: (key: K, ask: Ask) => Promise<Answer<V>>;
-  /** What an answer says about how things hang together (passive DNS, shared name servers …). */
   readonly observe?: (key: K, value: V) => readonly Observation[];
 };
 
 /**
- * `upstream`: the one we ask is at fault, which counts against its breaker. `target`: the thing asked about is (no such
- * server, handshake refused), which says nothing of the next question. `refused`: we do not ask that (SSRF).
+ * `upstream`: the source failed, which counts against its breaker. `target`: the host in question failed (no such
+ * server, handshake refused), which says nothing about the next query. `refused`: such queries are not made (SSRF).
  */
 export type FailureKind = 'upstream' | 'target' | 'refused';
 

@@ -5,11 +5,10 @@ import type { IntelOwlReport, Otx, ScannerVerdict } from './contract-opinions.ts
 import type { Observations } from './observation.ts';
 import type { Lookup } from './outcome.ts';
 
-/** `isWhole`: with what contract 2.4 keeps for `full`. */
+/** `isWhole`: with the fields that contract 2.4 reserves for `full`. */
 export type OtxKey = { readonly indicator: Ip | Domain | Url | Hash; readonly isWhole: boolean };
 export type IntelOwlKey = { readonly type: 'ip' | 'domain' | 'url' | 'hash'; readonly value: string };
 
-/** Everybody who can be asked, each in its own frame. */
 export type Providers = {
   readonly addresses: Lookup<Domain, Addresses>;
   readonly dns: Lookup<Domain, DnsFacts>;
@@ -25,3 +24,6 @@ export type Providers = {
   readonly observations: Observations;
   readonly close: () => Promise<void>;
 };
+
+/** Those that a check may ask. */
+export type CheckedName = Exclude<keyof Providers, 'tenant' | 'intelowl' | 'observations' | 'close'>;

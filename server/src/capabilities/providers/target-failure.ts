@@ -3,8 +3,8 @@ import { classifyFailure } from './frame/classify-failure.ts';
 import { ProviderFailure } from './provider.ts';
 
 /**
- * For providers that talk to the very host asked about: whatever goes wrong there is that host's own, and says nothing
- * of the next one. Only being called off stays what it was.
+ * For providers that connect to the target itself: any error there is a failure of that host and says nothing
+ * about the next one. Only a cancellation is passed on unchanged.
  */
 export function targetFailure(error: unknown): unknown {
   if (!(error instanceof OutboundError) || error.reason === 'aborted') return error;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 
 export const RESULT_BYTES_MAX = 262_144;
 const VALUE_MAX = 2_048;
@@ -15,12 +16,14 @@ const ENTITY_TYPES = ['ip', 'domain', 'url', 'hash', 'email'] as const;
 const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;
 
-/** `malicious`: the result had no score, only the scanners' word. `unknown`: it has none, or its evidence says unknown. */
+/**
+ * `malicious`: the result had no score, only a scanner's verdict. `unknown`: it has neither, or its evidence
+ * says unknown.
+ */
 const VERDICTS = [...RISK_LEVELS, 'malicious', 'unknown'] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** What is read of a result; the rest is kept unread. */
 export const ReadResult = z.object({
   malicious: z.boolean(),
   apiVersion: z.string().max(20),
@@ -36,7 +39,7 @@ export const ReadResult = z.object({
 });
 export type ReadResult = z.infer<typeof ReadResult>;
 
-/** PostgreSQL keeps no U+0000 in text. */
+/** PostgreSQL text cannot hold U+0000. */
 const plain = (text: z.ZodString) =>
   text.refine((value) => !value.includes('\u0000'), 'It must not hold the character U+0000.');
 
@@ -86,7 +89,7 @@ export const Report = z
 export type Report = z.infer<typeof Report>;
 export const SavedReport = z.object({ report: Report });
 
-/** Decisions 1.6: above the most is the most; below 1 or no whole number is refused. */
+/** A limit above the maximum is read as the maximum; below 1 or not a whole number is refused (decisions 1.6). */
 const atMost = (max: number, standard: number) =>
   z.coerce
     .number()
@@ -133,7 +136,6 @@ export const ExportQuery = z
     }
     return { format, fromMs, toMs };
   });
-const DAY_MS = 86_400_000;
 export type ExportQuery = {
   readonly format: 'csv' | 'json';
   readonly fromMs: number | null;

@@ -9,16 +9,15 @@ import { presentHtml } from './present-html.ts';
 import { entityOf } from './read-result.ts';
 import { type After, type ReportRow, selectByEntity, selectForExport } from './store.ts';
 
-/** What leaves as a file; `body` is a stream where it may be large. */
 export type ExportFile = {
   readonly name: string;
   readonly type: string;
   readonly body: string | Readable;
 };
 
-/** 100 results of 256 KiB are 25 MiB: what is held of an export at any time. */
+/** An export holds one page in memory: 100 results of 256 KiB are 25 MiB. */
 const PAGE = 100;
-/** An entity checked once an hour for four days; older ones are in the whole export. */
+/** An entity checked once an hour for four days gives 96 reports; older ones are in the whole export. */
 const ENTITY_REPORTS_MAX = 100;
 
 const TYPES = {
@@ -28,8 +27,8 @@ const TYPES = {
 } as const;
 
 /**
- * Everything saved in a range, newest first, page by page: the account's most is also the export's most. The first page
- * is read before anything is sent, so that a database that is away is still an answer of its own.
+ * Exports everything saved in a range, newest first, page by page; the limit of an account is also that of the export.
+ * The first page is read before anything is sent, so that a failure of the database still gets its own status.
  */
 export async function exportReports(
   deps: ReportsDeps,
@@ -75,7 +74,6 @@ async function* jsonText(rows: AsyncIterable<ReportRow>): AsyncGenerator<string>
   yield before === ',' ? ']}\n' : `${before}]}\n`;
 }
 
-/** What the account has kept about one entity, newest first. */
 export async function exportEntity(
   deps: ReportsDeps,
   { accountId }: Principal,
@@ -98,7 +96,7 @@ export async function exportEntity(
   return { name, type: TYPES[format], body: Readable.from(pieces, { objectMode: false }) };
 }
 
-/** Report by report: 25 MiB in one go would hold up everybody else for a second. */
+/** Written report by report: 25 MiB in one piece would block other requests for a second. */
 function piecesOf(
   format: EntityExportBody['format'],
   entity: ReturnType<typeof entityOf>,

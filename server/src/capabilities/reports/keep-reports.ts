@@ -19,9 +19,9 @@ import {
 
 export type ReportsDeps = { readonly postgres: Postgres; readonly clock: Clock };
 
-/** As many as one export may hold (decisions 3.17), so that an account can always take everything out. */
+/** Equal to the limit of one export (decisions 3.17), so that an account can always export everything. */
 export const REPORTS_MAX = 10_000;
-/** What is no id names no report, and need not reach a database that refuses U+0000. */
+/** Text that is not an id is not looked up, because the database refuses U+0000. */
 const isReportId = (id: string): boolean => /^rpt_[0-9A-Z]+$/.test(id);
 
 export function saveReport(
@@ -59,7 +59,7 @@ export function listReports(
   }));
 }
 
-/** Another account's report reads the same as none (decisions 1.2). */
+/** A report of another account gives the same answer as a missing one (decisions 1.2). */
 export async function readReport(
   { postgres }: ReportsDeps,
   { accountId }: Principal,
@@ -105,5 +105,5 @@ export const presentReport = (row: ReportRow): Report => ({
 const full = (): ServiceError =>
   new ServiceError(
     'Conflict',
-    `This account keeps ${REPORTS_MAX} reports, which is the most. Export them and delete some first.`,
+    `This account has saved ${REPORTS_MAX} reports, which is the maximum. Export them and delete some first.`,
   );

@@ -6,7 +6,6 @@ import type { Report } from './contract.ts';
 import { presentReport } from './keep-reports.ts';
 import type { ReportRow } from './store.ts';
 
-/** What a person reads of a result; whatever does not fit is left to the raw text below it. */
 const Readable = z.object({
   evidence: z
     .object({
@@ -32,7 +31,7 @@ const SOURCES_MAX = 200;
 const TEXT_MAX = 2_000;
 /** Twice the largest result. */
 const INDENTED_MAX = 524_288;
-/** Nothing of a result may act on the page, nor turn the direction of what stands beside it. */
+/** A result must not run markup on the page or change the text direction around it. */
 const inert = (value: unknown): string => escapeHtml(inertText(value, TEXT_MAX) ?? '');
 
 const STYLE = `
@@ -41,19 +40,19 @@ h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem;b
 table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5f7;padding:1rem}small{color:#57606a}`;
 
-/** Every level says what it is; none of these words calls the unknown harmless. */
+/** No wording calls an unknown result harmless. */
 const WORDS: Readonly<Record<Report['verdict'], string>> = {
   safe: 'Safe by what was known then',
   low: 'Low risk',
   medium: 'Medium risk',
   high: 'High risk',
   critical: 'Critical risk',
-  inconclusive: 'Inconclusive: nobody could have known it, which is not a clean verdict',
+  inconclusive: 'Inconclusive: no source could have an entry, which is not a clean verdict',
   malicious: 'Malicious by a scanner',
   unknown: 'No verdict was reached, which is not a clean one',
 };
 
-/** One page that stands alone: no script, nothing loaded, everything escaped, the indicator defanged. In pieces. */
+/** A self-contained page, in pieces: no script, nothing loaded, everything escaped, the indicator defanged. */
 export function* presentHtml(
   entity: { readonly entityType: string; readonly entityValue: string },
   rows: readonly ReportRow[],
@@ -79,7 +78,7 @@ export function* presentHtml(
 
 function presentSection(report: Report): string {
   const read = Readable.catch({ sources: [], evidence: null }).parse(report.result);
-  // A number beside "no verdict" would be read as one.
+  // A number beside "no verdict" would be read as a verdict.
   const score =
     report.riskScore === null || report.verdict === 'unknown' ? '' : ` (${report.riskScore} of 100)`;
   const facts: readonly (readonly [string, string])[] = [
@@ -119,14 +118,14 @@ function tableOf(
   return `<h3>Sources</h3><table><tr><th scope="col">Source</th><th scope="col">Category</th><th scope="col">Class</th></tr>${rows.join('')}</table>`;
 }
 
-/** JSON escapes what turns the direction of text or cannot be seen, so that it is read and not obeyed. */
+/** Invisible characters and those that change the text direction are shown as JSON escapes. */
 const visibleJson = (value: unknown): string =>
   readableJson(value).replaceAll(
     /[\p{Cf}\u0080-\u009f\u2028\u2029]/gu,
     (char) => `\\u${char.codePointAt(0)?.toString(16).padStart(4, '0') ?? ''}`,
   );
 
-/** Indented, unless a result made of many small values would become many times its size. */
+/** Indented, except when a result of many small values would become many times larger. */
 function readableJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return text.length > INDENTED_MAX ? JSON.stringify(value) : text;

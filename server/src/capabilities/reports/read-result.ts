@@ -2,7 +2,6 @@ import { parseIndicator } from '#domain/indicator/index.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import { type EntityType, RESULT_BYTES_MAX, ReadResult, type SaveBody, type Verdict } from './contract.ts';
 
-/** A result as it will be kept, and what was read of it. */
 export type ReadReport = {
   readonly entityType: EntityType;
   readonly entityValue: string;
@@ -12,10 +11,10 @@ export type ReadReport = {
   readonly result: string;
 };
 
-/** A check has 5. Deep nesting is work without end for whoever prints it: 3,000 levels turn 120 KB into 380 MB of page. */
+/** A check has 5 levels. Deep nesting makes printing expensive: 3,000 levels turn 120 KB into 380 MB of page. */
 const DEPTH_MAX = 20;
 
-/** The caller's word is kept, not believed: no verdict is made up for a result that has none. */
+/** The verdict is the one the caller sent; none is made up for a result that has none. */
 export function readResult({ entity, result }: SaveBody): ReadReport {
   const read = ReadResult.safeParse(result);
   if (!read.success)
@@ -38,19 +37,22 @@ export function readResult({ entity, result }: SaveBody): ReadReport {
   };
 }
 
-/** Contract 4.10: nothing about a password is saved. */
+/** Nothing about a password is saved (contract 4.10). */
 function withoutPassword(result: SaveBody['result']): SaveBody['result'] {
   const { pwnedPassword: _, ...rest } = result;
   return rest;
 }
 
-/** A score of 0 that nobody vouches for has the level `safe` and the verdict `unknown`: unknown is never clean. */
+/**
+ * A score of 0 without a vouching source has the level `safe`, but the verdict `unknown`, because unknown is
+ * never clean.
+ */
 function verdictOf({ malicious, riskScore, evidence }: ReadResult): Verdict {
   if (riskScore === undefined) return malicious ? 'malicious' : 'unknown';
   return riskScore.level === 'safe' && evidence?.verdict !== 'safe' ? 'unknown' : riskScore.level;
 }
 
-/** Level by level, without recursion: the depth is the caller's. */
+/** Level by level, without recursion, because the caller controls the depth. */
 function isDeeperThan(value: object, max: number): boolean {
   let level: readonly object[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -72,7 +74,7 @@ function readEntity(
   const entity = entityOf(text, named === undefined ? 'result.query' : 'entity');
   if (named !== undefined && judged !== undefined) {
     const about = entityOf(judged, 'result.query');
-    // A verdict filed under another name would be read as a verdict about that name.
+    // A verdict saved under another name would be read as a verdict on that name.
     if (about.entityValue !== entity.entityValue)
       throw badRequest(
         `entity: the result is about '${about.entityValue}', not about '${entity.entityValue}'.`,
@@ -81,7 +83,7 @@ function readEntity(
   return entity;
 }
 
-/** The canonical form, so that a report is found however its entity is written. */
+/** The canonical form, so that a report is found under every spelling of its entity. */
 export function entityOf(text: string, field: string): Pick<ReadReport, 'entityType' | 'entityValue'> {
   const parsed = parseIndicator(text);
   if (!parsed.ok) throw badRequest(`${field}: ${parsed.reason}`);

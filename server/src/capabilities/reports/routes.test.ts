@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Principal } from '#platform/http/principal.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
 import { REPORTS_MAX } from './keep-reports.ts';
 import { reportsRoutes } from './routes.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   await sql`insert into app_user (id, email, created_at) values
     ('usr_01', 'a@example.org', now()), ('usr_02', 'b@example.org', now())`.execute(system.db);
 });
@@ -95,7 +95,7 @@ describe('saving', () => {
     expect(JSON.stringify(read.json().result)).toBe(JSON.stringify(RESULT));
   });
 
-  test('POST /reports is the same route', async () => {
+  test('POST /reports is an alias of /reports/save', async () => {
     expect((await save({ result: RESULT }, '/reports')).statusCode).toBe(201);
     expect((await get('/reports')).json().total).toBe(1);
   });
@@ -111,14 +111,14 @@ describe('saving', () => {
     },
   );
 
-  test('a result without a score has no verdict made up for it: unknown is not safe', async () => {
+  test('a result without a score gets the verdict unknown, not safe', async () => {
     const { riskScore: _, evidence: __, ...basic } = RESULT;
     const { report } = (await save({ result: basic })).json();
     expect(report).toMatchObject({ verdict: 'unknown', riskScore: null, riskLevel: null });
     expect((await save({ result: { ...basic, malicious: true } })).json().report.verdict).toBe('malicious');
   });
 
-  test('a score of 0 that nobody vouches for is unknown, as its evidence says; one vouched for is safe', async () => {
+  test('a score of 0 without a vouching source is unknown, as its evidence says; a vouched one is safe', async () => {
     const saveWith = async (verdict: string) => {
       const riskScore = { score: 0, level: 'safe', summary: '…', factors: [] };
       const result = { ...RESULT, riskScore, evidence: { ...RESULT.evidence, verdict } };
@@ -130,7 +130,7 @@ describe('saving', () => {
     expect(await saveWith('safe')).toMatchObject({ verdict: 'safe' });
   });
 
-  test('a word of the caller is not believed to be a level', async () => {
+  test('a level that the scale does not have is not taken from the caller', async () => {
     const lie = { ...RESULT, riskScore: { score: 0, level: 'clean' } };
     expect((await save({ result: lie })).json().report).toMatchObject({
       verdict: 'unknown',
@@ -141,7 +141,7 @@ describe('saving', () => {
   test.each([
     ['no malicious', { result: { apiVersion: 'v2', query: 'example.org' } }, /malicious/],
     ['no apiVersion', { result: { malicious: true, query: 'example.org' } }, /apiVersion/],
-    ['nothing it is about', { result: { malicious: true, apiVersion: 'v2' } }, /entity/],
+    ['no entity and no query', { result: { malicious: true, apiVersion: 'v2' } }, /entity/],
     ['another entity', { entity: 'example.org', result: RESULT }, /about '185\.220\.101\.1'/],
     ['a range', { entity: '10.0.0.0/8', result: { malicious: true, apiVersion: 'v2' } }, /range/],
     ['21 tags', { result: RESULT, tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }, /tags/],
@@ -150,14 +150,14 @@ describe('saving', () => {
     ['a result that is a list', { result: [1] }, /result/],
     ['no result', {}, /Send the answer of \/check/],
     ['a result nested 21 deep', { result: { ...RESULT, deep: nested(20) } }, /20 levels/],
-    ['a result nested 5,000 deep', { result: { ...RESULT, deep: nested(5_000) } }, /20 levels/],
+    ['a result nested 5,000 deep', { result: { ...RESULT, deep: nested(5_000) } }, /32 levels/],
   ])('400 for %s', async (_, body, message) => {
     const answer = await save(body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toMatch(message);
   });
 
-  test('the same thing written in another way is the same entity', async () => {
+  test('two spellings of an indicator are the same entity', async () => {
     const id = await saved({
       entity: 'hxxp://EXAMPLE[.]org/a',
       result: { malicious: true, apiVersion: 'v2' },
@@ -176,7 +176,7 @@ describe('saving', () => {
     expect((await get(`/reports/${id}`)).json().result.odd).toBe('a\u0000b');
   });
 
-  test('409 when the account keeps as many as it may, and it says what to do', async () => {
+  test('409 at the limit of the account, with a message that says what to do', async () => {
     await sql`insert into report (id, account_id, user_id, entity_type, entity_value, verdict, origin, result, created_at)
       select 'rpt_' || n, 'org_01', 'usr_01', 'ip', '192.0.2.1', 'unknown', 'client', '{}', now()
         from generate_series(1, ${REPORTS_MAX}) n`.execute(system.db);
@@ -189,7 +189,7 @@ describe('saving', () => {
 });
 
 describe('reading', () => {
-  test('newest first, by page; the list has no results', async () => {
+  test('newest first, by page; the list leaves out `result`', async () => {
     for (const last of [1, 2, 3]) await saved({ result: { ...RESULT, query: `192.0.2.${last}` } });
     const page = (await get('/reports?page=2&limit=2')).json();
     expect(page).toMatchObject({ total: 3, page: 2, limit: 2, reports: [{ entityValue: '192.0.2.1' }] });
@@ -199,7 +199,7 @@ describe('reading', () => {
       expect((await get(`/reports?${bad}`)).statusCode, bad).toBe(400);
   });
 
-  test('searches entity, note and tags; % and _ are themselves', async () => {
+  test('searches entity, note and tags; % and _ are matched literally', async () => {
     await saved({ result: { ...RESULT, query: 'shop_a.example.org' } });
     await saved({ result: RESULT, note: '100% sure', tags: ['Botnet'] });
     const found = async (search: string) =>
@@ -223,7 +223,7 @@ describe('reading', () => {
     expect((await get('/reports/export?format=json')).json()).toEqual({ reports: [] });
     const about = { entityType: 'ip', entityValue: RESULT.query };
     expect((await exportEntity(about)).statusCode).toBe(404);
-    // Row-level security holds by itself, whatever a query forgets.
+    // Row-level security applies even when a query filters nothing.
     const { rows } = await postgres.withAccount('usr_02', (tx) => sql`select 1 from report`.execute(tx));
     expect(rows).toEqual([]);
     caller = CALLER;
@@ -231,7 +231,7 @@ describe('reading', () => {
   });
 
   test.each(['rpt_%00', 'rpt_nothing', '..%2f..'])(
-    'what is no id, such as %s, names no report: 404',
+    'text that is not an id, such as %s, is 404',
     async (id) => {
       expect((await get(`/reports/${id}`)).statusCode).toBe(404);
       expect((await app.inject({ method: 'DELETE', url: `/reports/${id}` })).statusCode).toBe(404);
@@ -274,7 +274,7 @@ describe('exporting', () => {
     await saved({ result: RESULT, note: '=HYPERLINK("http://evil","x")', tags: ['+1', '@x'] });
     const { body } = await get('/reports/export');
     expect(body).toContain(`"'=HYPERLINK(""http://evil"",""x"")"`);
-    expect(body).toContain(`'+1;@x`);
+    expect(body).toContain(`"'+1;'@x"`);
   });
 
   test('one entity as JSON, CSV and HTML, however it is written', async () => {
@@ -296,7 +296,7 @@ describe('exporting', () => {
     expect((await exportEntity({ ...about, format: 'pdf' })).statusCode).toBe(400);
   });
 
-  test('the page of a result of many small values is not many times its size', async () => {
+  test('a result of many small values does not make a page many times its size', async () => {
     const deep = [[[[[[[[[[[[[[[[Array.from({ length: 100_000 }, () => 1)]]]]]]]]]]]]]]]];
     await saved({ result: { ...RESULT, deep } });
     const { body } = await exportEntity({ entityType: 'ip', entityValue: RESULT.query, format: 'html' });
@@ -304,7 +304,7 @@ describe('exporting', () => {
     expect(body).toContain('</html>');
   });
 
-  test('a hostile result is shown inert: no markup, no address to click, no turned text', async () => {
+  test('a hostile result is shown inert: no markup, no clickable address, no reversed text', async () => {
     const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'\u202egnp.exe';
     await saved({
       entity: 'http://evil.example.org/<b>',

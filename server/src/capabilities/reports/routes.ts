@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
-import { type Route, route } from '#platform/http/route.ts';
-import { postgresFailure } from '#platform/postgres.ts';
+import { type PreparedBody, preparedBody, type Route, route } from '#platform/http/route.ts';
 import {
   EntityExportBody,
   ExportQuery,
@@ -17,9 +16,11 @@ import { type ExportFile, exportEntity, exportReports } from './export-reports.t
 import { listReports, type ReportsDeps, readReport, removeReport, saveReport } from './keep-reports.ts';
 
 const TAGS = ['reports'];
-/** The result, and as much again for the note, the tags and an unlucky way of escaping. */
+/** The result, and as much again for the note, the tags and JSON escapes. */
 const BODY_MAX = RESULT_BYTES_MAX * 2;
-/** Who may only look may not write for the organization. */
+/** A stored result may have any shape, and two bytes are the shortest value with its comma. */
+const BODY_VALUES_MAX = RESULT_BYTES_MAX / 2;
+/** A viewer may not write for the organization. */
 const WRITERS = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 const WRITE: Policy = { ...KEYED, role: WRITERS, class: 'C' };
 
@@ -32,7 +33,7 @@ export const reportsRoutes = (deps: ReportsDeps): readonly Route[] => [
     policy: KEYED,
     query: ListQuery,
     reply: ReportList,
-    handle: ({ principal, query }) => listReports(deps, principal, query).catch(rethrow),
+    handle: ({ principal, query }) => listReports(deps, principal, query),
   }),
   ...['/reports/save', '/reports'].map((path) => saveRoute(deps, path)),
   ...exportRoutes(deps),
@@ -44,7 +45,7 @@ export const reportsRoutes = (deps: ReportsDeps): readonly Route[] => [
     policy: KEYED,
     params: ReportParams,
     reply: Report,
-    handle: ({ principal, params }) => readReport(deps, principal, params.id).catch(rethrow),
+    handle: ({ principal, params }) => readReport(deps, principal, params.id),
   }),
   route({
     method: 'DELETE',
@@ -56,7 +57,7 @@ export const reportsRoutes = (deps: ReportsDeps): readonly Route[] => [
     status: 204,
     reply: z.undefined(),
     handle: async ({ principal, params }) => {
-      await removeReport(deps, principal, params.id).catch(rethrow);
+      await removeReport(deps, principal, params.id);
       return undefined;
     },
   }),
@@ -70,12 +71,12 @@ const saveRoute = (deps: ReportsDeps, path: string): Route =>
     description:
       'Checks are never saved by themselves. The result is kept as it was sent, without any `pwnedPassword`. An account keeps at most 10,000 reports; the next one is refused with 409. `POST /reports` and `POST /reports/save` are the same.',
     tags: TAGS,
-    policy: { ...WRITE, bodyMax: BODY_MAX, idempotent: true },
+    policy: { ...WRITE, bodyMax: BODY_MAX, bodyValuesMax: BODY_VALUES_MAX, idempotent: true },
     body: SaveBody,
     status: 201,
     reply: SavedReport,
     handle: async ({ principal, body }) => ({
-      report: await saveReport(deps, principal, body).catch(rethrow),
+      report: await saveReport(deps, principal, body),
     }),
   });
 
@@ -92,8 +93,7 @@ const exportRoutes = (deps: ReportsDeps): readonly Route[] => [
     produces: 'text/csv',
     alsoProduces: ['application/json'],
     reply: z.string().describe('A file: text/csv, or application/json with `format=json`.'),
-    handle: async ({ principal, query, reply }) =>
-      send(reply, await exportReports(deps, principal, query).catch(rethrow)),
+    handle: async ({ principal, query, reply }) => send(reply, await exportReports(deps, principal, query)),
   }),
   route({
     method: 'POST',
@@ -108,8 +108,7 @@ const exportRoutes = (deps: ReportsDeps): readonly Route[] => [
     produces: 'text/html',
     alsoProduces: ['text/csv', 'application/json'],
     reply: z.string().describe('A file: application/json, text/csv or text/html, by `format`.'),
-    handle: async ({ principal, body, reply }) =>
-      send(reply, await exportEntity(deps, principal, body).catch(rethrow)),
+    handle: async ({ principal, body, reply }) => send(reply, await exportEntity(deps, principal, body)),
   }),
 ];
 
@@ -118,14 +117,10 @@ type Headers = {
   readonly type: (value: string) => unknown;
 };
 
-/** Always a download: a browser must not show a file made of somebody else's words as a page of ours. */
-function send(reply: Headers, file: ExportFile): never {
+/** Always sent as a download: a browser must not show a file made of outside text as a page of this host. */
+function send(reply: Headers, file: ExportFile): PreparedBody {
   reply.header('content-disposition', `attachment; filename="${file.name}"`);
   reply.header('x-content-type-options', 'nosniff');
   reply.type(file.type);
-  return file.body as never;
+  return preparedBody(file.body);
 }
-
-const rethrow = (error: unknown): never => {
-  throw postgresFailure(error);
-};

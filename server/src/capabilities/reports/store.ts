@@ -1,7 +1,8 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { EntityType, ListQuery, ReportSummary } from './contract.ts';
 
-/** Each function is one statement and runs under row-level security: it sees the rows of one account. */
+/** Each function is one statement and runs under row-level security: it sees only the rows of one account. */
 
 export type ReportRow = Omit<ReportSummary, 'createdAt'> & {
   readonly createdAtMs: number;
@@ -12,7 +13,7 @@ export type SummaryRow = Omit<ReportRow, 'result'>;
 const SUMMARY = sql`
   id, user_id as "userId", case when account_id ^@ 'org_' then account_id end as "organizationId",
   entity_type as "entityType", entity_value as "entityValue", verdict, risk_score as "riskScore",
-  risk_level as "riskLevel", note, tags, origin, (extract(epoch from created_at) * 1000)::float8 as "createdAtMs"`;
+  risk_level as "riskLevel", note, tags, origin, ${msOf('created_at')} as "createdAtMs"`;
 
 export type NewReport = Omit<ReportRow, 'organizationId'> & { readonly accountId: string };
 
@@ -22,12 +23,10 @@ export async function insertReport(tx: Db, report: NewReport): Promise<void> {
                         origin, result, created_at)
     values (${report.id}, ${report.accountId}, ${report.userId}, ${report.entityType}, ${report.entityValue},
             ${report.verdict}, ${report.riskScore}, ${report.riskLevel}, ${report.note}, ${report.tags}::text[],
-            ${report.origin}, ${report.result}, to_timestamp(${report.createdAtMs / 1000}::float8))`.execute(
-    tx,
-  );
+            ${report.origin}, ${report.result}, ${timestampOf(report.createdAtMs)})`.execute(tx);
 }
 
-/** One writer an account at a time, or two could both find the last place free. */
+/** One writer per account at a time, so that two cannot both take the last free place. */
 export async function lockAccountReports(tx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report ' || ${accountId}, 0))`.execute(tx);
 }
@@ -50,7 +49,7 @@ export async function deleteReport(tx: Db, accountId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** `%` and `_` in what a person types are themselves. */
+/** `%` and `_` in the search text are matched literally. */
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const matching = (accountId: string, { search, entityType }: Pick<ListQuery, 'search' | 'entityType'>) => {
@@ -81,10 +80,9 @@ export async function countMatching(tx: Db, accountId: string, query: ListQuery)
 }
 
 export type Range = { readonly fromMs: number | null; readonly toMs: number | null };
-/** Where the last page ended. */
 export type After = { readonly createdAtMs: number; readonly id: string };
 
-/** Newest first, one page of an export: a keyset, so that saving meanwhile neither repeats nor skips a row. */
+/** One page of an export, newest first. The keyset neither repeats nor skips a row while others are saved. */
 export async function selectForExport(
   tx: Db,
   accountId: string,
@@ -92,14 +90,13 @@ export async function selectForExport(
   after: After | null,
   limit: number,
 ): Promise<readonly ReportRow[]> {
-  const at = (ms: number | null) => (ms === null ? null : ms / 1000);
   const { rows } = await sql<ReportRow>`
     select ${SUMMARY}, result from report
      where account_id = ${accountId}
-       and (${at(range.fromMs)}::float8 is null or created_at >= to_timestamp(${at(range.fromMs)}::float8))
-       and (${at(range.toMs)}::float8 is null or created_at <= to_timestamp(${at(range.toMs)}::float8))
+       and (${timestampOf(range.fromMs)} is null or created_at >= ${timestampOf(range.fromMs)})
+       and (${timestampOf(range.toMs)} is null or created_at <= ${timestampOf(range.toMs)})
        and (${after?.id ?? null}::text is null
-            or (created_at, id) < (to_timestamp(${at(after?.createdAtMs ?? null)}::float8), ${after?.id ?? null}))
+            or (created_at, id) < (${timestampOf(after?.createdAtMs ?? null)}, ${after?.id ?? null}))
      order by created_at desc, id desc
      limit ${limit}`.execute(tx);
   return rows;

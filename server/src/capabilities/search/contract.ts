@@ -4,7 +4,7 @@ import { type Brand, brandOf, TECHNIQUES } from '#domain/lookalike/index.ts';
 
 const KEYWORDS_MIN = 2;
 const KEYWORDS_MAX = 128;
-/** Read as a name that nobody finished: decisions 3.4. */
+/** A brand without a suffix is read as a .com name (decisions 3.4). */
 const DEFAULT_SUFFIX = 'com';
 export const HITS_MAX = 500;
 
@@ -16,11 +16,13 @@ const keywords = z
   )
   .meta({ examples: ['paypal', 'paypal.com'] });
 
-/** Decisions 3.4: in the query string, else in the body; the query wins, so neither is refused for the other. */
+/**
+ * Keywords come from the query string, else from the body. If both are sent, the query string wins and the
+ * request is not refused (decisions 3.4).
+ */
 export const SearchQuery = z.object({ keywords: keywords.optional() });
 export const SearchBody = z.object({ keywords: keywords.optional() }).optional();
 
-/** What is searched for, or one sentence that says why it cannot be. */
 export type Asked =
   | { readonly ok: true; readonly keywords: string; readonly domain: Domain; readonly brand: Brand }
   | { readonly ok: false; readonly reason: string };
@@ -43,16 +45,16 @@ const refuse = (reason: string): Asked => ({ ok: false, reason });
 const SHOWN_MAX = 60;
 const shown = (text: string): string => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
 
-/** A name where one can be read, else the words run together, as a brand registers them: `Bank of America`. */
+/** A domain where the text is one, else its words joined, as brands register them: `Bank of America`. */
 function domainOf(text: string): Domain | null {
   const words = `${text.replace(/[\s'&.,]+/g, '')}.${DEFAULT_SUFFIX}`;
-  // With a dot and without a space it was meant as a name, and is a wrong one.
+  // A text with a dot and no space is meant as a domain, so it is not joined into one.
   const isName = text.includes('.') && !/\s/.test(text);
   for (const candidate of isName ? [text] : [text, words]) {
     const parsed = parseIndicator(candidate);
     const host = parsed.ok ? hostOf(parsed.indicator) : null;
     if (host?.kind === 'domain') return host;
-    // An address or a digest was meant as what it is: no brand is looked for under such a name.
+    // An IP address or a hash is not a brand.
     if (parsed.ok) return null;
   }
   return null;

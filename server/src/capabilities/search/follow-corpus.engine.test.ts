@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CORPUS, finishBulkLoad, loadSource, registerSource } from '#capabilities/corpus/index.ts';
+import { CORPUS, finishBulkLoad, inLoad, registerSource } from '#capabilities/corpus/index.ts';
 import { sql } from '#platform/postgres.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
 import { DAY_MS, indicatorOf, type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
@@ -28,7 +28,7 @@ async function names(): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What the projection should hold, asked of the record in another way. */
+/** The expected projection, computed by another query on the record. */
 async function accused(): Promise<readonly string[]> {
   const { rows } = await sql<{ value: string }>`
     select distinct i.value collate "C" as value from indicator i join listing l using (key)
@@ -39,7 +39,7 @@ async function accused(): Promise<readonly string[]> {
   return rows.map(({ value }) => value);
 }
 
-test('the first run walks everything that threat sources list, in batches, and nothing else', async () => {
+test('the first run walks all names that threat sources list, in batches, and no others', async () => {
   await listed.list('phish', ['paypa1.com', 'a.paypal.evil.com', '45.83.64.1', 'http://page.example.com/x']);
   await listed.list('more', ['paypa1.com', 'zz.example.org', 'middle.example.net']);
   await listed.list('ads', ['tracker.example.com'], { adOnly: true });
@@ -50,12 +50,12 @@ test('the first run walks everything that threat sources list, in batches, and n
   expect(await names()).toEqual(await accused());
 });
 
-test('a name is kept with how it is read and how strongly it is accused', async () => {
+test('a name is stored with its spelling, its tokens and its danger', async () => {
   const { rows } =
     await sql`select danger, spelling, tokens from search_name where name = 'paypa1.com'`.execute(
       listed.system.db,
     );
-  // Two sources of the default reliability of 0.35 leave 42 % of the doubt.
+  // Two sources of the default reliability 0.35 give a danger of 1 - 0.65 * 0.65, about 0.577.
   expect(rows).toEqual([{ danger: 577, spelling: 'paypal', tokens: ['=paypal', 'paypal'] }]);
 });
 
@@ -63,7 +63,7 @@ test('a run without a change writes nothing', async () => {
   expect(await follow()).toEqual({ isOurs: true, walks: 0, put: 0, removed: 0 });
 });
 
-test('what comes, goes and comes back is followed from the log, without another walk', async () => {
+test('listed, delisted and relisted names are followed from the log, without another walk', async () => {
   await listed.list('phish', ['paypa1.com', 'new.example.com', '45.83.64.2']);
   expect(await follow({ rowsPerBatch: 1 })).toMatchObject({ walks: 0, put: 1, removed: 1 });
   expect(await names()).toEqual(await accused());
@@ -86,7 +86,6 @@ test('a name that another threat source still lists stays', async () => {
 });
 
 describe('a run that dies', () => {
-  /** Lets `good` transactions through, then fails. */
   const dying = (good: number): Partial<FollowDeps> => {
     let left = good;
     return {
@@ -101,7 +100,7 @@ describe('a run that dies', () => {
   const release = () =>
     sql`update search_state set claimed_until = clock_timestamp() - interval '1 s'`.execute(listed.system.db);
 
-  test('in a walk goes on where its last batch ended', async () => {
+  test('in a walk resumes where its last batch ended', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}.example.com`);
     await listed.list('phish', many);
     await sql`update search_state set format = 0`.execute(listed.system.db);
@@ -115,7 +114,7 @@ describe('a run that dies', () => {
     expect(await names()).toEqual(await accused());
   });
 
-  test('while it follows loses and repeats nothing that matters', async () => {
+  test('while following the log resumes without a lost or wrong row', async () => {
     const others = Array.from({ length: 20 }, (_, at) => `m${String(at).padStart(2, '0')}.example.com`);
     await listed.list('phish', others);
     await expect(follow(dying(2))).rejects.toThrow('killed');
@@ -125,7 +124,7 @@ describe('a run that dies', () => {
   });
 });
 
-test('while one run works another leaves at once, and a dead one is succeeded', async () => {
+test('while one run works another ends at once, and a dead run is replaced', async () => {
   await sql`update search_state set claimed_by = 'elsewhere', claimed_until = clock_timestamp() + interval '1 min'`.execute(
     listed.system.db,
   );
@@ -138,7 +137,7 @@ test('while one run works another leaves at once, and a dead one is succeeded', 
   expect(await names()).toContain('waits.example.com');
 });
 
-test('a source that changes sides takes its names with it, both ways', async () => {
+test('the names of a source are added or removed when it becomes a threat source or stops being one', async () => {
   await registerSource(listed, 'more', { threatClass: 'policy' });
   expect(await follow()).toMatchObject({ walks: 1, removed: 1 });
   expect(await names()).toEqual(await accused());
@@ -147,7 +146,7 @@ test('a source that changes sides takes its names with it, both ways', async () 
   expect(await names()).toEqual(await accused());
 });
 
-test('a log that was trimmed past the position means another walk', async () => {
+test('a log that was trimmed past the position causes another walk', async () => {
   await listed.list('phish', ['one.example.com']);
   await follow();
   await listed.list('phish', ['two.example.com']);
@@ -158,7 +157,7 @@ test('a log that was trimmed past the position means another walk', async () => 
   expect(await follow()).toMatchObject({ walks: 0 });
 });
 
-test('rows that should not be there are gone after a walk', async () => {
+test('a walk removes rows of unlisted names', async () => {
   await sql`insert into search_name (name, danger, spelling, tokens)
             values ('aaa.example.com', 0, 'x', '{}'), ('stray.example.com', 0, 'x', '{}'), ('zzz.example.com', 0, 'x', '{}')`.execute(
     listed.system.db,
@@ -175,11 +174,9 @@ test('the first load of an empty corpus, which names no key in the log, is walke
     expect(await run()).toMatchObject({ walks: 1, put: 0 });
     const rows = ['one.example.com', 'two.example.org'].map((value) => ({ indicator: indicatorOf(value) }));
     const summary = { dataAtMs: START_MS, accepted: 2, rejected: 0, entries: 2, details: {} };
-    await loadSource(fresh, {
-      sourceId: 'bulk',
-      settings: {},
-      batches: () => [rows],
-      summarize: () => ({ ...summary, contentSha256: '0'.repeat(64) }),
+    await inLoad(fresh, 'bulk', {}, async (load) => {
+      await load.copy([rows]);
+      await load.keep({ ...summary, contentSha256: '0'.repeat(64) }, { allowEmpty: false });
     });
     await finishBulkLoad(fresh, ['bulk'], async () => undefined);
     expect(await run()).toMatchObject({ walks: 1, put: 2 });
@@ -191,7 +188,7 @@ test('the first load of an empty corpus, which names no key in the log, is walke
   }
 });
 
-test('the service may read the names and write none', async () => {
+test('the service may read the names but not write them', async () => {
   const client = new pg.Client({ connectionString: listed.databaseUrl, options: '-c role=assay_app' });
   await client.connect();
   try {

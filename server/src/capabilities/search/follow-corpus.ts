@@ -25,28 +25,23 @@ import {
   type TracedName,
 } from './projection-store.ts';
 
-/** Collection of the change log that says which listings changed. */
 const LISTINGS = 'listing';
 const FIRST_KEY = Buffer.of(KIND.domain);
-/** After every key of a name: as a position in a number of the log it means that the number is done. */
+/** Sorts after every key of a name. As a position within a sequence number it means that the number is done. */
 const END_KEY = Buffer.of(KIND.domain + 1);
 const ROWS_PER_BATCH = 20_000;
-/** A batch takes some seconds; a run that has said nothing for so long is dead. */
+/** A batch takes some seconds; a run without a renewed claim for this long is dead. */
 const CLAIM_MS = 120_000;
 
 export type FollowDeps = {
-  /** Names this run: two of the same name would work at once. */
   readonly run: string;
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
   readonly signal?: AbortSignal;
-  /** Hears after each batch how far this run has come. */
   readonly onProgress?: (soFar: FollowReport) => void;
-  /** 20,000 when absent. */
   readonly rowsPerBatch?: number;
 };
 
 export type FollowReport = {
-  /** False: another run has the work. */
   readonly isOurs: boolean;
   readonly walks: number;
   readonly put: number;
@@ -59,8 +54,8 @@ type Step = { readonly kind: 'began' | 'walked' | 'followed' | 'done' } & Pick<
 >;
 
 /**
- * Brings the names that can be searched to what threat sources list now. A batch is one transaction that saves its
- * position with its rows: a run that is killed anywhere goes on from there, and a batch done twice changes nothing.
+ * Brings the searchable names to what threat sources list now. A batch is one transaction that saves its
+ * position with its rows, so a killed run resumes there, and a repeated batch changes nothing.
  */
 export async function followCorpus(deps: FollowDeps): Promise<FollowReport> {
   const { transaction, run, signal, onProgress, rowsPerBatch = ROWS_PER_BATCH } = deps;
@@ -86,7 +81,8 @@ export async function followCorpus(deps: FollowDeps): Promise<FollowReport> {
 async function nextStep(tx: Db, run: string, limit: number): Promise<Step | null> {
   const state = await claimState(tx, run, CLAIM_MS);
   if (state === null) return null;
-  // The log first: what is read after it is at least as new, and what is newer comes again by the log.
+  // The log position is read first: listings read after it are at least as new, and newer changes come again
+  // through the log.
   const log = await readLogPosition(tx, CORPUS);
   const accusers = await accusersNow(tx);
   await preferKeyOrder(tx);
@@ -100,7 +96,7 @@ async function nextStep(tx: Db, run: string, limit: number): Promise<Step | null
 }
 
 type Accusers = Sides & {
-  /** By number; nothing for a source that is switched off. */
+  /** Keyed by source number; 0 for a source that is switched off. */
   readonly reliability: ReadonlyMap<number, number>;
 };
 
@@ -116,13 +112,13 @@ async function accusersNow(tx: Db): Promise<Accusers> {
   };
 }
 
-/** A source that was known and has changed sides takes all its names with it, and no key of theirs is in the log. */
+/** A source that becomes a threat source, or stops being one, changes all its names without a key in the log. */
 function isOfOtherRules({ format, known, accusing }: SearchState, now: Sides): boolean {
   const [before, after] = [new Set(accusing), new Set(now.accusing)];
   return format !== TRACE_FORMAT || known.some((number) => before.has(number) !== after.has(number));
 }
 
-/** Does the log lead from here to the present? It is trimmed after a week, and by a first load. */
+/** Whether the log covers everything since the saved position. It is trimmed after a week, and by a first load. */
 function isFollowable(
   { isFilled, seq, key }: SearchState,
   { newestSeq, trimmedThrough }: LogPosition,
@@ -131,7 +127,6 @@ function isFollowable(
   return isFilled && !isGap && seq <= newestSeq;
 }
 
-/** Makes one stretch of names, in their order, what is listed now: nothing is left of what was there before. */
 async function walk(tx: Db, after: Buffer, accusers: Accusers, limit: number): Promise<Step> {
   const wanted = { after, end: END_KEY, sources: accusers.accusing, limit };
   const rows = await listedKeysAfter(tx, wanted);
@@ -165,10 +160,10 @@ async function follow(
   return { kind: last === undefined ? 'done' : 'followed', put, removed };
 }
 
-/** Of a key the name behind its first byte: canonical names are ASCII (decisions 3.1). */
+/** The name follows the first byte of its key; canonical names are ASCII (decisions 3.1). */
 const nameOf = (key: Buffer): string => key.toString('latin1', 1);
 
-/** Without what is no name of anybody's: the list of public suffixes grows. */
+/** Skips names that have become public suffixes since they were listed: the list of suffixes grows. */
 const traced = (rows: readonly ListedKey[], accusers: Accusers): readonly TracedName[] =>
   rows.flatMap(({ key, sources }) => {
     const name = nameOf(key);
@@ -177,7 +172,7 @@ const traced = (rows: readonly ListedKey[], accusers: Accusers): readonly Traced
     return trace === null ? [] : [{ name, danger: dangerOf(sources, accusers), ...trace }];
   });
 
-/** As the score joins opinions: what they leave of the doubt. */
+/** Combines reliabilities as the score does: 1 minus the product of the remaining doubts. */
 function dangerOf(sources: readonly number[], { reliability }: Accusers): number {
   const doubt = sources.reduce((left, number) => left * (1 - (reliability.get(number) ?? 0)), 1);
   return Math.round(1_000 * (1 - doubt));

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { type FollowReport, followCorpus } from './follow-corpus.ts';
 
 const FOLLOW = 'search.follow';
-/** The first walk over 2 M names takes minutes; runs that come meanwhile find it claimed and end at once. */
-const TIMEOUT_MS = 3_600_000;
+/** The first walk over 2 M names takes minutes; runs that start meanwhile find it claimed and end at once. */
+const TIMEOUT_MS = HOUR_MS;
 
-/** Every minute: a name that was listed or delisted can be searched, or no longer, a minute later. */
+/** Runs every minute, so a change of a listing is searchable a minute later. */
 export const searchWorkerPart = (): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
   jobs: [
     job({
@@ -14,13 +15,13 @@ export const searchWorkerPart = (): { readonly jobs: readonly Job[]; readonly cr
       schema: z.object({}),
       timeoutMs: TIMEOUT_MS,
       run: async ({ transaction, signal, log, jobId }) => {
-        // A first walk over 2 M names takes two minutes: a line a batch says how far it is.
+        // A first walk over 2 M names takes two minutes, so each batch logs its progress.
         const onProgress = (soFar: FollowReport) => log.info(soFar, 'search.following');
         const report = await followCorpus({ transaction, signal, run: jobId, onProgress });
         if (report.put + report.removed + report.walks > 0) log.info(report, 'search.followed');
       },
     }),
   ],
-  // The next one comes in a minute and does the same.
+  // No second attempt: the next run comes in a minute and does the same.
   crons: [{ job: FOLLOW, pattern: '* * * * *', maxAttempts: 1 }],
 });

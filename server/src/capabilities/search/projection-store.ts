@@ -1,7 +1,7 @@
 import type { Trace } from '#domain/lookalike/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** SQL that keeps `search_name` equal to what threat sources list. */
+/** SQL that keeps `search_name` equal to the names that threat sources list. */
 
 export type SearchState = {
   readonly format: number;
@@ -13,7 +13,7 @@ export type SearchState = {
   readonly accusing: readonly number[];
 };
 
-/** Takes the work for a while, or keeps it; null when another run has it. The row is locked to the commit. */
+/** Takes or renews the claim; null when another run holds it. The row stays locked until the commit. */
 export async function claimState(tx: Db, run: string, forMs: number): Promise<SearchState | null> {
   const { rows } = await sql<Omit<SearchState, 'seq'> & { seq: string }>`
     update search_state set claimed_by = ${run}, claimed_until = clock_timestamp() + make_interval(secs => ${forMs / 1_000})
@@ -40,7 +40,7 @@ export async function readLogPosition(tx: Db, dataset: string): Promise<LogPosit
 
 export type Sides = Pick<SearchState, 'known' | 'accusing'>;
 
-/** Where everything is read again, from `firstKey` on; the log is followed from the number it has now. */
+/** Starts a full walk at `firstKey`; afterwards the log is followed from its current number. */
 export const beginWalk = (
   tx: Db,
   given: Sides & {
@@ -70,12 +70,11 @@ export const savePosition = (
   sql`update search_state set seq = ${given.seq}, key = ${given.key}, known = ${given.known}::smallint[],
              accusing = ${given.accusing}::smallint[]`.execute(tx);
 
-/** In key order through the primary key, whatever the planner believes: without statistics it sorts all (seen, 36 s). */
+/** Forces key order through the primary key: without statistics the planner sorts the whole table (36 s measured). */
 export const preferKeyOrder = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
              set_config('enable_sort', 'off', true), set_config('enable_hashagg', 'off', true)`.execute(tx);
 
-/** A key and the sources, among those asked for, that list it. */
 export type ListedKey = { readonly key: Buffer; readonly sources: readonly number[] };
 
 export async function listedKeysAfter(
@@ -108,7 +107,7 @@ export async function listedAmong(
 
 export type Change = { readonly seq: number; readonly key: Buffer };
 
-/** Changed keys from `first` up to `end` of one collection, after a position and up to a number, in the order of the log. */
+/** Changed keys of one collection from `first` to `end`, after a position and up to a sequence number, in log order. */
 export async function changesAfter(
   tx: Db,
   given: {
@@ -133,7 +132,6 @@ export async function changesAfter(
 
 export type TracedName = Trace & { readonly name: string; readonly danger: number };
 
-/** How many rows are new or read otherwise than before. */
 export async function putNames(tx: Db, names: readonly TracedName[]): Promise<number> {
   const { rows } = await sql<{ written: number }>`
     with put as (
@@ -159,7 +157,7 @@ export async function removeNames(tx: Db, names: readonly string[]): Promise<num
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Of the names after `after` and up to `through`, those that are not among these. Null: to the end. */
+/** Removes names after `after` and up to `through` (null: to the end) that are not in the given list. */
 export async function removeOthers(
   tx: Db,
   names: readonly string[],

@@ -8,6 +8,7 @@ import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.
 import { createArtifacts } from '#platform/artifacts.ts';
 import { createLog } from '#platform/log.ts';
 import { connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { PATIENT } from '#test/database.ts';
 import { recordedGates, testApp } from '#test/http-app.ts';
 import { type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
 import type { SearchReply } from './contract.ts';
@@ -42,7 +43,7 @@ const PHISHING = [
 beforeAll(async () => {
   listed = await openListedCorpus(START_MS);
   const config = { DATABASE_URL: listed.databaseUrl, POSTGRES_POOL_MAX: 3 };
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   const { clock, corpus } = listed;
   const artifacts = createArtifacts({ postgres, dataDir, log, clock });
   enrichment = await openEnrichment({ postgres, artifacts, dataDir, log });
@@ -78,7 +79,7 @@ const search = async (keywords: string): Promise<SearchReply> =>
 const found = async (keywords: string) =>
   Object.fromEntries((await search(keywords)).results.map(({ value, technique }) => [value, technique]));
 
-test('503 until the names were made searchable: no hit must not be read as no look-alike', async () => {
+test('503 until the names are searchable, because an empty result would read as no look-alike', async () => {
   await listed.list('phish', PHISHING, { category: 'phishing', reliability: 0.9 });
   await listed.list('second', ['paypla.com'], { category: 'malware', reliability: 0.9 });
   const { status, body, headers, calls } = await post('/search?keywords=paypal');
@@ -90,7 +91,7 @@ test('503 until the names were made searchable: no hit must not be read as no lo
 });
 
 describe('200', () => {
-  test('every technique is found and named, in the form of decisions 3.4', async () => {
+  test('every technique is found and named, in the reply of decisions 3.4', async () => {
     expect(await found('paypal')).toEqual({
       'paypa1.com': 'homoglyph',
       'xn--pypal-4ve.org': 'homoglyph',
@@ -120,7 +121,7 @@ describe('200', () => {
     expect(scores[0]).toBeGreaterThan(scores[1] as number);
   });
 
-  test('a bare word is read as .com; a domain, a URL, an address and words run together mean the same', async () => {
+  test('a bare word is read as .com; a domain, a URL, an address and joined words mean the same', async () => {
     const names = Object.keys(await found('paypal'));
     for (const same of [
       'PAYPAL',
@@ -134,7 +135,7 @@ describe('200', () => {
     expect(await found('paypal.top')).toMatchObject({ 'paypal.top': 'exact', 'paypa1.com': 'homoglyph' });
   });
 
-  test('the web host gives the same names bare, for the burst alone', async () => {
+  test('the web host gives the same names without prefix and costs only the burst', async () => {
     const { status, body, calls } = await post('/api/search?keywords=paypal');
     expect(status).toBe(200);
     expect(body.hits).toEqual(body.results.map(({ value }: { value: string }) => value));
@@ -142,7 +143,7 @@ describe('200', () => {
     expect(calls).toEqual(['identify', 'admit 0']);
   });
 
-  test('one check on the API host', async () => {
+  test('costs one check on the API host', async () => {
     expect((await post('/search?keywords=paypal')).calls).toEqual(['identify', 'admit 1']);
   });
 
@@ -156,11 +157,11 @@ describe('200', () => {
     expect(names(both.body)).toEqual(['chase-verify.com']);
   });
 
-  test('a brand of two letters is found where it stands alone', async () => {
+  test('a brand of two letters is found where it is a separate word', async () => {
     expect(await found('hp')).toEqual({ 'hp-support.net': 'combosquat' });
   });
 
-  test('nothing listed looks like it: an empty answer and no error', async () => {
+  test('nothing listed looks like it: 200 with an empty result', async () => {
     const { body } = await post('/search?keywords=nobody-imitates-this');
     expect(body).toEqual({
       keywords: 'nobody-imitates-this',
@@ -196,7 +197,7 @@ describe('200', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a name among the most visited is nobody’s imitation', async () => {
+  test('a name among the most visited is no imitation', async () => {
     await listed.list('fifth', ['paypal.me']);
     await follow();
     expect(await found('paypal')).toHaveProperty(['paypal.me']);
@@ -211,7 +212,7 @@ describe('200', () => {
     await follow();
   });
 
-  test('at most 500 are shown, and it is said that there are more', async () => {
+  test('at most 500 are shown, and `truncated` is true', async () => {
     const many = Array.from({ length: 1_100 }, (_, at) => `netflix-${at}.com`);
     await listed.list('flood', many);
     await follow();
@@ -228,7 +229,7 @@ describe('200', () => {
     expect(await search('netflix')).toMatchObject({ truncated: false, total_hits: 500 });
   });
 
-  test('letters with a meaning in a pattern are letters', async () => {
+  test('characters of a LIKE pattern are matched literally', async () => {
     await listed.list('odd', ['my_brand_x.example.com', 'myxbrand.example.com']);
     await follow();
     expect(Object.keys(await found('my_brand_x.com'))).toEqual(['my_brand_x.example.com']);
@@ -247,7 +248,7 @@ describe('400, which costs no check', () => {
     [`keywords=${'0'.repeat(32)}`, /neither a brand/],
     ['keywords=%00%01', /neither a brand/],
     ['keywords=a%25b%5C', /neither a brand/],
-    ['keywords=paypal&keywords=apple', /string/],
+    ['keywords=paypal&keywords=apple', /Send it once, not 2 times/],
   ])('%s', async (query, message) => {
     const { status, body, calls } = await post(`/search?${query}`);
     expect(status).toBe(400);
@@ -255,7 +256,7 @@ describe('400, which costs no check', () => {
     expect(calls).toEqual(['identify', 'admit 0']);
   });
 
-  test('a body that is no object', async () => {
+  test('a body that is not an object', async () => {
     expect((await post('/search', '"paypal"')).status).toBe(400);
     expect((await post('/search', '{"keywords":["paypal"]}')).status).toBe(400);
   });
@@ -266,7 +267,7 @@ test('415 for a body of another type', async () => {
 });
 
 describe('503, whose check is given back', () => {
-  test('a statement that takes too long is said to have done so', async () => {
+  test('a statement that takes too long is named as the cause', async () => {
     const hurried = connectPostgres({ DATABASE_URL: listed.databaseUrl, POSTGRES_POOL_MAX: 1 }, 'assay_app', {
       acquireTimeoutMs: 400,
       statementTimeoutMs: 150,
@@ -276,7 +277,7 @@ describe('503, whose check is given back', () => {
     const blocked = testApp(searchRoutes({ ...deps, postgres: hurried }), { gates: recorded.gates });
     try {
       const { status, body, calls } = await listed.system.transaction(async (tx) => {
-        // The owner's lock stands for whatever may hold a reader up.
+        // The lock of the owner stands for anything that blocks a reader.
         await sql`lock table search_name in access exclusive mode`.execute(tx);
         return post('/search?keywords=paypal', undefined, undefined, blocked);
       });
@@ -288,7 +289,7 @@ describe('503, whose check is given back', () => {
     }
   });
 
-  test('PostgreSQL away', async () => {
+  test('PostgreSQL is down', async () => {
     const away = connectPostgres(
       { DATABASE_URL: 'postgres://127.0.0.1:1/none', POSTGRES_POOL_MAX: 1 },
       'assay_app',

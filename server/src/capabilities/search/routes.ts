@@ -4,7 +4,10 @@ import { type Route, route } from '#platform/http/route.ts';
 import { readKeywords, SearchBody, SearchQuery, SearchReply } from './contract.ts';
 import { type SearchDeps, searchLookalikes } from './search-lookalikes.ts';
 
-/** Decisions 1.4: a check of the month on the API host, the burst alone on the web host; bad input costs no check. */
+/**
+ * A search costs one check on the API host and only the burst on the web host; bad input costs no check
+ * (decisions 1.4).
+ */
 const API: Policy = {
   ...KEYED,
   surface: 'api',
@@ -26,7 +29,7 @@ const search = (deps: SearchDeps, policy: Policy, hitPrefix: string): Route =>
     path: '/search',
     summary: 'Which listed domains imitate this brand?',
     description:
-      'Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or left of somebody else’s name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.',
+      'Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.',
     tags: ['search'],
     policy,
     query: SearchQuery,

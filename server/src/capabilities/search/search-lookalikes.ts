@@ -16,15 +16,14 @@ export type SearchDeps = {
 type Result = SearchReply['results'][number];
 type Ranked = Result & { readonly closeness: number };
 
-/** Of each way to find a name; the rest is less accused, or farther from the brand. */
+/** Limit of each query; the names beyond it are less accused or farther from the brand. */
 const CANDIDATES_MAX = 1_000;
-/** Judging a name takes 15 us; checks that came meanwhile wait for a hundred of them, not for thousands. */
+/** Judging a name takes 15 us, so a waiting check waits for 100 names, not for thousands. */
 const NAMES_PER_TURN = 100;
 const RETRY_AFTER_S = 60;
-/** Interface 4.9 rule 5: what so many visit is no imitation, whatever it is called. */
+/** A name among the most visited is no imitation (contract 4.9 rule 5). */
 const VISITED_RANK_MAX = 100_000;
 
-/** Gather names from the index, judge them by the corpus of this moment, present the most dangerous first. */
 export async function searchLookalikes(
   { postgres, assess }: SearchDeps,
   asked: Extract<Asked, { ok: true }>,
@@ -78,17 +77,17 @@ async function gather(
 
 const STATEMENT_TIMEOUT = '57014';
 
-/** Half an answer would read as a whole one. */
+/** A partial answer would be read as a complete one. */
 function explain(error: unknown): never {
   if ((error as { code?: unknown } | null)?.code !== STATEMENT_TIMEOUT) throw error;
   throw unavailable(
-    'The search took too long and was given up. Try again, or name a longer brand.',
+    'The search took too long and was cancelled. Try again, or name a longer brand.',
     5,
     error,
   );
 }
 
-/** The index only proposes: whether the name is a look-alike and is listed is decided here and now. */
+/** The index only proposes names; whether one is a listed look-alike is decided by the current corpus. */
 function judge(
   assess: Assessor,
   { brand }: Extract<Asked, { ok: true }>,
@@ -106,7 +105,7 @@ function judge(
   return result === null ? null : { ...result, closeness: alike.closeness };
 }
 
-/** Null unless a threat source lists this very name now: what was delisted or is only near does not count. */
+/** Null unless a threat source lists exactly this name now; delisted names and neighbours do not count. */
 function listed(assessment: Assessment, technique: Result['technique']): Ranked | null {
   const accusations = assessment.listings.filter(isAccusation);
   if (accusations.length === 0) return null;

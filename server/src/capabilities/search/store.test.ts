@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asSystem, connectPostgres, type Db, type Postgres } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { endWalk, putNames, removeNames, removeOthers } from './projection-store.ts';
 import { namesContaining, namesWith, namesWithAny, prepareSearch } from './store.ts';
 
@@ -18,7 +18,7 @@ const ROWS = [
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 };
-  [system, service] = [asSystem(config), connectPostgres(config, 'assay_app')];
+  [system, service] = [asSystem(config), connectPostgres(config, 'assay_app', PATIENT)];
 });
 afterAll(async () => {
   await Promise.all([system?.close(), service?.close()]);
@@ -37,13 +37,13 @@ test('nothing is searchable before the first walk has ended', async () => {
   expect(await service.transaction(prepareSearch)).toBe(true);
 });
 
-test('a row is written when it is new or read otherwise, and not when it is the same', async () => {
+test('a row is written when it is new or changed, and not when it is the same', async () => {
   expect(await putNames(system.db, ROWS)).toBe(4);
   expect(await putNames(system.db, ROWS)).toBe(0);
   expect(await putNames(system.db, [{ ...(ROWS[0] as (typeof ROWS)[number]), danger: 101 }])).toBe(1);
 });
 
-test('the most accused come first, then the shortest, and no more than asked for', async () => {
+test('the most accused come first, then the shortest, up to the limit', async () => {
   expect(await ask((tx) => namesWithAny(tx, ['one', 'two', 'none'], 10))).toEqual([
     'c.com',
     'b.com',
@@ -55,14 +55,14 @@ test('the most accused come first, then the shortest, and no more than asked for
   expect(await ask((tx) => namesWithAny(tx, [], 10))).toEqual([]);
 });
 
-test('a text inside is looked for as it stands', async () => {
+test('a substring is matched literally', async () => {
   expect(await ask((tx) => namesContaining(tx, 'xbcdef', 10))).toEqual(['c.com', 'b.com']);
   expect(await ask((tx) => namesContaining(tx, 'a_bcdef', 10))).toEqual(['a.com']);
   expect(await ask((tx) => namesContaining(tx, 'a%bcdef', 10))).toEqual([]);
   expect(await ask((tx) => namesContaining(tx, 'bcdef\\', 10))).toEqual([]);
 });
 
-test('of a stretch of names those that are not kept go, of given names those', async () => {
+test('removeOthers deletes the names of a range that are not given, removeNames the given ones', async () => {
   expect(await removeOthers(system.db, ['b.com'], 'a.com', 'c.com')).toBe(1);
   expect(await removeNames(system.db, ['a.com', 'never.com'])).toBe(1);
   expect(await removeOthers(system.db, [], 'b.com', null)).toBe(1);

@@ -1,13 +1,13 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** SQL of a search. Each statement reads what its index names and no more than ROWS_SCANNED_MAX rows of that. */
+/** SQL of a search. Each statement reads through an index, and at most ROWS_SCANNED_MAX rows. */
 
-/** `login` stands in 60,000 names: whoever asks for it gets the first of them, not all. */
+/** `login` is part of 60,000 names; a search for it gets the first of them, not all. */
 const ROWS_SCANNED_MAX = 20_000;
 
 /**
- * False while the first walk is under way. For the rest of the transaction an index is used whatever the planner
- * believes: it takes a list of 800 tokens for a third of the table and would read it all (18 s against 9 ms, seen).
+ * Returns false while the first walk is running. For the rest of the transaction an index is forced: the
+ * planner estimates 800 tokens as a third of the table and would scan it (18 s against 9 ms, measured).
  */
 export async function prepareSearch(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ isFilled: boolean }>`
@@ -17,7 +17,7 @@ export async function prepareSearch(tx: Db): Promise<boolean> {
   return rows[0]?.isFilled ?? false;
 }
 
-/** The most accused first; of those alike the shortest: the less there is beside the brand, the easier it is taken for it. */
+/** The most accused first, then the shortest: the less stands beside the brand, the easier it is mistaken for it. */
 const closest = (found: ReturnType<typeof sql>, limit: number) => sql<{ name: string }>`
   select name from (${found} limit ${ROWS_SCANNED_MAX}) as found
    order by danger desc, length(spelling), name limit ${limit}`;
@@ -31,7 +31,7 @@ export const namesWithAny = (tx: Db, tokens: readonly string[], limit: number): 
     tx,
   );
 
-/** One token is asked for apart from the many: the index compares each row it finds with every token it was given. */
+/** One token has its own query, because the index compares each row it finds with every token of the list. */
 export const namesWith = (tx: Db, token: string, limit: number): Promise<readonly string[]> =>
   namesOf(
     closest(sql`select name, danger, spelling from search_name where tokens @> array[${token}::text]`, limit),

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 
-/** Words of a service on the wire (decisions 3.14). */
 const ServiceState = z.enum(['operational', 'degraded', 'down']);
 export type ServiceState = z.infer<typeof ServiceState>;
 
-/** Contract 2.12. */
 export const Health = z
   .object({
     status: ServiceState.describe(
@@ -12,6 +10,11 @@ export const Health = z
     ),
     timestamp: z.iso.datetime().describe('When the engines were last asked, at most a second ago.'),
     services: z.object({ api: ServiceState, database: ServiceState, redis: ServiceState }),
+    replicaContactAgeMs: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How long ago the data of this node was known to be complete; null while it is loading.'),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof Health>;
@@ -21,7 +24,10 @@ export const Liveness = z.object({ status: z.literal('alive') }).meta({ id: 'Liv
 export const Readiness = z
   .object({
     ready: z.boolean(),
-    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), message: z.string() })),
+    checks: z
+      .array(z.object({ name: z.string(), ok: z.boolean(), message: z.string() }))
+      .describe('`contact` is reported and does not make a node unready.'),
+    replicaContactAgeMs: z.int().min(0).nullable(),
   })
   .meta({ id: 'Readiness' });
 export type Readiness = z.infer<typeof Readiness>;

@@ -7,8 +7,8 @@ export type ProbeResult = { readonly ok: boolean; readonly askedAtMs: number };
 export type Probe = () => Promise<ProbeResult>;
 
 /**
- * A question to an engine that always gets an answer: no reply within half a second is a no, and nobody asks more
- * than once a second however many callers look, so watching cannot become load.
+ * Queries an engine at most once a second, however many callers there are, so that monitoring adds no load.
+ * No reply within half a second counts as false.
  */
 export function createProbe(clock: Clock, ask: () => Promise<boolean>): Probe {
   let latest: Promise<ProbeResult> | null = null;

@@ -1,14 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
+import type { ReplicaContact } from '#platform/replica/contact.ts';
 import type { Health, Readiness, ServiceState } from './contract.ts';
 import { createProbe, type Probe } from './probe.ts';
 
-/** What the process knows about its engines. Each answers true when it works; a throw or silence is a no. */
+/** Checks of the engines. Each returns true when the engine works; an exception or no reply counts as false. */
 export type StatusDeps = {
   readonly clock: Clock;
   readonly database: () => Promise<boolean>;
   readonly redis: () => Promise<boolean>;
-  /** True once the local replica was verified and may answer. */
   readonly replica: () => Promise<boolean>;
+  readonly contact: ReplicaContact;
   readonly readiness: { readonly draining: boolean };
 };
 
@@ -22,22 +23,35 @@ export function createStatus(deps: StatusDeps): Status {
   const redis = createProbe(deps.clock, deps.redis);
   const replica = createProbe(deps.clock, deps.replica);
   return {
-    health: () => reportHealth({ database, redis, replica }),
-    ready: async () => judgeReadiness((await replica()).ok, deps.readiness.draining),
+    health: () => reportHealth({ database, redis, replica }, deps.contact),
+    ready: async () => judgeReadiness((await replica()).ok, deps.readiness.draining, contactOf(deps.contact)),
   };
 }
 
+type Contact = { readonly ageMs: number | null; readonly isStale: boolean };
+
+const contactOf = (contact: ReplicaContact): Contact => {
+  const ageMs = contact.ageMs();
+  return { ageMs: ageMs === null ? null : Math.round(ageMs), isStale: contact.isStale() };
+};
+
 async function reportHealth(
   probes: Readonly<Record<'database' | 'redis' | 'replica', Probe>>,
+  contact: ReplicaContact,
 ): Promise<Health> {
   const [database, redis, replica] = await Promise.all([probes.database(), probes.redis(), probes.replica()]);
-  const state = judgeHealth({ database: database.ok, redis: redis.ok, replica: replica.ok });
-  return { ...state, timestamp: new Date(Math.min(database.askedAtMs, redis.askedAtMs)).toISOString() };
+  const { ageMs, isStale } = contactOf(contact);
+  const state = judgeHealth({ database: database.ok, redis: redis.ok, replica: replica.ok && !isStale });
+  return {
+    ...state,
+    timestamp: new Date(Math.min(database.askedAtMs, redis.askedAtMs)).toISOString(),
+    replicaContactAgeMs: ageMs,
+  };
 }
 
 type Working = { readonly database: boolean; readonly redis: boolean; readonly replica: boolean };
 
-/** Decisions 3.14: without the database the service is down; without Redis, or a replica, it limps. */
+/** Without the database the service is down; without Redis or a replica it is degraded (decisions 3.14). */
 export function judgeHealth(working: Working): Pick<Health, 'status' | 'services'> {
   const status: ServiceState = !working.database
     ? 'down'
@@ -55,10 +69,15 @@ export function judgeHealth(working: Working): Pick<Health, 'status' | 'services
 }
 
 /**
- * Ready means: send callers here. Neither PostgreSQL nor Redis is asked: checks go on without them (reliability A1),
- * and taking every node out of rotation for an engine that all of them miss would only make it worse.
+ * Ready means that callers may be sent here. PostgreSQL and Redis are not queried: checks work without them
+ * (reliability A1), and removing every node from rotation because all miss one engine would make the outage worse. For the
+ * same reason a stale replica is told and does not make the node unready: keys are then confirmed with PostgreSQL.
  */
-export function judgeReadiness(hasReplica: boolean, draining: boolean): Readiness {
+export function judgeReadiness(
+  hasReplica: boolean,
+  draining: boolean,
+  contact: { readonly ageMs: number | null; readonly isStale: boolean },
+): Readiness {
   const checks = [
     {
       name: 'replica',
@@ -71,5 +90,17 @@ export function judgeReadiness(hasReplica: boolean, draining: boolean): Readines
       message: draining ? 'Shutting down.' : 'Accepting requests.',
     },
   ];
-  return { ready: checks.every((check) => check.ok), checks };
+  return {
+    ready: checks.every((check) => check.ok),
+    checks: [...checks, { name: 'contact', ok: !contact.isStale, message: contactMessage(contact) }],
+    replicaContactAgeMs: contact.ageMs,
+  };
+}
+
+function contactMessage({ ageMs, isStale }: { readonly ageMs: number | null; readonly isStale: boolean }) {
+  if (ageMs === null) return 'There is no replica yet.';
+  const age = `PostgreSQL was last followed ${Math.round(ageMs / 100) / 10} s ago`;
+  return isStale
+    ? `${age}. The replicator is stopped or cannot reach PostgreSQL; keys are confirmed with PostgreSQL while this node reaches it.`
+    : `${age}.`;
 }

@@ -26,14 +26,15 @@ const CVE =
   'This is the name of a vulnerability; send an address, domain, URL, hash, e-mail address, phone number or wallet.';
 const NOTHING =
   'This is not an IP, domain, URL, hash, e-mail address, phone number or crypto address; send one of those, defanged or not.';
-/** Two to four short groups: somebody's IPv4 address or range with a slip in it, never a telephone number. */
+/** Two to four short groups are an IPv4 address or range with a typing error, never a phone number. */
 const LIKE_IPV4 = /^\d{1,3}(?:\.\d{1,3}){1,3}(?:\/\d*)?$/;
 const LIKE_PHONE = /^(?:tel:|\+)/i;
 const refuse = (reason: string): Detection => ({ ok: false, reason });
 
 /**
- * What a text is, in the order of decisions 3.1: URL, address, hash, e-mail, wallet, phone, domain. A name has a suffix
- * that ends in a letter, a wallet no dot and a number no letter, so the domain can be asked for with the first of them.
+ * Detects the kind in the order of decisions 3.1: URL, address, hash, e-mail, wallet, phone, domain. Domains are
+ * tried together with the first kinds: a domain's suffix ends in a letter, a wallet has no dot and a phone number has
+ * no letter, so no text fits two of them.
  */
 export function detectInput(raw: string): Detection {
   const parsed = parseIndicator(raw);
@@ -51,7 +52,6 @@ export function detectInput(raw: string): Detection {
   );
 }
 
-/** Null: too long, too deeply wrapped or nothing at all; `parseIndicator` has said so already. */
 function plainOf(raw: string): string | null {
   if (raw.length > VALUE_MAX) return null;
   const text = refang(normalizeText(raw));
@@ -76,6 +76,6 @@ function hintAt(text: string): Detection | null {
   return /^cve-\d{4}-\d{4,}$/i.test(text) ? refuse(CVE) : null;
 }
 
-/** `parseIndicator` knows four kinds of the seven that may be sent here. */
+/** `parseIndicator` reads four of the seven kinds accepted here, so its general refusals would name too few. */
 const otherwise = (reason: string): string =>
   /^This is not an IP|^A single word|^Nothing was sent/.test(reason) ? NOTHING : reason;

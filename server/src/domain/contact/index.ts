@@ -1,4 +1,7 @@
-/** Addresses, numbers and wallets of people. Holds the numbering plans, so `domain/indicator` does without it. */
+/**
+ * Contacts of people: e-mail addresses, phone numbers, wallets. The numbering plans of all countries live here, so
+ * that `domain/indicator` stays small enough for the browser.
+ */
 export {
   type Detected,
   type Detection,

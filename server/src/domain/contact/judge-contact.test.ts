@@ -7,7 +7,7 @@ const listed = (...confidences: readonly number[]) =>
 
 describe('the listing rule for contacts (decisions 3.3)', () => {
   test.each([
-    ['nobody lists it: unknown, never clean', [], 'unknown', 0, 'inconclusive'],
+    ['no source lists it: unknown, never clean', [], 'unknown', 0, 'inconclusive'],
     ['one source of 70 is enough', [70], 'malicious', 75, 'high'],
     ['one source of 90 is critical', [90], 'malicious', 90, 'critical'],
     ['one source of 69 is a suspicion', [69], 'suspicious', 50, 'medium'],
@@ -25,7 +25,7 @@ describe('the listing rule for contacts (decisions 3.3)', () => {
     expect(judgeContact(twice)).toMatchObject({ verdict: 'suspicious', score: 50 });
   });
 
-  test('another list never makes it look better', () => {
+  test('another list never lowers the score', () => {
     const confidences = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 });
     fc.assert(
       fc.property(confidences, fc.integer({ min: 0, max: 100 }), (before, more) => {

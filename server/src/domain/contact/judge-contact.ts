@@ -1,16 +1,15 @@
 import { levelOf, type RiskLevel } from '../scoring/index.ts';
 
-/** One list names the contact itself now. */
 export type ContactListing = {
   readonly sourceId: string;
-  /** 0 to 100: how far the source is believed, or how sure it says it is, whichever is less. */
+  /** 0 to 100: the lower of the source's reliability and the confidence that the source states. */
   readonly confidence: number;
-  /** Lists of one operator are one voice. */
+  /** Lists with the same operator share a lineage and count as one source. */
   readonly lineage: string;
 };
 
 export const CONTACT_VERDICTS = ['malicious', 'suspicious', 'unknown'] as const;
-/** Never `clean`: that nobody lists a contact says nothing of it. */
+/** There is no `clean`: a contact that no source lists is unknown. */
 export type ContactVerdict = (typeof CONTACT_VERDICTS)[number];
 
 export type ContactJudgement = {
@@ -19,17 +18,17 @@ export type ContactJudgement = {
   readonly level: RiskLevel;
 };
 
-/** Decisions 3.3, the listing rule for contacts. */
+/** The listing rule for contacts (decisions 3.3). */
 const RULE = {
-  /** One such source is enough. */
+  /** One source of at least this confidence makes the contact malicious. */
   sure: 70,
-  /** Two such sources confirm each other; weaker ones repeat each other. */
+  /** Two sources of at least this confidence confirm each other; weaker ones often copy from each other. */
   confirms: 60,
   single: 50,
   several: 55,
-  /** Of the address, when its domain is malicious; and the least of anything malicious. */
+  /** The score of an address whose domain is malicious, and the lowest score of any malicious contact. */
   malicious: 75,
-  /** No list is a proof. */
+  /** Below 100, because lists can be wrong. */
   max: 97,
 } as const;
 
@@ -58,7 +57,7 @@ function strongestByLineage(listings: readonly ContactListing[]): readonly numbe
   return [...voices.values()];
 }
 
-/** As independent witnesses: two of 60 in a hundred are wrong together in 16. */
+/** Combined as independent witnesses: with two sources of confidence 60, both are wrong in 16 of 100 cases. */
 function combined(voices: readonly number[]): number {
   const doubt = voices.reduce((product, confidence) => product * (1 - confidence / 100), 1);
   return Math.min(RULE.max, Math.max(RULE.malicious, Math.round(100 * (1 - doubt))));

@@ -1,6 +1,6 @@
 import type { Domain, Indicator, Ip } from './indicator.ts';
 
-/** A form that no program turns into a link; `parseIndicator` reads it back to the same indicator. */
+/** Returns a form that no program turns into a link; `parseIndicator` reads it back to the same indicator. */
 export function defang(indicator: Indicator): string {
   switch (indicator.kind) {
     case 'hash':

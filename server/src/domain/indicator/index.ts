@@ -1,4 +1,4 @@
-/** The face of the folder. `parseIndicator` is the only way to make an indicator out of text. */
+/** `parseIndicator` is the only way to make an indicator from text. */
 export { defang } from './defang.ts';
 export {
   type Extraction,

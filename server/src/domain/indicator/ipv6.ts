@@ -2,10 +2,10 @@ import type { Ip } from './indicator.ts';
 import { ipv4Of, NOT_IPV4, readIpv4 } from './ipv4.ts';
 
 const GROUPS = 8;
-/** Eight groups of four digits and seven colons; with a dotted quad at the end, six groups and 15 characters. */
+/** 45 characters: six groups of four digits with their colons (30) and a dotted quad (15). */
 const TEXT_MAX = 45;
 
-/** The 16 bytes of an IPv6 text in any form of RFC 4291 section 2.2, or null. No zone, no brackets. */
+/** The 16 bytes of an IPv6 text in any form of RFC 4291 section 2.2, without zone or brackets; otherwise null. */
 export function readIpv6(text: string): Uint8Array | null {
   if (text.length < 2 || text.length > TEXT_MAX) return null;
   const gap = text.indexOf('::');
@@ -20,7 +20,7 @@ export function readIpv6(text: string): Uint8Array | null {
   return toBytes(head, tail);
 }
 
-/** 16-bit groups between single colons; the last may be a dotted quad, which counts as two. */
+/** Reads 16-bit groups between single colons; the last may be a dotted quad, which fills two groups. */
 function readGroups(text: string, quadAllowed = true): number[] | null {
   const groups: number[] = [];
   const parts = text.split(':');
@@ -94,7 +94,7 @@ export function formatIpv6(bytes: Uint8Array): string {
   return runStart < 0 ? text(0, GROUPS) : `${text(0, runStart)}::${text(runStart + runLength, GROUPS)}`;
 }
 
-/** True for ::ffff:0:0/96, the one wrapping of an IPv4 address that is undone (decisions 3.1). */
+/** True for ::ffff:0:0/96, the only embedding of IPv4 that is converted (decisions 3.1). */
 export function isMapped(bytes: Uint8Array): boolean {
   for (let i = 0; i < 10; i++) if (bytes[i] !== 0) return false;
   return bytes[10] === 0xff && bytes[11] === 0xff;
@@ -104,8 +104,8 @@ export const mappedAddress = (bytes: Uint8Array): number =>
   (((bytes[12] ?? 0) << 24) | ((bytes[13] ?? 0) << 16) | ((bytes[14] ?? 0) << 8) | (bytes[15] ?? 0)) >>> 0;
 
 /**
- * Decisions 3.1: an IPv4-mapped address is the IPv4 address. Compatible (::/96), 6to4 and NAT64 forms stay IPv6:
- * they name a gateway's address, and whoever lists one lists that, not the IPv4 host behind it.
+ * An IPv4-mapped address is the IPv4 address (decisions 3.1). Compatible (::/96), 6to4 and NAT64 addresses stay IPv6:
+ * they are a gateway's address, and a listing of one does not mean the IPv4 host behind it.
  */
 export const ipOf = (bytes: Uint8Array): Ip =>
   isMapped(bytes)

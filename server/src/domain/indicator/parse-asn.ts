@@ -4,7 +4,6 @@ import { accept, reject } from './rejections.ts';
 const ASN = /^(?:as[n ]?\s?)?(\d{1,10})$/i;
 const ASN_MAX = 0xffff_ffff;
 
-/** `AS64500`, `as 64500`, `ASN64500` or the bare number. */
 export function parseAsn(text: string): ParseResult<Asn> {
   const number = Number(ASN.exec(text.trim())?.[1] ?? 0);
   if (number < 1 || number > ASN_MAX) return reject('asn');

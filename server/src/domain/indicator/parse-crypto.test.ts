@@ -15,12 +15,12 @@ test.each([
   [`bitcoincash:${CASH}`, CASH],
   [`BITCOINCASH:${CASH.toUpperCase()}`, CASH],
   ['7gnwGHt17heGpG9Crfeh4KGpYNFugPhJdh', '7gnwGHt17heGpG9Crfeh4KGpYNFugPhJdh'],
-])('%s is kept as %s, however a list writes it', (text, value) => {
+])('%s is stored as %s in every spelling', (text, value) => {
   expect(keptAs(text)).toBe(value);
 });
 
 test.each(['', 'hello', '0x12', 'example.com', `bitcoincash:${CASH}x`, '0OIl'.repeat(8)])(
-  '%s is no address',
+  '%s is not a cryptocurrency address',
   (text) => {
     expect(keptAs(text)).toBeNull();
   },

@@ -3,7 +3,7 @@ import { summarize } from '#test/summarize-indicator.ts';
 import { parseIndicator } from './parse-indicator.ts';
 
 const LABEL_63 = 'a'.repeat(63);
-/** 253 characters: three labels of 63, one of 57 and "com". */
+/** 253 characters: three labels of 63, one of 57, and "com". */
 const NAME_253 = `${LABEL_63}.${LABEL_63}.${LABEL_63}.${'b'.repeat(57)}.com`;
 const REGISTRABLE_253 = `${'b'.repeat(57)}.com`;
 

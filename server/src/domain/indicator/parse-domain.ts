@@ -7,11 +7,11 @@ const LABEL_MAX = 63;
 const DOT = 46;
 const HYPHEN = 45;
 const UNDERSCORE = 95;
-/** ASCII with a meaning of its own in a URL: it must not reach the URL parser as part of a host. */
+/** ASCII characters with a meaning in URLs; they must not reach the URL parser as part of a host. */
 const NOT_IN_A_NAME = /[\s/\\?#@:%[\]<>^|"'`(){},;!$&*+=~]/;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The bare name somebody typed: its suffix must be known, and it must not be a suffix itself. */
+/** A bare name: its suffix must be known, and it must not be a public suffix itself. */
 export function parseDomain(text: string): Attempt<Domain> {
   const parsed = parseHostName(text);
   if (parsed?.ok && parsed.indicator.registrable === null) return reject('isSuffix');
@@ -19,8 +19,8 @@ export function parseDomain(text: string): Attempt<Domain> {
 }
 
 /**
- * A host inside a URL or an e-mail address. Here a dotted suffix is accepted with `registrable: null`: pages and
- * mailboxes do exist on names such as gov.uk, and one page there may be listed.
+ * A host inside a URL or an e-mail address. A dotted suffix is accepted with `registrable: null`: pages and mailboxes
+ * exist on names such as gov.uk, and one page there may be listed.
  */
 export function parseHostName(text: string): Attempt<Domain> {
   const typed = text.endsWith('.') ? text.slice(0, -1) : text;
@@ -34,7 +34,7 @@ export function parseHostName(text: string): Attempt<Domain> {
   return reject(isTooLong(name) ? 'domainTooLong' : 'domainLabel');
 }
 
-/** A name that is canonical already, under a known suffix; null for everything else. The hot path of feeds. */
+/** A name in canonical form under a known suffix; null for everything else. Feed lines take this path first. */
 export function knownDomain(name: string): Domain | null {
   if (!isName(name)) return null;
   const suffix = icannSuffixOf(name);
@@ -42,8 +42,8 @@ export function knownDomain(name: string): Domain | null {
 }
 
 /**
- * Lower case and, beyond ASCII, UTS-46 (non-transitional) by the URL parser; null when it refuses a label. An A-label
- * is taken as it stands, valid punycode or not: the DNS resolves either, so either can be listed.
+ * Lower case and, outside ASCII, UTS-46 (non-transitional) by the URL parser; null when it refuses a label. A-labels
+ * are kept even when their punycode is invalid: the DNS resolves both, so both can be listed.
  */
 function toALabels(name: string): string | null {
   if (!NOT_ASCII.test(name)) return name.toLowerCase();
@@ -58,7 +58,7 @@ function toALabels(name: string): string | null {
 const isTooLong = (name: string): boolean =>
   name.length > NAME_MAX || name.split('.').some((label) => label.length > LABEL_MAX);
 
-/** Two labels or more, lower case. RFC 1035 lengths, RFC 5891 hyphens, underscores as the DNS has them (_dmarc). */
+/** Two or more lower-case labels: lengths of RFC 1035, hyphens of RFC 5891, underscores as in _dmarc. */
 function isName(name: string): boolean {
   if (name.length > NAME_MAX) return false;
   let labelStart = 0;

@@ -41,7 +41,7 @@ describe('an e-mail address', () => {
     expect(summarize(parseIndicator(text))).toBe(expected);
   });
 
-  test('its domain knows what it is registered under', () => {
+  test('the domain of an address has its registrable domain', () => {
     expect(parseIndicator('a@mail.example.co.uk')).toMatchObject({
       indicator: { domain: { kind: 'domain', registrable: 'example.co.uk' } },
     });

@@ -2,13 +2,13 @@ import type { Email } from './indicator.ts';
 import { parseHostName } from './parse-domain.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
 
-/** RFC 5321 section 4.5.3.1, and erratum 1690 to RFC 3696. */
+/** The maximum lengths of RFC 5321 section 4.5.3.1 and of erratum 1690 to RFC 3696. */
 const LOCAL_MAX = 64;
 const ADDRESS_MAX = 254;
-/** RFC 5322 section 3.2.3 dot-atom. Quoted local parts are refused: nobody lists one, and parsers disagree on them. */
+/** A dot-atom of RFC 5322 section 3.2.3. Quoted local parts are refused: no list has one, and parsers disagree. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 
-/** Lower case throughout: RFC 5321 lets a host tell `A@` from `a@`, none that matters does, and lists do not. */
+/** Always lower case: RFC 5321 lets a host distinguish `A@` from `a@`, but no large provider does, and lists do not. */
 export function parseEmail(text: string): Attempt<Email> {
   const at = text.lastIndexOf('@');
   if (at < 0) return null;

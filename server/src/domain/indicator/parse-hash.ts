@@ -1,10 +1,10 @@
 import type { Hash } from './indicator.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
 
-/** Shorter hex could be anything; from here on it is a digest, never a clean-looking name (trap 15). */
+/** Shorter hexadecimal text can be a word or a number; from 32 digits on it is a digest and never a name (trap 15). */
 const HEX_MIN = 32;
 
-/** Hex of 32, 40 or 64 digits. A bare 32 is an MD5 and possibly an NTLM hash (decisions 3.1); it is kept as MD5. */
+/** Hex of 32, 40 or 64 digits. 32 digits can be an MD5 or an NTLM hash (decisions 3.1) and are read as MD5. */
 export function parseHash(text: string): Attempt<Hash> {
   const known = knownHash(text);
   if (known !== null) return accept(known);

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
+import { bySize } from '#test/lane.ts';
 import { defang } from './defang.ts';
 import { formatIpv4 } from './ipv4.ts';
 import { formatIpv6 } from './ipv6.ts';
 import { parseIndicator } from './parse-indicator.ts';
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: bySize(100, 500) };
 const INVISIBLES = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u2066', '\u180e'];
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,12}[a-z0-9])?$/);
@@ -18,7 +19,7 @@ const ipv4 = fc.nat(0xffffffff).map(formatIpv4);
 const ipv6Bytes = fc
   .tuple(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.array(fc.nat(15), { maxLength: 16 }))
   .map(([bytes, zeros]) => {
-    for (const index of zeros) bytes[index] = 0; // Runs of zeros are what shortening is about.
+    for (const index of zeros) bytes[index] = 0;
     return bytes;
   });
 const ipv6 = ipv6Bytes.map(formatIpv6);
@@ -50,7 +51,7 @@ const url = fc
   );
 const indicatorText = fc.oneof(domain, ipv4, ipv6, cidr, hash, email, url);
 
-/** What text from the wild is made of: most of it is refused, some is read, none may surprise. */
+/** Mixed fragments of real text: most results are refused, some are read, and none may throw. */
 const soup = fc
   .array(
     fc.oneof(
@@ -115,14 +116,14 @@ const soup = fc
   )
   .map((parts) => parts.join(''));
 
-describe('the one door', () => {
-  test('nothing that is sent makes it throw', () => {
+describe('parseIndicator', () => {
+  test('no text makes it throw', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), soup), (raw) => {
         const result = parseIndicator(raw);
         if (!result.ok) expect(result.reason).toMatch(/^[A-Z][^\n]+\.$/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: bySize(300, 2_000) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('the one door', () => {
           if (once.ok) expect(parseIndicator(once.indicator.value)).toEqual(once);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: bySize(300, 2_000) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('the one door', () => {
     );
   });
 
-  test('the quick way and the careful way agree', () => {
+  test('the fast path and the full path agree', () => {
     fc.assert(
       fc.property(fc.oneof(domain, ipv4, ipv6, hash, label), (text) => {
         expect(parseIndicator(` ${text}`)).toEqual(parseIndicator(text));
@@ -172,7 +173,7 @@ describe('the one door', () => {
           const invisible = INVISIBLES[at % INVISIBLES.length] ?? '';
           const dressed = `${a}${text.slice(0, middle)}${invisible}${text.slice(middle)}${end}${b}`;
           const expected = parseIndicator(text);
-          // A URL may itself end in a dot segment, which one more full stop would turn into a name.
+          // A URL may end in a dot segment, where one more full stop would change the path.
           if (!/\/\.{0,2}$/.test(text)) expect(parseIndicator(dressed)).toEqual(expected);
         },
       ),
@@ -191,7 +192,7 @@ describe('the one door', () => {
 });
 
 describe('defanging', () => {
-  test('our own form is read back to the same indicator', () => {
+  test('the output of defang is read back to the same indicator', () => {
     fc.assert(
       fc.property(indicatorText, (text) => {
         const parsed = parseIndicator(text);

@@ -10,14 +10,12 @@ import { parseUrl, VALUE_MAX } from './parse-url.ts';
 import { refang } from './refang.ts';
 import { reject } from './rejections.ts';
 
-/** Hex digits before the first colon of an IPv6 text. */
 const IPV6_GROUP_MAX = 4;
-/** "evil.com/login": a name and a path, and nothing that says how to reach it. */
 const NAME_WITH_PATH = /^[^\s/.]+\.[^\s/]*\//;
 
 /**
- * Turns what a caller typed or a feed listed into an indicator: the only door into the domain (decisions 3.1), so the
- * same text is the same indicator for both. Never throws; a refusal is one sentence that says what to do.
+ * Turns a caller's text or a feed's line into an indicator. All input goes through it (decisions 3.1), so the same
+ * text gives the same indicator to callers and feeds. Never throws; a refusal is one sentence that says what to do.
  */
 export function parseIndicator(raw: string): ParseResult {
   if (raw.length > VALUE_MAX) return reject('tooLong');
@@ -25,7 +23,7 @@ export function parseIndicator(raw: string): ParseResult {
   return plain === null ? parseAny(raw) : { ok: true, indicator: plain };
 }
 
-/** Nearly every feed line is canonical already; it skips the steps below and comes out the same (property-tested). */
+/** Nearly all feed lines are canonical already; they skip the steps below with the same result (property-tested). */
 function readPlain(raw: string): Indicator | null {
   const address = readIpv4(raw);
   if (address !== NOT_IPV4) return ipv4Of(address);
@@ -43,12 +41,12 @@ function readPlainIpv6(raw: string): Indicator | null {
 }
 
 /**
- * Normalise, refang, then ask each kind in the order of decisions 3.1. The hash is asked before the address: a digest
- * of 32 decimal digits would else be refused as a number, and no address has 32 digits in a row.
+ * Normalises, refangs, then tries each kind in the order of decisions 3.1. The hash comes before the address: a
+ * digest of 32 decimal digits would otherwise be refused as a number, and no address has 32 digits in a row.
  */
 function parseAny(raw: string): ParseResult {
   const normalized = normalizeText(raw);
-  if (normalized.length > VALUE_MAX) return reject('tooLong'); // NFKC makes 18 characters of some one.
+  if (normalized.length > VALUE_MAX) return reject('tooLong'); // NFKC turns some single characters into 18.
   const text = refang(normalized);
   if (text === null) return reject('tooNested');
   if (text.length === 0) return reject('empty');
@@ -62,7 +60,7 @@ function parseAny(raw: string): ParseResult {
   );
 }
 
-/** `example.com:8443` is the name, as `192.0.2.1:443` is the address. */
+/** `example.com:8443` is read as the name, as `192.0.2.1:443` is read as the address. */
 function withoutPort(text: string): string {
   const colon = text.lastIndexOf(':');
   return colon > 0 && isPort(text.slice(colon + 1)) ? text.slice(0, colon) : text;

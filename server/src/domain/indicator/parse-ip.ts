@@ -6,14 +6,14 @@ import { type Attempt, accept, reject } from './rejections.ts';
 const COLON = 58;
 const OPEN = 91;
 const PORT_MAX = 65_535;
-/** The mapped prefix ::ffff:0:0/96: a range inside it is a range of IPv4. */
+/** The mapped prefix is ::ffff:0:0/96; a range inside it is a range of IPv4. */
 const MAPPED_BITS = 96;
 const NUMBER_LABEL = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 const HOST_CHARACTERS = /^[a-z0-9._-]+$/i;
 
 /**
- * An address, an address with a port, or a range. The port is dropped: feeds and logs write `192.0.2.1:443`, and
- * listings are kept by address. Whether a range is welcome is the caller's business (`isSingle`).
+ * Reads an address, an address with a port, or a range. The port is dropped: feeds and logs write `192.0.2.1:443`,
+ * and listings are stored by address. Callers that take no range check with `isSingle`.
  */
 export function parseIp(text: string): Attempt<Ip | Cidr4 | Cidr6> {
   const slash = text.indexOf('/');
@@ -35,7 +35,7 @@ function parseIpv6(text: string): Attempt<Ip> {
   return /^[0-9a-f:.]+$/i.test(text) ? reject('ipv6') : null;
 }
 
-/** `[2001:db8::1]` and `[2001:db8::1]:443`, the forms of RFC 3986 section 3.2.2 and RFC 5952 section 6. */
+/** Reads `[2001:db8::1]` and `[2001:db8::1]:443`, the forms of RFC 3986 section 3.2.2 and RFC 5952 section 6. */
 function parseBracketed(text: string): Attempt<Ip> {
   const close = text.indexOf(']');
   if (close < 0) return null;
@@ -59,7 +59,7 @@ function parseCidr(base: string, bitsText: string): Attempt<Ip | Cidr4 | Cidr6> 
   if (address !== NOT_IPV4) {
     if (/^[0-9]{1,2}$/.test(bitsText) && Number(bitsText) <= 32)
       return accept(range4(address, Number(bitsText)));
-    // "192.0.2.1/bins.sh" is a URL that lost its scheme, not a range with a bad length.
+    // "192.0.2.1/bins.sh" is a URL without its scheme, not a range with a bad prefix length.
     return /^[0-9.]*$/.test(bitsText) ? reject('prefix') : null;
   }
   const bytes = readIpv6(base);
@@ -71,10 +71,10 @@ function parseCidr(base: string, bitsText: string): Attempt<Ip | Cidr4 | Cidr6> 
   return looksLikeIpv4(base) && /^[0-9]{1,3}$/.test(bitsText) ? explainIpv4(base) : null;
 }
 
-/** Host bits are zeroed; a range of one address is that address. */
+/** Host bits are set to zero; a range of one address becomes that address. */
 function range4(address: number, bits: number): Ip | Cidr4 {
   if (bits === 32) return ipv4Of(address);
-  // A shift by 32 is a shift by 0 in JavaScript, so /0 is written out.
+  // JavaScript shifts by 32 as by 0, so /0 is handled separately.
   const first = bits === 0 ? 0 : (address & (-1 << (32 - bits))) >>> 0;
   return { kind: 'cidr', version: 4, value: `${formatIpv4(first)}/${bits}`, address: first, bits };
 }
@@ -89,15 +89,15 @@ function range6(bytes: Uint8Array, bits: number): Ip | Cidr4 | Cidr6 {
   return { kind: 'cidr', version: 6, value: `${formatIpv6(first)}/${bits}`, bytes: first, bits };
 }
 
-/** The test browsers use: when the last label is a number, the whole is an IPv4 address or nothing. */
+/** The rule of browsers: when the last label is a number, the host must be a valid IPv4 address. */
 function looksLikeIpv4(text: string): boolean {
   const lastLabel = text.slice(text.lastIndexOf('.') + 1).toLowerCase();
   return NUMBER_LABEL.test(lastLabel) && HOST_CHARACTERS.test(text);
 }
 
 /**
- * inet_aton reads 127.1, 0177.0.0.1, 0x7f.1 and 2130706433 as 127.0.0.1, others read some of them as decimal. Typed
- * alone they are refused with a reason and never guessed; inside a URL they mean what a browser would open.
+ * inet_aton reads 127.1, 0177.0.0.1, 0x7f.1 and 2130706433 as 127.0.0.1; other programs read some of them as decimal.
+ * Outside a URL they are refused with a reason; inside a URL they are read as a browser reads them.
  */
 function explainIpv4(text: string): Attempt<Ip> {
   const labels = text.toLowerCase().split('.');

@@ -20,13 +20,13 @@ describe('parsePhone', () => {
   });
 
   test.each(['4155552671', '+0123456789', '+1', '+1234567890123456', '+1415CALLNOW', '', '00', '+-- --'])(
-    '%s carries no country code, or is no number',
+    '%s has no country code or is not a phone number',
     (text) => {
       expect(numberIn(text)).toBeNull();
     },
   );
 
-  test('what it gives it reads back as the same', () => {
+  test('a parsed number is read back unchanged', () => {
     const value = numberIn('+1 415 555 2671') ?? '';
     expect(numberIn(value)).toBe(value);
   });

@@ -6,18 +6,18 @@ import { refang } from './refang.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
 
 export const VALUE_MAX = 2_048;
-/** Decoding may uncover a defanged or trailing dot, which is undone in turn; three rounds are more than ever seen. */
+/** Decoding can uncover a defanged or trailing dot, removed in another round; no real URL has needed three. */
 const ROUNDS_MAX = 8;
 const SUPPORTED_SCHEME = /^(?:https?|ftp):/i;
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** One alternative per position, so the scan never goes back. */
+/** One alternative for each position, so the scan never backtracks. */
 const ENCODED_OR_ILLEGAL = /%[0-9a-fA-F]{2}|[%[\]{}|\\^`]/g;
 const UNRESERVED = /[A-Za-z0-9._~-]/;
 
 /**
- * Decisions 3.1: a URL is judged on its host plus an exact listing of this canonical text. So `hxxps://evil.com/` and
- * `evil.com` reach the same document (trap 14): the lookups are those of `host`, and the exact text adds to them only
- * when a source lists that very page.
+ * A URL is judged by its host plus an exact listing of this canonical text (decisions 3.1). So `hxxps://evil.com/`
+ * and `evil.com` get the same document (trap 14): the lookups are those of `host`, and the exact text adds to them
+ * only when a source lists that page.
  */
 export function parseUrl(text: string): Attempt<Url> {
   if (!SUPPORTED_SCHEME.test(text)) return OTHER_SCHEME.test(text) ? reject('otherScheme') : null;
@@ -38,14 +38,14 @@ export function parseUrl(text: string): Attempt<Url> {
 function canonicalize(text: string): Attempt<Url> {
   const url = readUrl(text);
   if (url === null) return reject('brokenUrl');
-  // Decoding makes one character of three at most: what is longer than this cannot come out short enough.
+  // Decoding shortens three characters to one at most, so a longer text cannot fit after decoding.
   if (url.pathname.length + url.search.length > 3 * VALUE_MAX) return reject('urlTooLong');
   const host = readHost(url.hostname);
   if (host === null) return reject('brokenUrl');
   if (!host.ok) return host;
   const authority = hostText(host.indicator) + (url.port === '' ? '' : `:${url.port}`);
   const query = url.search === '' ? '' : normalizeEncoding(url.search);
-  // User name and password stay out: they are somebody's secret or a disguise (http://bank.com@evil.com), never the place.
+  // The user name and password are credentials or a disguise (http://bank.com@evil.com), so they are dropped.
   const value = `${url.protocol}//${authority}${normalizeEncoding(url.pathname)}${query}`;
   return accept({ kind: 'url', value, host: host.indicator });
 }
@@ -70,7 +70,7 @@ function readHost(hostname: string): Attempt<Ip | Domain> {
 const hostText = (host: Ip | Domain): string =>
   host.kind === 'ip' && host.version === 6 ? `[${host.value}]` : host.value;
 
-/** RFC 3986 section 6.2.2: unreserved characters decoded, hex in upper case, characters it forbids encoded. */
+/** RFC 3986 section 6.2.2: unreserved characters decoded, hex digits in upper case, forbidden characters encoded. */
 const normalizeEncoding = (text: string): string =>
   text.replace(ENCODED_OR_ILLEGAL, (found) => {
     if (found.length === 1) return encode(found);

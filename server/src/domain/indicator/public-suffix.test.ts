@@ -16,7 +16,7 @@ test('platforms that rent out names are known from the private section', () => {
   expect(platformSuffix('example.co.uk')).toBeNull();
 });
 
-test('a name that is a suffix by a wildcard rule only is a customer and not the platform', () => {
+test('a name that is a suffix only by a wildcard rule belongs to a customer and is not the platform', () => {
   expect(isPlatformRoot('github.io')).toBe(true);
   expect(isPlatformRoot('localto.net')).toBe(true);
   expect(isPlatformRoot('jw8ndw9ev.localto.net')).toBe(false);

@@ -57,7 +57,7 @@ describe('refang', () => {
     expect(summarize(parseIndicator(text))).toBe('domain evil.com < evil.com');
   });
 
-  test('gives up after 12 layers instead of peeling for ever', () => {
+  test('stops after 12 layers', () => {
     expect(refang(`${'('.repeat(12)}evil.com${')'.repeat(12)}`)).toBe('evil.com');
     expect(refang(`${'('.repeat(13)}evil.com${')'.repeat(13)}`)).toBeNull();
     expect(summarize(parseIndicator(`${'('.repeat(40)}evil.com${')'.repeat(40)}`))).toBe('no tooNested');

@@ -1,20 +1,20 @@
 const PASSES_MAX = 12;
 
-/** Each pattern is a literal with a fixed number of optional characters around it: linear on any input. */
+/** Each pattern is a literal with a fixed number of optional characters around it, so it is linear on any input. */
 const DOT_TOKEN = /\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/gi;
 const PUNCTUATION_TOKEN = /[[({<](:\/\/|:|\/\/|\/|@)[\])}>]/g;
 const AT_TOKEN = /\s?[[({<]\s?at\s?[\])}>]\s?/gi;
 const ESCAPED_SLASH = /\\\//g;
 const SCHEME = /^(?:(?:h(?:xx|tx|xt|tt|\*\*|--|__)p|meow)(s?)|f[tx]p)(?=:)/i;
 const IS_URL = /^(?:https?|ftp):/i;
-/** Only before the first slash: in a path these may be meant. U+3002 is the full stop that IDNA reads as a dot. */
+/** Applied before the first slash only: in a path these characters may be literal. IDNA reads U+3002 as a dot. */
 const WEAK_DOT = /\\\.| dot |[[({]\.|\.[\])}]|\u3002/gi;
 const HOST_END = /[/?#]/;
 const PREFIX = /^(mailto|tel):/i;
 
 const OPENERS = '([{<';
 const CLOSERS = ')]}>';
-/** By character code: the number of the kind, counted from 1, negative for the closing one. */
+/** Bracket kind by character code, counted from 1; negative for the closing bracket. */
 const BRACKET_KIND = new Int8Array(126);
 for (let kind = 0; kind < OPENERS.length; kind++) {
   BRACKET_KIND[OPENERS.charCodeAt(kind)] = kind + 1;
@@ -22,10 +22,10 @@ for (let kind = 0; kind < OPENERS.length; kind++) {
 }
 const QUOTES = '"\'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb';
 const TRAILING = '.,;:!?';
-/** A text without any of these, and with a plain start and end, has nothing to undo. */
+/** A text without any of these, and with a plain start and end, needs no change. */
 const TOUCHED = /[\s()[\]{}<>\\"'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb\u3002]/;
 
-/** Undoes what people do to make an indicator harmless to read; null when 12 passes are not enough (decisions 3.1). */
+/** Undoes the defanging that people apply to indicators; null when 12 passes are not enough (decisions 3.1). */
 export function refang(text: string): string | null {
   let current = text;
   for (let pass = 0; pass < PASSES_MAX; pass++) {
@@ -43,7 +43,6 @@ const isPlain = (text: string): boolean =>
   !PREFIX.test(text) &&
   (!SCHEME.test(text) || IS_URL.test(text));
 
-/** One pass over the whole text, linear in its length. */
 export function refangOnce(text: string): string {
   let next = unwrap(text.trim());
   next = next.replace(PUNCTUATION_TOKEN, '$1').replace(DOT_TOKEN, '.').replace(ESCAPED_SLASH, '/');
@@ -55,7 +54,6 @@ export function refangOnce(text: string): string {
   return next.slice(0, hostEnd).replace(WEAK_DOT, '.') + next.slice(hostEnd);
 }
 
-/** `mailto:` and `tel:` say what follows; the headers a mailto link may carry are not part of the address. */
 function withoutPrefix(text: string): string {
   const prefix = PREFIX.exec(text)?.[1];
   if (prefix === undefined) return text;
@@ -72,7 +70,6 @@ function endOfHost(text: string): number {
   return length < 0 ? text.length : i + length;
 }
 
-/** Takes off quotes, one layer of brackets, and the punctuation of the sentence the text was copied from. */
 function unwrap(text: string): string {
   const surplus = bracketSurplus(text);
   let start = 0;
@@ -85,7 +82,6 @@ function unwrap(text: string): string {
   return closesAtEnd(text, start, end) ? text.slice(start + 1, end - 1) : text.slice(start, end);
 }
 
-/** Opening minus closing brackets, by kind. */
 function bracketSurplus(text: string): number[] {
   const surplus = [0, 0, 0, 0];
   for (let i = 0; i < text.length; i++) {
@@ -98,7 +94,6 @@ function bracketSurplus(text: string): number[] {
   return surplus;
 }
 
-/** True when the last character belongs to the sentence and not to the indicator; takes a closer off the balance. */
 function isSentenceEnd(text: string, end: number, surplus: number[]): boolean {
   const last = text.charAt(end - 1);
   if (QUOTES.includes(last) || last.trim() === '') return true;
@@ -109,12 +104,11 @@ function isSentenceEnd(text: string, end: number, surplus: number[]): boolean {
   }
   if (!TRAILING.includes(last)) return false;
   const before = text.charAt(end - 2);
-  if (last === ':') return before !== ':'; // "2001:db8::" ends in its zeros.
-  // A last path segment of "." or ".." is resolved by the URL parser, not dropped here.
+  if (last === ':') return before !== ':'; // "2001:db8::" keeps its last colon.
+  // The URL parser resolves a last path segment of "." or "..", so it is kept here.
   return last !== '.' || !(before === '/' || (before === '.' && text.charAt(end - 3) === '/'));
 }
 
-/** True when the bracket at `start` is closed by the very last character, and so wraps the whole. */
 function closesAtEnd(text: string, start: number, end: number): boolean {
   const opener = text.charAt(start);
   const closer = CLOSERS.charAt(OPENERS.indexOf(opener));

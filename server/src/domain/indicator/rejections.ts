@@ -1,6 +1,6 @@
 import type { Indicator, Listable } from './indicator.ts';
 
-/** Why a text is no indicator: one sentence each, fit for the caller, constant so that feed runs can count them. */
+/** The reasons for refusing a text, one sentence each for the caller; constant, so that feed runs can count them. */
 export const REJECTIONS = {
   empty: 'Nothing was sent; send an IP address, domain, URL or file hash.',
   tooLong: 'The value is longer than 2,048 characters; send one IP address, domain, URL or file hash.',
@@ -42,7 +42,7 @@ export const REJECTIONS = {
 
 export type Rejection = { readonly ok: false; readonly reason: string };
 
-/** What a parser of one kind answers: null means "not my kind, ask the next one". */
+/** The result of a parser for one kind; null means that the text is of another kind. */
 export type Attempt<T extends Indicator> = { readonly ok: true; readonly indicator: T } | Rejection | null;
 
 export const reject = (name: keyof typeof REJECTIONS): Rejection => ({ ok: false, reason: REJECTIONS[name] });

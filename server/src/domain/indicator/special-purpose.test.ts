@@ -64,7 +64,7 @@ test.each([
   ['2001::1', 'Teredo'],
   ['2001:20::1', 'ORCHIDv2'],
   ['2002:808:808::1', '6to4'],
-])('%s has a purpose (%s) and can be reached: no bogon', (text, name) => {
+])('%s has a purpose (%s) and can be reached, so it is not a bogon', (text, name) => {
   expect(specialPurposeOf(read(text))).toMatchObject({ name, isReachable: true });
   expect(isBogon(read(text))).toBe(false);
 });

@@ -5,13 +5,13 @@ import { readIpv6 } from './ipv6.ts';
 export type SpecialPurpose = {
   readonly name: string;
   readonly rfc: string;
-  /** The registry's "globally reachable". Tunnels (6to4, Teredo) are "not applicable" there and count as reachable. */
+  /** The registry's "globally reachable". Tunnels (6to4, Teredo), "not applicable" there, count as reachable. */
   readonly isReachable: boolean;
 };
 
 type Row = readonly [range: string, name: string, rfc: string, reach?: 'reachable'];
 
-/** IANA IPv4 Special-Purpose Address Registry, and multicast from the IPv4 address space registry. */
+/** The IANA IPv4 Special-Purpose Address Registry, and multicast from the IPv4 address space registry. */
 const IPV4_ROWS: readonly Row[] = [
   ['0.0.0.0/8', 'This network', 'RFC 791'],
   ['0.0.0.0/32', 'This host on this network', 'RFC 1122'],
@@ -40,7 +40,7 @@ const IPV4_ROWS: readonly Row[] = [
   ['255.255.255.255/32', 'Limited broadcast', 'RFC 8190'],
 ];
 
-/** IANA IPv6 Special-Purpose Address Registry, and what the IPv6 address space registry reserves outside 2000::/3. */
+/** The IANA IPv6 Special-Purpose Address Registry, and the blocks that IANA reserves outside 2000::/3. */
 const IPV6_ROWS: readonly Row[] = [
   ['::/8', 'Reserved by the IETF', 'RFC 4291'],
   ['::/96', 'IPv4-compatible (deprecated)', 'RFC 4291'],
@@ -94,7 +94,7 @@ const IPV4_BLOCKS: readonly Block<number>[] = readRows(IPV4_ROWS, (text) => {
 });
 const IPV6_BLOCKS: readonly Block<Uint8Array>[] = readRows(IPV6_ROWS, readIpv6);
 
-/** Most specific first, so the first match is the registry's answer. */
+/** Sorted with the most specific block first, so the first match is the registry's answer. */
 function readRows<A>(rows: readonly Row[], read: (text: string) => A | null): readonly Block<A>[] {
   return rows
     .map(([range, name, rfc, reach]) => {
@@ -106,7 +106,6 @@ function readRows<A>(rows: readonly Row[], read: (text: string) => A | null): re
     .sort((a, b) => b.bits - a.bits);
 }
 
-/** What IANA set an address aside for, or a range that lies wholly inside such a block; null for ordinary space. */
 export function specialPurposeOf(target: Ip | Cidr4 | Cidr6): SpecialPurpose | null {
   const bits = target.kind === 'cidr' ? target.bits : 128;
   if (target.version === 4) {
@@ -118,11 +117,10 @@ export function specialPurposeOf(target: Ip | Cidr4 | Cidr6): SpecialPurpose | n
   return IPV6_BLOCKS.find((b) => b.bits <= bits && sharesPrefix6(b.first, bytes, b.bits))?.purpose ?? null;
 }
 
-/** Decisions 3.1: private and reserved addresses carry the attribute `bogon` and are never looked up elsewhere. */
+/** Private and reserved addresses carry the attribute `bogon` and are never looked up elsewhere (decisions 3.1). */
 export const isBogon = (target: Ip | Cidr4 | Cidr6): boolean =>
   specialPurposeOf(target)?.isReachable === false;
 
-/** Does a range hold a block that nobody can be reached in, such as 172.16.0.0/12 in 172.0.0.0/8? */
 export function containsBogon(range: Cidr4 | Cidr6): boolean {
   if (range.bits === 0) return true;
   if (range.version === 4)
@@ -136,7 +134,7 @@ export function containsBogon(range: Cidr4 | Cidr6): boolean {
   );
 }
 
-/** No block and no range that is asked about has 0 bits, so the shift is never by 32. */
+/** No block and no range passed here has 0 bits, so the shift is never by 32. */
 const sharesPrefix4 = (a: number, b: number, bits: number): boolean => (a ^ b) >>> (32 - bits) === 0;
 
 function sharesPrefix6(a: Uint8Array, b: Uint8Array, bits: number): boolean {

@@ -20,7 +20,7 @@ describe('trap 14: four ways to write it reach the same document', () => {
   });
 });
 
-test('the host of a thing is what it is reached at', () => {
+test('hostOf returns the address or name that an indicator is reached at', () => {
   expect(hostOf(read('1.2.3.4'))).toEqual(read('1.2.3.4'));
   expect(hostOf(read('http://[::ffff:1.2.3.4]/'))).toEqual(read('1.2.3.4'));
   expect(hostOf(read('a@evil.com'))).toEqual(read('evil.com'));

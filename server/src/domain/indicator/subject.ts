@@ -1,12 +1,12 @@
 import type { Domain, Indicator, Ip, SingleIndicator } from './indicator.ts';
 
-/** A range is an indicator of its own; `/check` and its like want one thing and refuse it (decisions 3.1). */
+/** `/check` and similar routes take one value and refuse a range (decisions 3.1). */
 export const isSingle = (indicator: Indicator): indicator is SingleIndicator => indicator.kind !== 'cidr';
 
 /**
- * The address or name an indicator is judged on besides its own text; null for a hash or a range. `hxxps://evil.com/`
- * and `evil.com` reach the same document this way (trap 14): both ask for the listings of evil.com, and the URL's
- * exact text adds to them only when a source lists that very page.
+ * The address or name whose listings also count for an indicator; null for a hash or a range. So `hxxps://evil.com/`
+ * and `evil.com` get the same document (trap 14): both look up evil.com, and the URL's exact text adds to that only
+ * when a source lists that page.
  */
 export function hostOf(indicator: Indicator): Ip | Domain | null {
   switch (indicator.kind) {

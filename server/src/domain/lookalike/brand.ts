@@ -3,11 +3,10 @@ import { KEYWORDS } from './keywords.ts';
 import { readableLabel } from './punycode.ts';
 import { skeletonOf } from './skeleton.ts';
 
-/** A registrable name as its parts: `www.paypal.co.uk` has the label `paypal` and `www` to its left. */
+/** The parts of a registrable name: `www.paypal.co.uk` has the label `paypal` and `www` to its left. */
 export type NameParts = {
   readonly registrable: string;
   readonly label: string;
-  /** Labels below the registrable name, from the left. */
   readonly left: readonly string[];
 };
 
@@ -19,25 +18,24 @@ export function partsOf({ value, registrable }: Domain): NameParts | null {
 }
 
 /**
- * How much of a name must be the brand. A word of six letters or more is recognised anywhere; `chase` stands in
- * `purchase` and `visa` in `advisable`, so a short one counts alone or glued to a keyword; two letters only alone.
+ * How much of a name must be the brand. A brand of six letters or more is recognised anywhere. `purchase` contains
+ * `chase` and `advisable` contains `visa`, so a short brand counts only alone or joined to a keyword, and two letters
+ * only alone.
  */
 export type BrandSize = 'long' | 'short' | 'tiny';
 const LONG_MIN = 6;
 const SHORT_MIN = 3;
 
-/** The name whose look-alikes are asked for. */
 export type Brand = {
   readonly registrable: string;
-  /** As it is read, Punycode decoded. */
+  /** With Punycode decoded. */
   readonly label: string;
   readonly skeleton: string;
   readonly size: BrandSize;
-  /** Of a short brand: it with a keyword before or behind, as they are read. */
+  /** For a short brand: the skeletons of the brand with a keyword before or after it. */
   readonly glued: ReadonlySet<string>;
 };
 
-/** Null for a name that nobody can register, such as `co.uk`. */
 export function brandOf(domain: Domain): Brand | null {
   const parts = partsOf(domain);
   if (parts === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Letters that pass for one another in the fonts of an address bar, as data of our own: after each stands everything
- * that is read as it. Accents are not here: they are taken off before (NFKD). Digits that are written for letters
- * stand beside letters of other alphabets; `i`, `l` and `1` are one, and so are `g`, `q` and `9`.
+ * Characters that look alike in the fonts of address bars; each key is followed by the characters that are read as
+ * it. Accents are missing because NFKD removes them first. Digits written for letters stand beside letters of other
+ * alphabets; `i`, `l` and `1` are one letter, and so are `g`, `q` and `9`.
  */
 const READ_AS: Readonly<Record<string, string>> = {
   a: '4αаɑ',
@@ -30,14 +30,13 @@ const READ_AS: Readonly<Record<string, string>> = {
   z: '2ᴢʐƶ',
 };
 
-/** By code point: what it is read as. */
 export const LETTER_READ_AS: ReadonlyMap<string, string> = new Map(
   Object.entries(READ_AS).flatMap(([letter, others]) =>
     Array.from(others, (other): [string, string] => [other, letter]),
   ),
 );
 
-/** Two letters that pass for one. None of the results begins or ends another pair, so one pass is enough. */
+/** Two letters that look like one. No result begins or ends another pair, so one pass is enough. */
 export const PAIRS_READ_AS: ReadonlyMap<string, string> = new Map([
   ['rn', 'm'],
   ['vv', 'w'],

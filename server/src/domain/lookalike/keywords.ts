@@ -1,4 +1,4 @@
-/** What is put before or behind a short brand to make a name of it; our own list. */
+/** Words that phishing names join to a short brand; compiled for this project. */
 const WORDS = `
   access account accounts admin alert alerts app apps auth bank banking bill billing bonus business buy card care cards
   cash center chat check claim client clients cloud club co com confirm connect contact coupon credit customer customers

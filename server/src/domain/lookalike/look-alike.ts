@@ -4,17 +4,20 @@ import { readableLabel } from './punycode.ts';
 import { skeletonOf } from './skeleton.ts';
 import { type Slip, slipBetween } from './slip.ts';
 
-/** Decisions 3.4, without `exact`: the brand is not its own look-alike. */
+/** The techniques of decisions 3.4 without `exact`: a brand is not its own look-alike. */
 export const TECHNIQUES = ['typosquat', 'homoglyph', 'tld', 'combosquat', 'subdomain'] as const;
 export type Technique = (typeof TECHNIQUES)[number];
 
 export type Lookalike = {
   readonly technique: Technique;
-  /** 0 to 1: how easily the name is taken for the brand. It orders names of equal danger and says nothing else. */
+  /** 0 to 1: how easily the name is taken for the brand. Only used to order names of equal risk. */
   readonly closeness: number;
 };
 
-/** Length from which a brand is recognised after this mistake, and how well. Three letters survive no missing one. */
+/**
+ * For each typing error: the shortest brand that is still recognised, and the closeness. A brand of three letters is
+ * not recognised with one missing.
+ */
 const SLIP_FACTS: Readonly<Record<Slip, { readonly lengthMin: number; readonly closeness: number }>> = {
   transposition: { lengthMin: 3, closeness: 0.9 },
   repetition: { lengthMin: 3, closeness: 0.88 },
@@ -26,15 +29,14 @@ const SLIP_FACTS: Readonly<Record<Slip, { readonly lengthMin: number; readonly c
 };
 const HOMOGLYPH: Lookalike = { technique: 'homoglyph', closeness: 0.95 };
 const OTHER_SUFFIX: Lookalike = { technique: 'tld', closeness: 0.92 };
-/** A slip inside a longer name is read less carefully, and proves less. */
 const SLIP_INSIDE_FACTOR = 0.7;
 const WHOLE_PIECE = 0.72;
 const INSIDE_PIECE = 0.6;
 const BELOW_FACTOR = 0.9;
-/** Slips are of letters a host name may have; what is read as none of them is no slip of a finger. */
+/** Typing errors only produce characters that a host name may have. */
 const PLAIN = /^[a-z0-9-]+$/;
 
-/** How the name passes for the brand, by the closest of its labels; null when it does not, or when it is the brand's own. */
+/** How the name imitates the brand, judged by its closest label; null when it does not or when the brand owns it. */
 export function lookalikeOf(brand: Brand, domain: Domain): Lookalike | null {
   const parts = partsOf(domain);
   if (parts === null || parts.registrable === brand.registrable) return null;
@@ -54,7 +56,7 @@ function asRegistered(brand: Brand, label: string): Lookalike | null {
   return slipInside > 0 ? { technique: 'typosquat', closeness: slipInside } : null;
 }
 
-/** `paypal.com.evil.example`: whatever stands left of somebody else's name is that somebody's choice. */
+/** `paypal.com.evil.example`: the owner of a name chooses every label to its left. */
 function asBelow(brand: Brand, left: readonly string[]): Lookalike | null {
   let closeness = 0;
   for (const label of left) {
@@ -64,7 +66,7 @@ function asBelow(brand: Brand, left: readonly string[]): Lookalike | null {
   return closeness > 0 ? { technique: 'subdomain', closeness: closeness * BELOW_FACTOR } : null;
 }
 
-/** As it is written, or as it is read: `herny` is one slip from `henry`, but reads as `hemy`. */
+/** Compares the label and its skeleton: `herny` is one typing error from `henry`, but its skeleton is `hemy`. */
 function slipCloseness(brand: Brand, shown: string, skeleton: string): number {
   const written = PLAIN.test(shown) ? slipBetween(brand.label, shown) : null;
   const read = PLAIN.test(skeleton) ? slipBetween(brand.skeleton, skeleton) : null;
@@ -83,7 +85,7 @@ function insideCloseness(brand: Brand, skeleton: string): number {
   return skeleton.split('-').some((piece) => brand.glued.has(piece)) ? INSIDE_PIECE : 0;
 }
 
-/** `micosoft-support`: only of long brands, because a slip of a short one is some other word. */
+/** `micosoft-support`. Long brands only, because a short brand with a typing error is often another word. */
 function slipInsideCloseness(brand: Brand, skeleton: string): number {
   if (brand.size !== 'long') return 0;
   let closest = 0;

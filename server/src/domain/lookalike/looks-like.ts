@@ -2,7 +2,6 @@ import type { Domain } from '../indicator/index.ts';
 import type { Brand } from './brand.ts';
 import { lookalikeOf, type Technique } from './look-alike.ts';
 
-/** The one of these brands that the name passes for best; null when it passes for none, or is one of theirs. */
 export function looksLike(
   domain: Domain,
   brands: readonly Brand[],

@@ -16,7 +16,7 @@ test.each([
   expect(readableLabel(label)).toBe(expected ?? label);
 });
 
-test('what the URL parser encodes is read back', () => {
+test('labels encoded by the URL parser are read back', () => {
   const letters = fc.constantFrom(...Array.from('aéßжиαβ例ñşłöñ-k09'));
   fc.assert(
     fc.property(fc.string({ unit: letters, minLength: 1, maxLength: 20 }), (text) => {
@@ -26,7 +26,7 @@ test('what the URL parser encodes is read back', () => {
   );
 });
 
-test('no text makes it fail, and what it cannot read it leaves alone', () => {
+test('no text makes it fail, and invalid Punycode is returned unchanged', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 63 }), (text) => {
       expect(typeof readableLabel(`xn--${text}`)).toBe('string');

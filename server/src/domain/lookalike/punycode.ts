@@ -1,4 +1,4 @@
-/** RFC 3492 section 5: the parameters of Punycode as IDNA uses it. */
+/** The parameters of Punycode as IDNA uses it (RFC 3492 section 5). */
 const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;
@@ -8,10 +8,10 @@ const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
 const CODE_POINT_MAX = 0x10ffff;
 const PREFIX = 'xn--';
-/** Controls and halves of pairs: nothing a reader could see. */
+/** Control characters and lone surrogates, which a reader cannot see. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}]/u;
 
-/** The label as a reader sees it; an A-label that is no valid Punycode is shown as it stands, as browsers do. */
+/** The label as a reader sees it. An A-label with invalid Punycode is returned unchanged, as browsers show it. */
 export function readableLabel(label: string): string {
   if (!label.startsWith(PREFIX)) return label;
   return decode(label.slice(PREFIX.length)) ?? label;
@@ -39,7 +39,7 @@ function decode(encoded: string): string | null {
   return output.length === 0 ? null : String.fromCodePoint(...output);
 }
 
-/** One generalized variable-length integer (RFC 3492 section 3.3). A label has 63 letters, so it cannot grow for long. */
+/** Reads one variable-length integer (RFC 3492 section 3.3). The 63 characters of a label bound the loop. */
 function readDelta(text: string, from: number, bias: number): { value: number; next: number } | null {
   let [value, weight] = [0, 1];
   for (let at = from, k = BASE; at < text.length; at += 1, k += BASE) {

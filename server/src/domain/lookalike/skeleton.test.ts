@@ -22,15 +22,15 @@ test.each([
   ['paypal', 'paypol'],
   ['amazon', 'amazom'],
   ['chase', 'chose'],
-])('%s and %s are not', (meant, written) => {
+])('%s and %s are not read alike', (meant, written) => {
   expect(skeletonOf(written)).not.toBe(skeletonOf(meant));
 });
 
-test('every letter of the table is read as a letter that is read as itself', () => {
+test('every entry of the table leads to a letter that is its own skeleton', () => {
   for (const letter of LETTER_READ_AS.values()) expect(LETTER_READ_AS.has(letter)).toBe(false);
 });
 
-test('a skeleton is its own, keeps the hyphens, and makes no dot', () => {
+test('the skeleton of a skeleton is the same; hyphens are kept and no dot is added', () => {
   const letters = fc.oneof(
     fc.constantFrom(...Array.from('rnvclm1i0-éжаο')),
     fc.string({ minLength: 1, maxLength: 1 }),

@@ -5,8 +5,8 @@ const ACCENTS = /\p{Mark}/gu;
 const PLAIN = /^[a-z0-9-]*$/;
 
 /**
- * What a label is read as: two labels with the same skeleton look alike. Applied to itself it changes nothing, and it
- * never makes a dot or takes a hyphen away, so the pieces of a label have the pieces of its skeleton.
+ * The canonical look of a label: two labels with the same skeleton look alike. It is idempotent, and it never adds a
+ * dot or removes a hyphen, so splitting a label and splitting its skeleton give matching pieces.
  */
 export function skeletonOf(label: string): string {
   const shown = readableLabel(label);

@@ -1,4 +1,4 @@
-/** One mistake of a finger, an eye or a memory chip (Damerau: a letter left out, added, changed, or two exchanged). */
+/** One typing or reading error, or one flipped bit (Damerau: a letter left out, added, changed, or two exchanged). */
 export const SLIPS = [
   'transposition',
   'repetition',
@@ -10,9 +10,8 @@ export const SLIPS = [
 ] as const;
 export type Slip = (typeof SLIPS)[number];
 
-/** Letters of a host name. */
 const ALPHABET = Array.from('abcdefghijklmnopqrstuvwxyz0123456789-');
-/** Rows of a QWERTY keyboard, each half a key to the right of the one above. */
+/** The rows of a QWERTY keyboard; each is shifted half a key to the right of the row above. */
 const KEY_ROWS = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const NEIGHBOUR_KEYS: ReadonlySet<string> = new Set(
   KEY_ROWS.flatMap((row, at) =>
@@ -24,7 +23,6 @@ const NEIGHBOUR_KEYS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Which single mistake turns `meant` into `written`; null when it takes none or more than one. */
 export function slipBetween(meant: string, written: string): Slip | null {
   if (meant === written || Math.abs(meant.length - written.length) > 1) return null;
   let start = 0;
@@ -47,7 +45,7 @@ function changeOf(from: number, to: number): Slip {
   return (flipped & (flipped - 1)) === 0 ? 'bitFlip' : 'substitution';
 }
 
-/** Every label that one mistake away from this one: about 74 a letter. */
+/** Every label that is one error away from this one: about 74 for each letter. */
 export function slipsOf(label: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (let at = 0; at <= label.length; at += 1) {

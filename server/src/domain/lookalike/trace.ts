@@ -3,29 +3,28 @@ import { type Brand, partsOf } from './brand.ts';
 import { skeletonOf } from './skeleton.ts';
 import { slipsOf } from './slip.ts';
 
-/** What an index keeps of a name, so that whatever it looks like is found by equality or by one contained text. */
+/** The form in which an index stores a name, so that its look-alikes are found by equality or by one substring. */
 export type Trace = {
-  /** How the name is read, without its public suffix: that is the same for a million names and tells nothing. */
+  /** The skeleton of the name without its public suffix, which a million names share. */
   readonly spelling: string;
-  /** Pieces of its labels, and with `=` before it the whole label that was registered. */
+  /** The pieces of the labels and, with `=` in front, the whole registered label. */
   readonly tokens: readonly string[];
 };
 
-/** What is looked for in an index of traces: whatever is a look-alike of the brand has one of them (tested). */
+/** The search terms for an index of traces: every look-alike of the brand matches one of them (tested). */
 export type Probes = {
-  /** What one slip makes of it and, of a short brand, it with a keyword: rare, each of them. */
+  /** The results of one typing error and, for a short brand, the brand with a keyword; each matches few names. */
   readonly tokens: readonly string[];
-  /** The brand as a whole piece; thousands of names have it. */
+  /** The brand as a whole piece, which thousands of names have. */
   readonly word: string;
-  /** A text inside the spelling, which the word is as well; null for a short brand, whose letters stand in many words. */
+  /** A substring of the spelling, which also matches the word; null for a short brand, which many words contain. */
   readonly inside: string | null;
 };
 
-/** Raised when names are traced by other rules, so that whoever keeps traces makes them anew. */
+/** Raised when the rules for traces change, so that stored traces are rebuilt. */
 export const TRACE_FORMAT = 1;
 const REGISTERED = '=';
 
-/** Null for a name that nobody registered: a public suffix. */
 export function traceOf(domain: Domain): Trace | null {
   const parts = partsOf(domain);
   if (parts === null) return null;
@@ -40,13 +39,13 @@ export function probesOf(brand: Brand): Probes {
   const { label, skeleton, size } = brand;
   const tokens = new Set(brand.glued);
   for (const slip of slipsOf(skeleton)) {
-    // Traces hold what is read: a digit is never in one.
+    // Traces hold skeletons, and a skeleton has no digits.
     if (skeletonOf(slip) !== slip) continue;
     tokens.add(REGISTERED + slip);
     if (size === 'long') tokens.add(slip);
   }
   for (const slip of slipsOf(label)) tokens.add(REGISTERED + skeletonOf(slip));
-  // No piece has a hyphen, so a brand that has one is found as the whole label.
+  // Pieces have no hyphen, so a brand with one is only found as the whole label.
   if (skeleton.includes('-')) tokens.add(REGISTERED + skeleton);
   else tokens.delete(REGISTERED + skeleton);
   return { tokens: [...tokens], word: skeleton, inside: size === 'long' ? skeleton : null };

@@ -1,8 +1,8 @@
 import { readTags } from './tag-list.ts';
 
 /**
- * Selectors that large senders use, most common first: Google, Microsoft 365, Mailchimp, SendGrid, and what mail servers
- * come with. Whoever uses another is not found, and that proves nothing.
+ * The selectors of large senders, most common first: Google, Microsoft 365, Mailchimp, SendGrid, and the defaults of
+ * mail servers. Other selectors cannot be found, so a domain without a match may still sign its mail.
  */
 export const COMMON_SELECTORS = [
   'google',
@@ -15,7 +15,7 @@ export const COMMON_SELECTORS = [
   'dkim',
 ] as const;
 
-/** A key that still counts: an empty one has been taken back (RFC 6376 3.6.1). */
+/** True for a key in use; an empty key has been revoked (RFC 6376 3.6.1). */
 export function isDkimKey(text: string): boolean {
   const tags = readTags(text);
   if (tags === null || (tags.get('v') ?? 'DKIM1') !== 'DKIM1') return false;

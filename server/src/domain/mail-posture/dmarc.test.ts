@@ -14,7 +14,7 @@ describe('a DMARC record (RFC 7489)', () => {
     expect(readDmarc([text])).toEqual({ text, policy, percent, isInherited: false });
   });
 
-  test('a name below inherits what the organization says for subdomains, or what it says for itself', () => {
+  test('a subdomain inherits the subdomain policy of the organization, or else its own policy', () => {
     expect(inheritDmarc(['v=DMARC1; p=reject; sp=none'])).toMatchObject({
       policy: 'none',
       isInherited: true,
@@ -22,7 +22,7 @@ describe('a DMARC record (RFC 7489)', () => {
     expect(inheritDmarc(['v=DMARC1; p=quarantine'])?.policy).toBe('quarantine');
   });
 
-  test('a policy nobody can read counts as none when reports are wanted, else not at all', () => {
+  test('an unreadable policy counts as none when reports are wanted; otherwise there is no record', () => {
     expect(readDmarc(['v=DMARC1; p=destroy; rua=mailto:a@example.com'])?.policy).toBe('none');
     expect(readDmarc(['v=DMARC1; rua=mailto:a@example.com'])?.policy).toBe('none');
     expect(readDmarc(['v=DMARC1; p=reject; sp=destroy; rua=mailto:a@example.com'])?.policy).toBe('none');
@@ -39,7 +39,7 @@ describe('a DMARC record (RFC 7489)', () => {
     [['v=DMARC1; p=reject; p=none']],
     [['v=DMARC1; p=reject; <b>']],
     [['v=DMARC1; p=reject', 'v=DMARC1; p=none']],
-  ])('%j is none', (texts) => {
+  ])('%j is not a DMARC record', (texts) => {
     expect(readDmarc(texts)).toBeNull();
   });
 });

@@ -3,29 +3,28 @@ import { readTags } from './tag-list.ts';
 const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type DmarcPolicy = (typeof POLICIES)[number];
 
-/** What receivers are asked to do with mail that only pretends to come from a domain (RFC 7489). */
+/** What receivers are asked to do with mail that falsely claims to come from a domain (RFC 7489). */
 export type Dmarc = {
   readonly text: string;
-  /** Of the name asked about: the organization's word for its subdomains where it is inherited. */
+  /** The policy for the name that was looked up; when inherited, the organization's policy for subdomains. */
   readonly policy: DmarcPolicy;
-  /** Of how much mail that fails, in percent. */
+  /** The share of failing mail that the policy applies to, in percent. */
   readonly percent: number;
   readonly isInherited: boolean;
 };
 
-/** 6.6.3: by name, and the version exactly as the RFC writes it. */
+/** A record starts with this exact tag and version (RFC 7489 6.6.3). */
 const RECORD = /^\s*v\s*=\s*DMARC1\s*(?:;|$)/;
 
-/** From the TXT records below `_dmarc` of the name; null when receivers find none that they can use. */
 export const readDmarc = (texts: readonly string[]): Dmarc | null => read(texts, false);
 
-/** From those of the organizational domain, for a name that has none of its own (6.6.3 step 3). */
+/** Reads the records of the organizational domain, for a name without its own (RFC 7489 6.6.3 step 3). */
 export const inheritDmarc = (texts: readonly string[]): Dmarc | null => read(texts, true);
 
 function read(texts: readonly string[], isInherited: boolean): Dmarc | null {
   const records = texts.filter((text) => RECORD.test(text));
   const [text] = records;
-  // 6.6.3 step 5: more than one is none.
+  // Receivers ignore several records (RFC 7489 6.6.3 step 5).
   if (text === undefined || records.length > 1) return null;
   const tags = readTags(text);
   if (tags === null) return null;
@@ -39,7 +38,7 @@ function read(texts: readonly string[], isInherited: boolean): Dmarc | null {
       percent: percentOf(tags.get('pct')),
       isInherited,
     };
-  // 6.6.3 step 6: without policies that can be read it counts as `none` when reports are wanted, else not at all.
+  // Without a readable policy: `none` when it asks for reports, otherwise absent (RFC 7489 6.6.3 step 6).
   return tags.get('rua')?.includes(':') === true
     ? { text: text.trim(), policy: 'none', percent: 100, isInherited }
     : null;

@@ -40,7 +40,7 @@ describe('the grade of a domain’s mail', () => {
   });
 });
 
-describe('what takes mail', () => {
+describe('which domains take mail', () => {
   test.each([
     [[{ exchange: 'mx.example.com', priority: 10 }], false, true],
     [[{ exchange: '', priority: 0 }], true, false],

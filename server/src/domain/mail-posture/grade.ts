@@ -3,14 +3,14 @@ import type { Spf } from './spf.ts';
 
 export type MailGrade = 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
 
-/** `strict`: others are refused or marked. `weak`: published, and stops nobody. `open`: anybody may send. */
+/** `strict`: other senders are refused or marked. `weak`: a record that stops no sender. `open`: all pass. */
 export type SpfStrength = 'strict' | 'weak' | 'absent' | 'open';
 export type DmarcStrength = 'reject' | 'quarantine' | 'monitor' | 'absent';
 
 /**
- * How hard it is to send mail in this domain's name and have it delivered. DMARC rules, because only it speaks of the
- * sender a reader sees; SPF alone is the next best; `+all` costs two grades, because it makes strangers pass. DKIM is not
- * in it: that no selector was found proves nothing.
+ * How hard it is to deliver mail in this domain's name. DMARC decides most, because it alone covers the sender that a
+ * reader sees; SPF alone is second. `+all` costs two grades, because strangers pass. DKIM is left out: that no common
+ * selector was found proves nothing.
  */
 const GRADES: Readonly<Record<DmarcStrength, Readonly<Record<SpfStrength, MailGrade>>>> = {
   reject: { strict: 'A', weak: 'B', absent: 'B', open: 'D' },
@@ -19,7 +19,7 @@ const GRADES: Readonly<Record<DmarcStrength, Readonly<Record<SpfStrength, MailGr
   absent: { strict: 'D', weak: 'E', absent: 'F', open: 'F' },
 };
 
-/** `spf` after its redirects have been followed. */
+/** `spf` is the record after its redirects have been followed. */
 export const gradeMail = (spf: Spf | null, dmarc: Dmarc | null): MailGrade =>
   GRADES[dmarcStrength(dmarc)][spfStrength(spf)];
 
@@ -30,7 +30,7 @@ export function spfStrength(spf: Spf | null): SpfStrength {
   return spf.all === '-' || spf.all === '~' ? 'strict' : 'weak';
 }
 
-/** RFC 7489 6.6.4: below 100 % the rest of the mail gets the next milder treatment, so that is what is graded. */
+/** Below 100 % the remaining mail gets the next milder treatment (RFC 7489 6.6.4), so that treatment is graded. */
 export function dmarcStrength(dmarc: Dmarc | null): DmarcStrength {
   if (dmarc === null) return 'absent';
   const isWhole = dmarc.percent === 100;

@@ -1,4 +1,4 @@
-/** Pure rules about what a domain publishes on its mail: SPF (RFC 7208), DMARC (RFC 7489), DKIM keys, null MX. */
+/** Rules about the mail records of a domain: SPF (RFC 7208), DMARC (RFC 7489), DKIM keys, null MX. */
 export { COMMON_SELECTORS, isDkimKey } from './dkim.ts';
 export { type Dmarc, inheritDmarc, readDmarc } from './dmarc.ts';
 export { gradeMail } from './grade.ts';

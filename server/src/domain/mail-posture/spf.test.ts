@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isQuick } from '#test/growth.ts';
 import { spfStrength } from './grade.ts';
 import { readSpf } from './spf.ts';
 
@@ -17,11 +18,11 @@ describe('an SPF record (RFC 7208)', () => {
     ['v=spf1 -all +all', '-', 0],
     ['v=spf1 unknown=thing exp=why.example.com -all', '-', 0],
     ['v=spf1   mx   -all  ', '-', 1],
-  ])('%s ends with %s and asks %i questions', (text, all, lookups) => {
+  ])('%s ends with %s and needs %i lookups', (text, all, lookups) => {
     expect(one(text)).toMatchObject({ problem: null, all, lookups });
   });
 
-  test('a redirect says where the rest stands, and costs a question', () => {
+  test('a redirect names the record to continue with and costs one lookup', () => {
     expect(one('v=spf1 redirect=_spf.Example.com')).toMatchObject({
       redirect: '_spf.example.com',
       lookups: 1,
@@ -50,26 +51,27 @@ describe('an SPF record (RFC 7208)', () => {
     expect(spfStrength(spf)).toBe('weak');
   });
 
-  test('ten questions are allowed', () => {
+  test('ten lookups are allowed', () => {
     expect(one(`v=spf1 ${'a '.repeat(10)}-all`)?.problem).toBeNull();
   });
 
-  test('two records are as good as none', () => {
+  test('two records count as none', () => {
     expect(readSpf(['v=spf1 -all', 'other', 'v=spf1 ~all'])?.problem).toMatch(/more than one/);
   });
 
   test.each([[], ['hello'], ['v=spf10 -all'], ['spf1 -all'], [' v=spf1 -all'], ['v=spf1-all']])(
-    '%j has none',
+    '%j has no SPF record',
     (...texts) => {
       expect(readSpf(texts)).toBeNull();
     },
   );
 
-  test('64 KiB of somebody else’s text is read in no time', () => {
-    const startedAt = performance.now();
-    one(`v=spf1 ${'a'.repeat(65_000)}`);
-    one(`v=spf1 ip6:${':'.repeat(65_000)}x`);
-    one(`v=spf1 exists:${'%{'.repeat(30_000)}`);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+  test('64 KiB of foreign text is read in time', () => {
+    for (const text of [
+      `v=spf1 ${'a'.repeat(65_000)}`,
+      `v=spf1 ip6:${':'.repeat(65_000)}x`,
+      `v=spf1 exists:${'%{'.repeat(30_000)}`,
+    ])
+      expect(isQuick(() => one(text))).toBe(true);
   });
 });

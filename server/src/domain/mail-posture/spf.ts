@@ -1,20 +1,18 @@
-/** What a domain says about who may send for it (RFC 7208). */
+/** A domain's statement of who may send mail for it (RFC 7208). */
 export type Spf = {
   readonly text: string;
-  /** Why receivers do not use the record (permerror), or null. */
   readonly problem: string | null;
-  /** What becomes of senders that nothing else names; null when the record does not say. */
+  /** The result for senders that no other term matches; null when the record has no `all`. */
   readonly all: SpfQualifier | null;
-  /** Terms of this record that cost a receiver a question (4.6.4), those of included records not counted. */
+  /** The terms of this record that cost a receiver a DNS lookup (RFC 7208 4.6.4), without those of included records. */
   readonly lookups: number;
-  /** Where the rest of the policy stands when the record has no `all`. */
   readonly redirect: string | null;
 };
 export type SpfQualifier = '+' | '-' | '~' | '?';
 
-/** 4.6.4: one more, and receivers stop with an error. */
+/** With one lookup more, receivers stop with an error (RFC 7208 4.6.4). */
 const LOOKUPS_MAX = 10;
-/** No record comes near; longer ones are not read further. */
+/** Far more than real records have; longer ones are not evaluated. */
 const TERMS_MAX = 500;
 const RECORD = /^v=spf1(?: |$)/i;
 const DIRECTIVE = /^([+\-~?]?)(all|include|a|mx|ptr|ip4|ip6|exists)(?=$|[:/])(.*)$/i;
@@ -24,10 +22,10 @@ const NEEDS_DOMAIN = new Set(['include', 'exists']);
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const IP4 = new RegExp(`^:${OCTET}(?:\\.${OCTET}){3}(?:/(?:3[0-2]|[12]?\\d))?$`);
 const IP6 = /^:(?=[^/]*:)[\da-f:.]{2,45}(?:\/(?:12[0-8]|1[01]\d|[1-9]?\d))?$/i;
-/** A domain with macros allowed (7.1), then the masks of both families. */
+/** A domain, in which macros are allowed (RFC 7208 7.1), then the prefix lengths of both address families. */
 const DOMAIN_SPEC = /^(?::[\x21-\x2e\x30-\x7e]+)?(?:\/\d{1,2})?(?:\/\/\d{1,3})?$/;
 
-/** Among the TXT records of a name; null when none of them is an SPF record. Two are as good as none (4.5). */
+/** Finds the SPF record among the TXT records of a name, or null. Several are an error (RFC 7208 4.5). */
 export function readSpf(texts: readonly string[]): Spf | null {
   const records = texts.filter((text) => RECORD.test(text));
   const [text] = records;
@@ -41,7 +39,7 @@ export function readSpf(texts: readonly string[]): Spf | null {
     if (spf.problem !== null) return broken(text, spf.problem);
   }
   if (spf.lookups > LOOKUPS_MAX)
-    return { ...spf, problem: `The SPF record asks ${spf.lookups} questions of its own; 10 are allowed.` };
+    return { ...spf, problem: `The SPF record itself needs ${spf.lookups} DNS lookups; 10 are allowed.` };
   return spf;
 }
 
@@ -62,18 +60,18 @@ function readTerm(spf: Spf, term: string): Spf {
   const modifier = MODIFIER.exec(term);
   if (modifier === null) return { ...spf, problem: 'The SPF record has a term that receivers do not know.' };
   const [, name = '', value = ''] = modifier;
-  // 6: what is unknown is passed over.
+  // Unknown modifiers are ignored (RFC 7208 6).
   if (name.toLowerCase() !== 'redirect') return spf;
   if (spf.redirect !== null || value === '')
-    return { ...spf, problem: 'The SPF record redirects twice or nowhere.' };
-  // 6.1: it only matters where nothing says `all`; it counts as a question all the same.
+    return { ...spf, problem: 'The SPF record has two redirects or an empty one.' };
+  // A redirect only applies without `all` (RFC 7208 6.1), but always counts as a lookup.
   return { ...spf, redirect: value.toLowerCase(), lookups: spf.lookups + 1 };
 }
 
 function readDirective(spf: Spf, qualifier: SpfQualifier, mechanism: string, argument: string): Spf {
   if (!isArgument(mechanism, argument))
-    return { ...spf, problem: `The SPF record has '${mechanism}' with something that cannot follow it.` };
-  // 5.1: what stands after `all` is never reached.
+    return { ...spf, problem: `The SPF record has '${mechanism}' with an invalid argument.` };
+  // Terms after `all` are never evaluated (RFC 7208 5.1).
   if (mechanism === 'all') return spf.all === null ? { ...spf, all: qualifier } : spf;
   return ASKING.has(mechanism) ? { ...spf, lookups: spf.lookups + 1 } : spf;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { burstShare, monthShare } from './local-share.ts';
 
-test('together the processes hand out no more than the burst, or one call each where it is smaller', () => {
+test('together the processes grant no more than the burst, or one call each where the burst is smaller', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 64 }), (limit, shares) => {
       expect(burstShare(limit, shares) * shares).toBeLessThanOrEqual(Math.max(limit, shares));
@@ -11,7 +11,7 @@ test('together the processes hand out no more than the burst, or one call each w
   );
 });
 
-test('together the processes hand out no more than is left of the month, or one unit each', () => {
+test('together the processes grant no more than the rest of the month, or one unit each', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(12_000), fc.integer({ min: 1, max: 64 }), (limit, used, shares) => {
       const left = Math.max(0, limit - used);

@@ -1,6 +1,6 @@
-/** A calendar month in UTC: what monthly allowances are counted in (decisions 1.5, reliability Q6). */
+/** A calendar month in UTC, the unit of monthly allowances (decisions 1.5, reliability Q6). */
 export type Period = {
-  /** YYYYMM, as it stands in keys and in the ledger. */
+  /** YYYYMM, as used in keys and in the ledger. */
   readonly name: string;
   readonly startMs: number;
   /** The first millisecond of the next month: 00:00 UTC on the 1st. */

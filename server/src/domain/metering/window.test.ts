@@ -6,7 +6,6 @@ import { EMPTY_WINDOW, spendWindow, type Window } from './window.ts';
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 10, 15);
 
-/** Calls at these times, in order; the times of those that were granted. */
 function grantsOf(timesMs: readonly number[], limit: number): number[] {
   let window: Window = EMPTY_WINDOW;
   return timesMs.filter((nowMs) => {
@@ -51,7 +50,7 @@ describe('the sliding window', () => {
     );
   });
 
-  test('has a full burst ready after 65 s of silence, whatever came before', () => {
+  test('has a full burst ready after 65 s of silence, after any history', () => {
     fc.assert(
       fc.property(fc.oneof(calls, bursts), limits, (timesMs, limit) => {
         const last = timesMs.at(-1) ?? START_MS;
@@ -62,7 +61,7 @@ describe('the sliding window', () => {
     );
   });
 
-  test('tells when to come back: refused until then, granted at that moment', () => {
+  test('retryAfterMs is exact: refused until then, granted at that moment', () => {
     fc.assert(
       fc.property(fc.oneof(calls, bursts), limits, (timesMs, limit) => {
         let window: Window = EMPTY_WINDOW;
@@ -78,7 +77,7 @@ describe('the sliding window', () => {
     );
   });
 
-  test('tells when the whole burst is back, later than now and not more than 65 s away', () => {
+  test('resetMs is later than now and at most 65 s away, and the whole burst is free then', () => {
     fc.assert(
       fc.property(fc.oneof(calls, bursts), limits, (timesMs, limit) => {
         let window: Window = EMPTY_WINDOW;

@@ -1,32 +1,30 @@
 /**
- * A sliding window in slots: twelve slots make the window, and the oldest, partly expired one counts whole. So no
- * sliding window ever holds more than the limit, and 13 slots after the last grant the whole limit is free again.
- * The Redis Function of the metering capability computes the same; a property test holds the two together.
+ * A sliding window of twelve slots; the oldest slot, which has partly expired, counts in full. So no sliding window
+ * ever holds more than the limit, and the whole limit is free again 13 slots after the last grant. The Redis Function
+ * of the metering capability computes the same; a property test compares the two.
  */
 export const WINDOW_SLOTS = 12;
 const SLOTS_KEPT = WINDOW_SLOTS + 1;
 
 export type Window = {
-  /** Number of the newest slot: time divided by the slot's length. */
+  /** The number of the newest slot: the time divided by the slot length. */
   readonly head: number;
-  /** Grants per slot, newest first, SLOTS_KEPT of them. */
+  /** Grants for each slot, newest first, SLOTS_KEPT entries. */
   readonly counts: readonly number[];
 };
 
 export type WindowAnswer = {
   readonly granted: boolean;
-  /** What is left after this answer. */
   readonly remaining: number;
-  /** When the whole limit is free again; always later than now. */
+  /** The time at which the whole limit is free again; always later than now. */
   readonly resetMs: number;
-  /** How long until one more would be granted; 0 when it was. */
   readonly retryAfterMs: number;
   readonly window: Window;
 };
 
 export const EMPTY_WINDOW: Window = { head: 0, counts: Array.from({ length: SLOTS_KEPT }, () => 0) };
 
-/** Asks for one grant and takes it when there is one. `windowMs` must divide into WINDOW_SLOTS whole slots. */
+/** Takes one grant if there is one. `windowMs` must divide into WINDOW_SLOTS whole slots. */
 export function spendWindow(window: Window, nowMs: number, windowMs: number, limit: number): WindowAnswer {
   const slotMs = windowMs / WINDOW_SLOTS;
   const { head, counts } = turnTo(window, Math.floor(nowMs / slotMs));
@@ -48,12 +46,12 @@ export function spendWindow(window: Window, nowMs: number, windowMs: number, lim
     remaining: 0,
     resetMs: newest < 0 ? (head + 1) * slotMs : leavesAtMs(newest),
     retryAfterMs: leavesAtMs(ageThatFrees(counts, total, limit)) - nowMs,
-    // Refusing leaves no trace, here and in Redis.
+    // A refusal leaves the window unchanged, here and in Redis.
     window,
   };
 }
 
-/** Moves the window to `slot`. A clock that went back a little waits for itself; one that jumped starts afresh. */
+/** Moves the window to `slot`. When the clock stepped back a little, the window stays; after a jump it starts empty. */
 function turnTo(window: Window, slot: number): Window {
   const passed = slot - window.head;
   if (passed === 0) return window;
@@ -63,7 +61,7 @@ function turnTo(window: Window, slot: number): Window {
   return { head: slot, counts: [...Array.from({ length: passed }, () => 0), ...kept] };
 }
 
-/** The age of the slot whose leaving makes room for one more; the newest one when even that would not (limit 0). */
+/** The age of the slot whose expiry makes room for one more grant; that of the newest slot when none does (limit 0). */
 function ageThatFrees(counts: readonly number[], total: number, limit: number): number {
   let left = total;
   for (let age = SLOTS_KEPT - 1; age > 0; age -= 1) {

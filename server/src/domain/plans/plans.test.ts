@@ -26,7 +26,7 @@ describe('plans', () => {
     });
   });
 
-  test('a suspended subscription falls to the monthly figures of FREE whatever it overrides', () => {
+  test('a suspended subscription falls to the monthly figures of FREE despite its overrides', () => {
     expect(limitsOf('ENTERPRISE', 'suspended', { checksPerMonth: 9e9 })).toMatchObject({
       checksPerMonth: 500,
       scansPerMonth: 1_000,

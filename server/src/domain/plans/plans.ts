@@ -1,4 +1,4 @@
-/** Contract 8.1 and 8.2 as data. An operator overrides any figure per subscription, never in code. */
+/** The plans of contract 8.1 and 8.2. Operators override figures for a subscription in its record, never here. */
 export const PLANS = ['FREE', 'BASIC', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
 export const BILLINGS = ['MONTHLY', 'YEARLY'] as const;
@@ -23,7 +23,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     orgIndicatorsPerDay: 0,
   },
   BASIC: {
-    // One a minute is the published figure (C1); scans and sessions have buckets of their own.
+    // One call a minute is the published figure (C1); scans and sessions have separate buckets.
     burstPerMinute: 1,
     checksPerMonth: 2_000,
     scansPerMonth: 25_000,
@@ -46,11 +46,11 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
   },
 };
 
-/** Decisions 1.4: dashboards are not held to the plan's burst; scans have a bucket of their own. */
+/** Dashboard sessions are not held to the plan's burst, and scans have a separate bucket (decisions 1.4). */
 export const SESSION_BURST_PER_MINUTE = 300;
 export const SCAN_BURST_PER_MINUTE = 600;
 
-/** The figures that hold: the plan's, changed by the subscription's own; a suspended one falls to FREE (3.17). */
+/** The limits of the plan with the subscription's overrides; a suspended subscription falls to FREE (3.17). */
 export function limitsOf(plan: Plan, status: SubscriptionStatus, overrides: Partial<Limits> | null): Limits {
   if (status === 'suspended' || status === 'canceled')
     return {
@@ -63,6 +63,5 @@ export function limitsOf(plan: Plan, status: SubscriptionStatus, overrides: Part
 
 export const isPlan = (text: string): text is Plan => (PLANS as readonly string[]).includes(text);
 
-/** True when `held` is at least `needed`; `any` asks for nothing. */
 export const planReaches = (held: Plan, needed: string): boolean =>
   needed === 'any' || (isPlan(needed) && PLANS.indexOf(held) >= PLANS.indexOf(needed));

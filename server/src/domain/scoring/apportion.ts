@@ -1,4 +1,4 @@
-/** Whole numbers that add up to `total`, each as near to its share as that allows; ties go to the smaller name. */
+/** Whole numbers that add up to `total`, each as close to its share as possible; ties go to the smaller name. */
 export function apportion(
   total: number,
   shares: readonly { readonly name: string; readonly share: number }[],

@@ -1,7 +1,6 @@
 import type { ContextFacts, GuardName, Subject } from './facts.ts';
 import { type Attenuation, MODEL, type Tier } from './model.ts';
 
-/** One reason to weigh accusations less, as a factor of its own in the answer. */
 export type GuardFactor = {
   readonly name:
     | 'service_range'
@@ -25,7 +24,7 @@ const RANKS = {
 
 type Effect = Pick<GuardFactor, 'name' | 'attenuation'>;
 
-/** Section 5: the contexts that bear on this subject, in the order of the guards. */
+/** The contexts that apply to this subject (scoring 5), in the order of the guards. */
 export function guardFactorsOf(context: ContextFacts, subject: Subject): readonly GuardFactor[] {
   return context.guards.flatMap(({ guard, scope, sourceId }) => {
     const effect = effectOf(guard, context, subject);
@@ -46,7 +45,7 @@ function effectOf(guard: GuardName, { rankBucket }: ContextFacts, { kind }: Subj
       return { name: 'known_good', attenuation: kind === 'hash' ? knownGoodHash : knownGood };
     case 'popularity':
       return rankBucket === null ? null : { name: 'popular', attenuation: RANKS[rankBucket] };
-    // Attenuates nothing by itself: what a scanner's scanning may score is capped (`scannerScoreMax`).
+    // Attenuates nothing by itself: scores for scanning are capped instead (`scannerScoreMax`).
     case 'scanner':
       return { name: 'research_scanner', attenuation: NONE };
     case 'platform':
@@ -54,7 +53,7 @@ function effectOf(guard: GuardName, { rankBucket }: ContextFacts, { kind }: Subj
   }
 }
 
-/** The strongest of several contexts counts in each tier; they do not multiply. */
+/** In each tier only the strongest context counts; contexts do not multiply. */
 export function strongest(factors: readonly GuardFactor[], tier: Tier): number {
   let least = 1;
   for (const { attenuation } of factors) least = Math.min(least, attenuation[tier]);

@@ -1,12 +1,12 @@
 import type { Case, ContextFacts, CorpusFacts, GuardName, ListingFacts, SourceFacts } from './facts.ts';
 
-/** An hour in November 2026; nothing depends on which. */
+/** An hour in November 2026; no test depends on which. */
 export const NOW_H = 498_000;
 const HOUR_S = 3_600;
 
 let numbers = 0;
 
-/** A source of grade B as the catalogue has many: one opinion, fetched within the hour. */
+/** A typical source of the catalogue: grade B, one opinion, fetched within the hour. */
 export function sourceOf(id: string, settings: Partial<SourceFacts> = {}): SourceFacts {
   numbers += 1;
   return {
@@ -36,7 +36,7 @@ export function sourceOf(id: string, settings: Partial<SourceFacts> = {}): Sourc
   };
 }
 
-/** Grade A with few false positives: alone it makes a thing high. */
+/** Grade A with few false positives: one such source is enough for level high. */
 export const GRADE_A = { letter: 'A', reliability: 0.95, fpRisk: 'low' } as const;
 
 export const SUBJECT = { kind: 'ip', value: '192.0.2.1', ipVersion: 4 } as const;
@@ -61,7 +61,6 @@ export const CORPUS: CorpusFacts = {
 
 export const NO_CONTEXT: ContextFacts = { guards: [], rankBucket: null, platform: null, isReserved: false };
 
-/** Guards as context lists give them, each under the name of a list of its own. */
 export const guardedBy = (
   ...guards: readonly (GuardName | readonly [GuardName, 'itself' | 'host'])[]
 ): ContextFacts['guards'] =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isKnownCategory, scoreCategoryOf, tierOf } from './categories.ts';
 import { MODEL, SCORE_CATEGORIES } from './model.ts';
 
-describe('what sources call things (ruling 2)', () => {
+describe('categories of sources (ruling 2)', () => {
   test.each([
     ['attack-source', 'bruteforce'],
     ['brute-force', 'bruteforce'],
@@ -25,7 +25,7 @@ describe('what sources call things (ruling 2)', () => {
     expect([scoreCategoryOf(word), isKnownCategory(word)]).toEqual([category, true]);
   });
 
-  test('the words of the score are themselves, each with a tier and a half-life in every kind', () => {
+  test('every score category maps to itself and has a tier and a half-life for every kind', () => {
     for (const category of SCORE_CATEGORIES) {
       expect(scoreCategoryOf(category)).toBe(category);
       expect(['crit', 'attack', 'nuis']).toContain(tierOf(category));
@@ -34,7 +34,7 @@ describe('what sources call things (ruling 2)', () => {
     }
   });
 
-  test('what nobody knows is abuse, and can be told from it; names of objects are no words', () => {
+  test('an unknown category counts as abuse and is reported as unknown; names of object members are not categories', () => {
     for (const word of ['never-heard-of', '', 'constructor', 'toString', '__proto__'])
       expect([word, scoreCategoryOf(word), isKnownCategory(word)]).toEqual([word, 'abuse', false]);
   });

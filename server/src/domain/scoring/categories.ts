@@ -2,7 +2,7 @@ import { MODEL, SCORE_CATEGORIES, type ScoreCategory, type Tier } from './model.
 
 const KNOWN: ReadonlySet<string> = new Set(SCORE_CATEGORIES);
 
-/** Ruling 2: what sources call things, in the words of the score. */
+/** Maps the categories of sources to score categories (ruling 2). */
 const MAPPED: ReadonlyMap<string, ScoreCategory> = new Map(
   Object.entries({
     'attack-source': 'bruteforce',
@@ -24,7 +24,7 @@ const MAPPED: ReadonlyMap<string, ScoreCategory> = new Map(
   } satisfies Record<string, ScoreCategory>),
 );
 
-/** Anything unknown is abuse, the weakest accusation; `isKnownCategory` lets the caller report it. */
+/** An unknown category counts as abuse, the weakest accusation; `isKnownCategory` lets the caller report it. */
 export const scoreCategoryOf = (category: string): ScoreCategory =>
   KNOWN.has(category) ? (category as ScoreCategory) : (MAPPED.get(category) ?? 'abuse');
 

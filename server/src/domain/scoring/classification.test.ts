@@ -4,7 +4,7 @@ import { judgeCase } from './judge-case.ts';
 import { SCORE_CATEGORIES } from './model.ts';
 import { TECHNIQUES_OF, TECHNIQUES_OF_WORD } from './techniques.ts';
 
-/** G5. */
+/** The classes of G5. */
 const CLASSES =
   'safe suspicious malware phishing c2 botnet ransomware spam scam fraud bruteforce scanner abuse tracking attack unknown'.split(
     ' ',
@@ -15,7 +15,7 @@ const of = (category: string, settings = {}, entry = {}) =>
   listed(`${category} list`, { category, fpRisk: 'low', ...settings }, entry);
 
 describe('classification (G5)', () => {
-  test('every category of the score has its word', () => {
+  test('every score category has a class', () => {
     const words = SCORE_CATEGORIES.map(
       (category) => judged({ listings: [of(category)] }).classification.primary,
     );
@@ -35,12 +35,12 @@ describe('classification (G5)', () => {
     ]);
   });
 
-  test('it is as sure as the answer, times the share of the leading category', () => {
+  test('its confidence is that of the answer times the share of the leading category', () => {
     const { classification, confidence } = judged({ listings: [of('c2'), of('phishing')] });
     expect(classification.confidence).toBe(Math.round(confidence.score / 2));
   });
 
-  test('listed and too faint is suspicious; former listings alone are unknown; neither is safe', () => {
+  test('listed but too weak is suspicious; former listings alone are unknown; neither is safe', () => {
     const faint = { matchType: 'cidr', prefixBits: 8 } as const;
     expect(judged({ listings: [of('spam', { reliability: 0.3 }, faint)] }).classification.primary).toBe(
       'suspicious',
@@ -49,7 +49,7 @@ describe('classification (G5)', () => {
     expect(judged({ listings: [left] }).classification.primary).toBe('unknown');
   });
 
-  test('categories of a row are of what is listed now, not of what was or of neighbours', () => {
+  test('the categories of a row come from current listings, not from former ones or from neighbours', () => {
     const listings = [
       of('spam'),
       of('phishing', {}, { isDelisted: true, ageH: 1 }),
@@ -81,13 +81,13 @@ describe('techniques', () => {
     expect(judged({ listings }).techniques).toEqual(['T1071', 'T1110']);
   });
 
-  test('none where the level claims nothing', () => {
+  test('none at level safe or inconclusive', () => {
     const faint = { matchType: 'cidr', prefixBits: 8 } as const;
     expect(judged({ listings: [of('c2', { reliability: 0.2 }, faint)] }).techniques).toEqual([]);
     expect(judged({}).techniques).toEqual([]);
   });
 
-  test('the word of the publisher says more than the category of the score', () => {
+  test('the publisher’s category is more specific than the score category', () => {
     const techniques = (category: string, settings = {}, kind: 'ip' | 'hash' = 'ip') =>
       judged({ subject: { kind, value: 'x' }, listings: [of(category, settings)] }).techniques;
     expect(techniques('ddos')).toEqual(['T1498']);

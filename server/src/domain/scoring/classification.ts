@@ -5,7 +5,7 @@ import { round3 } from './round.ts';
 import type { Verdict } from './verdict.ts';
 import { listingSentence } from './wording.ts';
 
-/** G5 knows no `exploit`. */
+/** G5 has no class `exploit`. */
 export const classOf = (category: ScoreCategory): string => (category === 'exploit' ? 'attack' : category);
 
 const SECONDARY_MAX = 8;
@@ -21,7 +21,6 @@ export function classificationOf(findings: Findings, confidence: number): Verdic
     secondary: [...new Set(ranked.map(({ category }) => classOf(category)))]
       .filter((word) => word !== primary)
       .slice(0, SECONDARY_MAX),
-    // As sure as the answer, times how much of the evidence is of this category.
     confidence: Math.round(
       leading === undefined || total === 0 ? confidence : (confidence * leading.share) / total,
     ),
@@ -43,7 +42,7 @@ function primaryOf(
     case 'listed':
       if (level !== 'safe' && strongest !== undefined) return classOf(strongest.category);
       return isKnownGood ? 'safe' : 'suspicious';
-    // A neighbour's or a former accusation does not make it that; the indicators say of what.
+    // An accusation of a neighbour or a former accusation does not name its class; the indicators show the category.
     case 'trace':
       if (level !== 'safe') return 'suspicious';
       return isKnownGood ? 'safe' : 'unknown';
@@ -54,7 +53,6 @@ function primaryOf(
 
 export type RankedCategory = { readonly category: ScoreCategory; readonly share: number };
 
-/** Categories that count, by their share of the evidence. */
 export function rankedCategories({ scored }: Findings): readonly RankedCategory[] {
   const shares = new Map<ScoreCategory, number>();
   for (const { opinion, effective } of scored.counted)
@@ -64,7 +62,7 @@ export function rankedCategories({ scored }: Findings): readonly RankedCategory[
     .sort((a, b) => b.share - a.share || (a.category < b.category ? -1 : 1));
 }
 
-/** Score categories of what is listed now, strongest first; those that have faded come last. */
+/** The score categories of current listings, strongest first; categories that have faded come last. */
 export function activeCategoriesOf(findings: Findings): readonly string[] {
   const active = new Set(findings.active.map(({ source }) => scoreCategoryOf(source.category)));
   const strong = rankedCategories(findings).flatMap(({ category }) =>

@@ -6,19 +6,19 @@ import { judgeCase } from './judge-case.ts';
 const DOMAIN = { kind: 'domain', value: 'shop.example' } as const;
 const confidence = (parts: CaseParts) => judgeCase(caseOf(parts)).confidence.score;
 
-describe('confidence (section 6)', () => {
-  test('of what is listed: agreement, freshness, reliability and coverage', () => {
+describe('confidence (scoring 6)', () => {
+  test('for listed subjects: agreement, freshness, reliability and coverage', () => {
     // E = 0.55: 45 (1 - e^-0.66) + 20 + 20 x 0.75 + 15.
     expect(confidence({ listings: [listed('x')] })).toBe(72);
     const half = { ...CORPUS, coverage: 0.5 };
     expect(confidence({ listings: [listed('x')], corpus: half })).toBe(64);
-    // Three days are one half-life after the grace of two hours: less evidence, half the freshness.
+    // 74 hours are a grace of two hours and one half-life of three days: less evidence and half the freshness.
     expect(confidence({ listings: [listed('x', {}, { ageH: 74 })] })).toBe(50);
     expect(confidence({ listings: [listed('x'), listed('y')] })).toBe(83);
     expect(confidence({ listings: [listed('x', {}, { ageH: 9_000 })] })).toBe(15);
   });
 
-  test('an echo of the same operator adds less than an independent voice', () => {
+  test('a second list of the same operator adds less than an independent source', () => {
     const echo = [listed('x', { lineage: 'one' }), listed('y', { lineage: 'one' })];
     expect(confidence({ listings: echo })).toBe(75);
   });
@@ -39,7 +39,7 @@ describe('confidence (section 6)', () => {
     expect([difference('A'), difference('B'), difference('C')]).toEqual([cost, cost, 0]);
   });
 
-  test('of what is not listed: how much of the corpus was there to look in, and who vouches', () => {
+  test('for unlisted subjects: the loaded share of the corpus, and vouchers', () => {
     const corpus = { ...CORPUS, coverage: 0.8, corpusFresh: 0.5 };
     expect(confidence({ subject: DOMAIN })).toBe(55);
     expect(confidence({ subject: DOMAIN, corpus })).toBe(22);

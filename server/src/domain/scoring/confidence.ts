@@ -4,7 +4,7 @@ import type { ConfidenceLevel, Verdict } from './verdict.ts';
 import { reliabilityOf } from './weigh-opinion.ts';
 import { countOf } from './wording.ts';
 
-/** Section 6: how far the answer can be relied on, 0 to 100. */
+/** How far the answer can be relied on, 0 to 100 (scoring 6). */
 export function confidenceOf(findings: Findings): Verdict['confidence'] {
   const { standing } = findings;
   const isAccused = standing === 'listed' || standing === 'trace';
@@ -32,7 +32,6 @@ function ofAccused(findings: Findings): number {
   );
 }
 
-/** Weighed by evidence; 0 where everything has faded. */
 function meanOf(
   { scored }: Findings,
   measure: (counted: Findings['scored']['counted'][number]) => number,
@@ -47,8 +46,8 @@ function meanOf(
 }
 
 /**
- * A source of grade A or B accuses what another signal calls good. The grade is asked of the accuser only: every list of
- * good things in the catalogue carries the letter C, so asking it of both sides would never find a conflict.
+ * A source of grade A or B accuses a subject that another signal calls good. Only the accuser's grade is checked:
+ * every list of good values in the catalogue has the letter C, so checking both sides would never find a conflict.
  */
 function isConflicting(findings: Findings): boolean {
   return (
@@ -61,11 +60,11 @@ function isConflicting(findings: Findings): boolean {
 
 function ofOthers({ of, standing, vouchers }: Findings): number {
   const { unlistedCoverage, knownGood, unlistedMax } = MODEL.confidence;
-  // That an address is reserved is written in an RFC; nothing unlisted is surer.
+  // Reserved addresses are fixed by RFCs, so no unlisted subject has a higher confidence.
   if (standing === 'reserved') return unlistedMax;
   const vouched = vouchers.some(({ isGood }) => isGood) ? knownGood : 0;
   const searched = unlistedCoverage * of.corpus.coverage * of.corpus.corpusFresh;
-  // C16: however much was searched, a file that nobody has seen is answered with low confidence.
+  // A file that no source has seen is answered with low confidence, however much was searched (C16).
   const isUnseenFile = of.subject.kind === 'hash' && standing === 'unknown';
   return Math.min(isUnseenFile ? MODEL.confidence.medium - 1 : unlistedMax, searched + vouched);
 }
@@ -79,10 +78,10 @@ function explain(findings: Findings): string {
     case 'listed':
       return `${countOf(active.length, 'listing')} weighed by agreement, freshness and reliability; ${loaded}${isConflicting(findings) ? '; another signal speaks for it' : ''}.`;
     case 'trace':
-      return `Only former listings and neighbours speak of it; ${loaded}.`;
+      return `Only former listings or listings of neighbours exist; ${loaded}.`;
     case 'vouched':
-      return `Nobody accuses it and somebody vouches for it; ${loaded}.`;
+      return `No source accuses it and at least one list vouches for it; ${loaded}.`;
     default:
-      return `Nobody accuses it and nobody vouches for it; ${loaded}.`;
+      return `No source accuses it and no list vouches for it; ${loaded}.`;
   }
 }

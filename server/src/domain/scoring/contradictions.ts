@@ -7,7 +7,7 @@ import { countOf } from './wording.ts';
 type Severity = Contradiction['severity'];
 type Severities = Readonly<Record<Voucher['strength'], Severity>>;
 
-/** How much is at stake when two sides disagree: by the level that is left, and by whether a source of grade A or B accuses. */
+/** The severity of a contradiction, by the resulting level and by whether a source of grade A or B accuses. */
 const SEVERITY: Readonly<
   Record<'little' | 'some' | 'much', Readonly<Record<'serious' | 'weak', Severities>>>
 > = {
@@ -41,10 +41,9 @@ const TITLE: Readonly<Record<Voucher['type'], string>> = {
   allowlist: 'Accused and on a list of good names',
 };
 
-/** Both said at once by the sources that accuse now. */
 export const DELISTED_ELSEWHERE = 'delisted_elsewhere';
 
-/** Trap 16: who vouches for what is accused, strongest first, then who took it off while others keep it. */
+/** Vouchers for an accused subject, strongest first, then delistings while others keep it (trap 16). */
 export function contradictionsOf(findings: Findings): readonly Contradiction[] {
   const { active, level, standing, vouchers } = findings;
   if (standing !== 'listed') return [];

@@ -5,7 +5,7 @@ import { corpusFactsOf } from './corpus-facts.ts';
 const HOUR_S = 3_600;
 const hoursAgo = (hours: number) => (NOW_H - hours) * HOUR_S;
 
-describe('what the corpus could have said', () => {
+describe('corpus facts', () => {
   test('coverage is the share of R that was fetched within two intervals', () => {
     const sources = [
       sourceOf('a', { reliability: 0.9, intervalS: HOUR_S, lastFetchAtS: hoursAgo(2) }),
@@ -16,7 +16,7 @@ describe('what the corpus could have said', () => {
     expect([coverage, freshSources]).toEqual([1.4 / 2, 2]);
   });
 
-  test('what was never fetched is not fresh; a fetch within the hour that is judged is', () => {
+  test('a source never fetched is not fresh; a fetch within the judged hour is fresh', () => {
     const never = sourceOf('a', { lastFetchAtS: 0, intervalS: 1e9 });
     const ahead = sourceOf('b', { lastFetchAtS: hoursAgo(-1) });
     expect(corpusFactsOf([never], 'ip', NOW_H)).toEqual({
@@ -58,7 +58,7 @@ describe('what the corpus could have said', () => {
     ['url', ['ip', 'range', 'domain', 'url', 'several', 'mixed', 'typed']],
     ['hash', ['hash', 'mixed']],
     ['email', ['mixed']],
-  ] as const)('of %s speak %j', (kind, ids) => {
+  ] as const)('the sources for %s are %j', (kind, ids) => {
     const sources = [
       sourceOf('ip', { entityTypes: ['ip'] }),
       sourceOf('range', { entityTypes: ['cidr'] }),
@@ -75,7 +75,7 @@ describe('what the corpus could have said', () => {
     expect(speaking.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('a list of vulnerable drivers is no engine, whatever its row says', () => {
+  test('a list of vulnerable drivers never counts as an engine', () => {
     const sources = [
       sourceOf('a', { signal: 'scanner' }),
       sourceOf('b', { signal: 'scanner', tags: ['vulnerable-driver'] }),

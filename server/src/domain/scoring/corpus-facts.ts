@@ -9,7 +9,7 @@ import {
 } from './facts.ts';
 import { MODEL } from './model.ts';
 
-/** A URL is known by itself, or by the name or the address of its host. */
+/** A URL can be listed itself, or through the name or address of its host. */
 const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
   ip: ['ip', 'cidr'],
   domain: ['domain'],
@@ -19,10 +19,10 @@ const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
   crypto: ['crypto'],
   phone: ['phone'],
 };
-/** Of a row without entity types its type speaks; a type that is no kind (`mixed`, the registry's default) excludes nothing. */
+/** Without entity types the type decides; one that is not a kind (`mixed`, the default) excludes nothing. */
 const KINDS: ReadonlySet<string> = new Set([...Object.values(SPEAKS_OF).flat(), 'asn']);
 
-/** What the registry could have said about subjects of this kind at this hour (section 6). */
+/** The sources that could have listed subjects of this kind at this hour (scoring 6). */
 export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind, nowH: number): CorpusFacts {
   const enabled = sources.filter(
     (source) => source.enabled && isThreatSource(source) && speaksOf(source, kind),
@@ -34,12 +34,12 @@ export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind
     corpusFresh: shareOf(recent, fresh),
     freshSources: fresh.length,
     freshScanners: fresh.filter(isScanner).length,
-    // A publisher's clock may run ahead; its data is then of this hour.
+    // When a publisher's clock runs ahead, its data counts as data of this hour.
     newestDataH: fresh.reduce((newest, { dataAtS }) => Math.max(newest, Math.min(nowH, hourOf(dataAtS))), 0),
   });
 }
 
-/** Fetched within two intervals. A fetch after the hour that is judged happens within it, and in replays: fresh. */
+/** Fetched within two intervals. A fetch after the start of the judged hour is fresh; replays have those too. */
 export const isLoaded = ({ lastFetchAtS, intervalS }: SourceFacts, nowH: number): boolean =>
   lastFetchAtS > 0 && nowH * SECONDS_PER_HOUR - lastFetchAtS <= MODEL.graceIntervals * intervalS;
 

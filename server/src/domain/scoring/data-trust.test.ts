@@ -34,7 +34,7 @@ describe('data trust (G9)', () => {
     expect(agreement([0.95, 'a'], [0.8, 'b'], [0.75, 'c'])).toEqual([3, 'strong']);
   });
 
-  test('a measured cluster goes before the declared operator; a list of lists agrees with nobody', () => {
+  test('a measured cluster goes before the declared operator; an aggregate list does not add to agreement', () => {
     const listings = [
       listed('a', { lineage: 'x', cluster: 'measured' }),
       listed('b', { lineage: 'y', cluster: 'measured' }),
@@ -45,7 +45,7 @@ describe('data trust (G9)', () => {
     expect(judged({ listings: sums }).trust.sourceAgreement).toMatchObject({ count: 1, level: 'weak' });
   });
 
-  test('former listings and neighbours weigh and do not agree', () => {
+  test('former listings and neighbours add weight but not agreement', () => {
     const listings = [
       listed('a', {}, { isDelisted: true, ageH: 1 }),
       listed('b', {}, { matchType: 'page' }),
@@ -96,7 +96,7 @@ describe('data trust (G9)', () => {
       count: 4,
       highReliabilityCount: 1,
       noiseWarnings: [
-        'b is known to list the innocent too.',
+        'b is known to list harmless values too.',
         'c is made of other lists.',
         'd accuses of "never-heard-of", which counts as abuse.',
       ],
@@ -122,7 +122,7 @@ describe('contradictions (trap 16)', () => {
     listed(id, { letter: 'C', category: 'malware', fpRisk: 'low', reliability: 0.9 }),
   );
 
-  test('the more is at stake and the better the accuser, the graver', () => {
+  test('severity rises with the level and with the grade of the accuser', () => {
     const context = { guards: guardedBy('popularity'), rankBucket: 100_000 } as const;
     expect(signals({ subject: DOMAIN, context, listings: many })).toEqual([['popular', 'high']]);
     expect(signals({ subject: DOMAIN, context, listings: weak })).toEqual([['popular', 'medium']]);
@@ -142,12 +142,12 @@ describe('contradictions (trap 16)', () => {
     expect(signals({ context })).toEqual([]);
   });
 
-  test('an exit that many share contradicts nothing', () => {
+  test('a shared exit address does not contradict an accusation', () => {
     const context = { guards: guardedBy('anonymity', 'shared-egress', 'platform') };
     expect(signals({ context, listings: many })).toEqual([]);
   });
 
-  test('the good name of a host does not contradict what its page is accused of', () => {
+  test('a voucher for a host does not contradict an accusation of its page', () => {
     const subject = { kind: 'url', value: 'https://shop.example/login' } as const;
     const context = { guards: guardedBy(['known-good', 'host']) };
     const listed2 = (matched: string) => [listed('a', { ...GRADE_A, category: 'phishing' }, { matched })];
@@ -157,7 +157,7 @@ describe('contradictions (trap 16)', () => {
     ]);
   });
 
-  test('taken off one list and kept on another is said, and weighs little', () => {
+  test('a delisting by one source while another keeps it is reported with low severity', () => {
     const listings = [listed('a'), listed('b', {}, { isDelisted: true, ageH: 5 })];
     expect(signals({ listings })).toEqual([['delisted_elsewhere', 'low']]);
     expect(signals({ listings: listings.slice(1) })).toEqual([]);

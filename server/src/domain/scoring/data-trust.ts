@@ -8,7 +8,7 @@ import { countOf } from './wording.ts';
 
 type Trust = Verdict['trust'];
 
-/** G9: how far the data behind the answer can be trusted. */
+/** How far the data behind the answer can be trusted (G9). */
 export function dataTrustOf(
   findings: Findings,
   reputation: Verdict['reputation'],
@@ -25,7 +25,10 @@ export function dataTrustOf(
   };
 }
 
-/** Age of the newest data of those who accuse; of what nobody accuses, of those who could have. Never of our download. */
+/**
+ * The age of the newest data of the accusing sources or, without any, of the sources that could have listed it. The
+ * time of our download does not count.
+ */
 function dataAgeHoursOf({ of, active }: Findings): number | null {
   const newestH =
     active.length > 0
@@ -41,13 +44,13 @@ function freshnessOf(ageHours: number | null): Freshness {
   return ageHours <= recent ? 'recent' : 'stale';
 }
 
-/** Ruling 6: independent origins that agree now, and the sum of their R. */
+/** The number of independent origins that agree now, and the sum of their reliabilities (ruling 6). */
 function agreementOf(
   { active, scored, standing }: Findings,
   { malicious, suspicious, harmless }: Verdict['reputation'],
 ): Trust['sourceAgreement'] {
   const best = new Map<string, number>();
-  // Whoever names a reserved address agrees with nobody about it.
+  // Listings of a reserved address are not counted as agreement.
   for (const { source } of standing === 'reserved' ? [] : independentOf(active)) {
     const known = best.get(lineageOf(source)) ?? 0;
     const most = source.aggregate ? MODEL.aggregateReliabilityMax : 1;
@@ -60,12 +63,12 @@ function agreementOf(
     level: agreementLevelOf(sum),
     scannerDetections: malicious,
     scannerSuspicious: suspicious,
-    // Silence of an engine is not its word that something is clean.
+    // An engine without a listing has not declared the subject clean.
     scannerClean: harmless,
   };
 }
 
-/** Ruling 4: a list of lists agrees with nobody but those it copies; alone, the best one speaks. */
+/** Aggregates only repeat the lists they copy (ruling 4); the best one counts where no other source does. */
 function independentOf(active: readonly ListingFacts[]): readonly ListingFacts[] {
   const own = active.filter(({ source }) => !source.aggregate);
   if (own.length > 0) return own;
@@ -77,7 +80,7 @@ function independentOf(active: readonly ListingFacts[]): readonly ListingFacts[]
 function agreementLevelOf(sum: number): Trust['sourceAgreement']['level'] {
   const { moderate, strong } = MODEL.agreementLevels;
   if (sum <= 0) return 'none';
-  // Sums of two-digit reliabilities: 0.75 + 0.75 must reach 1.5 on every machine.
+  // Rounds sums of two-digit reliabilities, so that 0.75 + 0.75 reaches 1.5 on every machine.
   const rounded = round3(sum);
   if (rounded < moderate) return 'weak';
   return rounded < strong ? 'moderate' : 'strong';
@@ -123,6 +126,6 @@ function providerAgreementOf(
       contradictorySignals,
     };
   const nobody = standing === 'reserved' ? 'Reputation does not apply to it.' : 'No source accuses it now.';
-  const summary = count === 1 ? 'One origin speaks; nobody confirms or contradicts it.' : nobody;
+  const summary = count === 1 ? 'One origin accuses it; no other confirms or contradicts that.' : nobody;
   return { status: 'unknown', summary, contradictorySignals };
 }

@@ -9,7 +9,7 @@ type Evidence = Verdict['evidence'];
 
 const WARNINGS_MAX = 12;
 
-/** G10: the same answer for an analyst. */
+/** The same answer in the form of G10, for an analyst. */
 export function evidenceOf(
   findings: Findings,
   { confidence, trust }: Pick<Verdict, 'confidence' | 'trust'>,
@@ -36,7 +36,7 @@ export function evidenceOf(
   };
 }
 
-/** Ruling 7 and trap 16a: `safe` only of what somebody vouches for; of everything else at that level nothing is known. */
+/** `safe` requires a voucher (ruling 7, trap 16a); any other subject at that level is `unknown`. */
 function verdictWordOf({ level, standing, isKnownGood }: Findings): Evidence['verdict'] {
   if (level === 'inconclusive') return 'unknown';
   if (level !== 'safe') return level;
@@ -50,8 +50,8 @@ function noiseWarningsOf({ active }: Findings): readonly string[] {
 function warningsOf({ name, aggregate, fpRisk, category }: SourceFacts): readonly string[] {
   const warnings: string[] = [];
   if (aggregate) warnings.push(`${name} is made of other lists.`);
-  if (fpRisk === 'high') warnings.push(`${name} is known to list the innocent too.`);
-  // Ruling 2: reported, not only counted as the weakest accusation.
+  if (fpRisk === 'high') warnings.push(`${name} is known to list harmless values too.`);
+  // An unknown category is reported besides being counted as the weakest accusation (ruling 2).
   if (!isKnownCategory(category)) warnings.push(`${name} accuses of "${category}", which counts as abuse.`);
   return warnings;
 }

@@ -1,11 +1,10 @@
 import type { FpRisk } from './model.ts';
 
-/** What the score asks of a registry row; the corpus' own row satisfies it. Times are seconds since the epoch. */
+/** The columns of a registry row that the score reads. Times are seconds since the epoch. */
 export type SourceFacts = {
   readonly number: number;
   readonly id: string;
   readonly name: string;
-  /** Kind of its entries, or `mixed`. */
   readonly type: string;
   readonly category: string;
   readonly categories: readonly string[];
@@ -28,8 +27,9 @@ export type SourceFacts = {
 };
 
 /**
- * How the listed value relates to the one asked about. The first four are listings of it (contract 2.2); the others say
- * something of a neighbour and are factors only: a page of the host, a name below it, an address in the same IPv6 site.
+ * How the listed value relates to the subject. The first four are listings of the subject (contract 2.2). The others
+ * are listings of a neighbour and only count as factors: a page of the host, a name below it, an address in the same
+ * IPv6 site.
  */
 export type MatchType = 'exact' | 'cidr' | 'alias' | 'parent' | 'page' | 'child' | 'site';
 
@@ -39,9 +39,8 @@ export type ListingFacts = {
   readonly matched: string;
   readonly firstSeenS: number;
   readonly lastSeenS: number;
-  /** Prefix length, for `cidr`. */
   readonly prefixBits?: number;
-  /** Ruling 5: no longer listed, still fading; `lastSeenS` is then the day it left, or its own last sighting. */
+  /** Delisted but still fading (ruling 5); `lastSeenS` is then the day it left, or its own last sighting. */
   readonly isDelisted?: boolean;
 };
 
@@ -49,7 +48,7 @@ export type SubjectKind = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'crypto' 
 export type Subject = {
   readonly kind: SubjectKind;
   readonly value: string;
-  /** For addresses and for URLs on an address: how ranges dilute. */
+  /** For addresses and for URLs on an address; decides how much a range dilutes. */
   readonly ipVersion?: 4 | 6;
 };
 
@@ -62,11 +61,11 @@ export type GuardName =
   | 'popularity'
   | 'platform';
 
-/** What is known of the subject besides what it is accused of (section 5). */
+/** Facts about the subject other than accusations (scoring 5). */
 export type ContextFacts = {
   readonly guards: readonly {
     readonly guard: GuardName;
-    /** `host`: it speaks for the host of the URL asked about, not for the page. */
+    /** `host`: the guard applies to the host of the URL, not to the page. */
     readonly scope: 'itself' | 'host';
     readonly sourceId: string;
     readonly matched: string;
@@ -76,53 +75,53 @@ export type ContextFacts = {
   readonly isReserved: boolean;
 };
 
-/** The network of an address is on a list of networks that serve crime (ruling 10: ASN-DROP type lists only). */
+/** The address lies in a network on a list of criminal networks (ruling 10: lists of the ASN-DROP type only). */
 export type AsnListing = { readonly asn: number; readonly sourceId: string; readonly sourceName: string };
 
-/** What the corpus could have said about this kind of subject at this hour. */
 export type CorpusFacts = {
-  /** Share of enabled threat sources of this kind that loaded within two intervals, weighed by R; 0 when none. */
+  /** The share of enabled threat sources for this kind loaded within two intervals, weighted by R; 0 without any. */
   readonly coverage: number;
-  /** Same for the data's own age: share of the fresh ones whose data is not older than a week. */
+  /** The share of those loaded sources whose data is at most a week old. */
   readonly corpusFresh: number;
-  /** How many fresh threat sources speak about this kind. */
   readonly freshSources: number;
-  /** Of them, those of scanner signal (G55: "did an engine answer?"). */
+  /** The number of them with scanner signal (G55: "did an engine answer?"). */
   readonly freshScanners: number;
-  /** Newest data of all of them, hours since the epoch; 0 when none. */
+  /** The time of their newest data, in hours since the epoch; 0 without any. */
   readonly newestDataH: number;
 };
 
-/** Everything a verdict is made of. The same case gives the same verdict, to the byte. */
+/** All inputs of a verdict. The same case gives the same verdict, byte for byte. */
 export type Case = {
   readonly subject: Subject;
-  /** One a source and relation, the closest, in the order of their source number. */
+  /** The closest listing for each source and relation, ordered by source number. */
   readonly listings: readonly ListingFacts[];
   readonly context: ContextFacts;
   readonly asn: AsnListing | null;
   readonly corpus: CorpusFacts;
-  /** Whole hours since the epoch: ages are whole hours (ruling 1). */
+  /** Whole hours since the epoch, because ages are whole hours (ruling 1). */
   readonly nowH: number;
 };
 
 export const SECONDS_PER_HOUR = 3_600;
 export const hourOf = (seconds: number): number => Math.floor(seconds / SECONDS_PER_HOUR);
 
-/** Contract 2.1 rule 2: only threat-class listings that are not ad or tracker lists are opinions. */
+/** The contract states reliability in whole percent. */
+export const confidenceBaseOf = ({ reliability }: Pick<SourceFacts, 'reliability'>): number =>
+  Math.round(100 * reliability);
+
+/** Only threat-class listings that are not ad or tracker lists are opinions (contract 2.1 rule 2). */
 export const isThreatSource = ({ threatClass, adOnly }: SourceFacts): boolean =>
   threatClass === 'threat' && !adOnly;
 export const isThreat = ({ source }: ListingFacts): boolean => isThreatSource(source);
 
 const VULNERABLE_DRIVER = 'vulnerable-driver';
-/** G13, ruling 2: a vulnerable driver is a tool of its owner too, so a list of them is never a scanner's verdict. */
+/** A vulnerable driver also has legitimate uses, so a list of them is never a scanner's verdict (G13, ruling 2). */
 export const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
   signal === 'scanner' && category !== VULNERABLE_DRIVER && !tags.includes(VULNERABLE_DRIVER);
 
-/** Of a URL: is the page itself listed, as opposed to its host? Everything else is one thing. */
 export const isOfPage = ({ matched }: ListingFacts, { kind, value }: Subject): boolean =>
   kind === 'url' && matched === value;
 
 const LISTED: ReadonlySet<MatchType> = new Set(['exact', 'cidr', 'alias', 'parent']);
-/** Is the subject itself listed now, as opposed to a neighbour, or to before? */
 export const isActive = ({ matchType, isDelisted }: ListingFacts): boolean =>
   isDelisted !== true && LISTED.has(matchType);

@@ -5,21 +5,20 @@ import { type ScoredCase, scoreCase } from './score-case.ts';
 import { type Voucher, vouchersOf } from './vouchers.ts';
 
 /**
- * What kind of answer a case gets, first that fits: a private or reserved address · accused now · accused before, or a
- * neighbour is · somebody vouches for it · on ad and tracker lists only · nobody could have said anything · never seen.
+ * The kind of answer, the first that applies: a private or reserved address; accused now; accused before, or a
+ * neighbour is accused; vouched for; on ad and tracker lists only; no source for this kind is loaded; never seen.
  */
 export type Standing = 'reserved' | 'listed' | 'trace' | 'vouched' | 'tracker' | 'not-loaded' | 'unknown';
 
-/** The case with what every part of the verdict asks of it. */
 export type Findings = {
   readonly of: Case;
   readonly scored: ScoredCase;
   readonly standing: Standing;
   readonly level: RiskLevel;
-  /** Threat listings of the subject itself that stand now: the hits. */
+  /** The current threat listings of the subject itself, which are the hits. */
   readonly active: readonly ListingFacts[];
   readonly vouchers: readonly Voucher[];
-  /** Somebody vouches for the subject itself, firmly enough to stand against an accusation. */
+  /** A voucher names the subject itself and is strong enough to contradict an accusation. */
   readonly isKnownGood: boolean;
 };
 
@@ -27,7 +26,7 @@ const NO_SCORE: ScoredCase = { score: 0, counted: [], adjustments: [], guards: [
 
 export function findingsOf(of: Case): Findings {
   const active = of.listings.filter((listing) => isThreat(listing) && isActive(listing));
-  // Whoever lists a private address has another network in mind than the one who asks.
+  // A listing of a private address is about another network than the caller's.
   const scored = of.context.isReserved ? NO_SCORE : scoreCase(of);
   const vouchers = vouchersOf(of, scored.guards);
   const standing = standingOf(of, { active, scored, vouchers });
@@ -47,18 +46,17 @@ function standingOf(
   return corpus.freshSources === 0 ? 'not-loaded' : 'unknown';
 }
 
-/** Contract 2.1 rule 2: shown, never counted. */
+/** Such a listing is shown but never counted (contract 2.1 rule 2). */
 export const isTracker = (listing: ListingFacts): boolean =>
   listing.source.threatClass === 'threat' && listing.source.adOnly && isActive(listing);
 
-/** Section 6: `inconclusive` where nothing could be known; contract 2.1 rule 4: a hash nobody has seen is that too. */
+/** `inconclusive` when no source is loaded (scoring 6) or no source has seen a hash (contract 2.1 rule 4). */
 function levelOfCase({ subject }: Case, standing: Standing, { score }: ScoredCase): RiskLevel {
   if (standing === 'not-loaded') return 'inconclusive';
   if (standing === 'unknown') return subject.kind === 'hash' ? 'inconclusive' : 'safe';
   return levelOf(score);
 }
 
-/** Letters that make an accusation one to take seriously by itself. */
 const GRADES: ReadonlySet<string> = new Set(MODEL.seriousLetters);
 export const hasSeriousGrade = ({ active }: Pick<Findings, 'active'>): boolean =>
   active.some(({ source }) => GRADES.has(source.letter));

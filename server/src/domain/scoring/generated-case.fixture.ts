@@ -1,7 +1,7 @@
 import { caseOf, GRADE_A, listingOf, NOW_H, SUBJECT, sourceOf } from './case.fixture.ts';
 import type { Case, ContextFacts, GuardName, ListingFacts, MatchType, Subject } from './facts.ts';
 
-/** Takes choices off one number, so that a generator makes a whole listing from two and shrinks well. */
+/** Derives several choices from one number, so that a generator makes a listing from two numbers and shrinks well. */
 function chooser(of: number): <T>(choices: readonly T[]) => T {
   let left = of;
   return (choices) => {
@@ -12,7 +12,7 @@ function chooser(of: number): <T>(choices: readonly T[]) => T {
 }
 
 const RELIABILITIES = [0, 0.2, 0.35, 0.5, 0.75, 0.8, 0.95, 1];
-/** Corners of decay: ahead of the clock, inside and at the grace, one and many half-lives, just before and long after the end. */
+/** Edge cases of decay: ahead of the clock, around the grace, one and many half-lives, around the end. */
 const AGES_H = [-5, 0, 1, 2, 3, 72, 168, 409, 1_000, 9_000];
 const CATEGORIES = [
   ['c2', 'malware', 'phishing', 'ransomware', 'hijacked-netblock', 'apt'],
@@ -23,7 +23,6 @@ export const NUISANCES: readonly string[] = CATEGORIES[2];
 const MATCHES: readonly MatchType[] = ['exact', 'exact', 'cidr', 'alias', 'parent', 'page', 'child', 'site'];
 const PREFIXES = [0, 8, 16, 24, 30, 32, 48, 64, 128];
 
-/** The listing of the n-th source; one of 16 does not accuse, one of 12 is an ad list. */
 export function generatedListing(index: number, who: number, what: number): ListingFacts {
   const source = chooser(who);
   const entry = chooser(what);
@@ -77,7 +76,7 @@ const GUARDS: readonly GuardName[] = [
   'platform',
 ];
 
-/** Every second case has no guard at all; the others have each with one chance in three. */
+/** Half of the cases have no guard; in the others each guard is present with a chance of one in three. */
 export function generatedContext(of: number): ContextFacts {
   const choose = chooser(of);
   const isGuarded = choose([false, true]);

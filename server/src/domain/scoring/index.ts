@@ -5,6 +5,7 @@ export {
   type Case,
   type ContextFacts,
   type CorpusFacts,
+  confidenceBaseOf,
   hourOf,
   isActive,
   isThreat,

@@ -25,7 +25,6 @@ const malware = (id: string, settings = {}, entry = {}): ListingFacts =>
 const goodList = (settings = {}) =>
   listed('known-good-list', { threatClass: 'allowlist', category: 'known-good', letter: 'C', ...settings });
 
-/** What the answer comes down to. */
 const gist = ({ riskScore, evidence, rowAction, classification }: Verdict) => [
   riskScore.score,
   riskScore.level,
@@ -35,7 +34,7 @@ const gist = ({ riskScore, evidence, rowAction, classification }: Verdict) => [
   classification.primary,
 ];
 
-describe('what nobody accuses', () => {
+describe('subjects that no source accuses', () => {
   test('never seen is not clean (ruling 7)', () => {
     for (const subject of [SUBJECT, DOMAIN, PAGE]) {
       const verdict = judged({ subject });
@@ -48,7 +47,7 @@ describe('what nobody accuses', () => {
     }
   });
 
-  test('a file nobody has seen is inconclusive, for a person to review and for a row unverified (G10)', () => {
+  test('a file that no source has seen is inconclusive: review in the evidence, unverified in a row (G10)', () => {
     const verdict = judged({ subject: HASH });
     expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
     expect(verdict.evidence.reasons).toEqual([
@@ -56,7 +55,7 @@ describe('what nobody accuses', () => {
     ]);
   });
 
-  test('with nothing loaded for the kind nothing can be said, and the reason says what to do', () => {
+  test('with no source loaded for the kind the answer is inconclusive, and the reason says what to do', () => {
     const corpus = { ...CORPUS, coverage: 0, corpusFresh: 0, freshSources: 0, newestDataH: 0 };
     const verdict = judged({ subject: DOMAIN, corpus });
     expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
@@ -68,13 +67,13 @@ describe('what nobody accuses', () => {
       'unknown',
       null,
     ]);
-    // What one stale source still says is said.
+    // A listing of a stale source still counts.
     expect(judged({ corpus, listings: [listed('x')] }).riskScore.level).toBe('medium');
     const context = { guards: guardedBy('known-good') };
     expect(judged({ subject: DOMAIN, corpus, context, listings: [goodList()] }).riskScore.level).toBe('safe');
   });
 
-  test('a private address is safe, without factors, whatever is listed around it', () => {
+  test('a private address is safe and has no factors, even when ranges around it are listed', () => {
     const context = { isReserved: true };
     const verdict = judged({ context });
     expect(gist(verdict)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
@@ -88,7 +87,7 @@ describe('what nobody accuses', () => {
     expect(named.evidence.reasons[1]).toBe('Listed by x, which is not counted.');
   });
 
-  test('what somebody vouches for is allowed, and the reason names who', () => {
+  test('a subject with a voucher is allowed, and the reason names the voucher', () => {
     const popular = judged({
       subject: DOMAIN,
       context: { guards: guardedBy('popularity'), rankBucket: 10_000 },
@@ -108,16 +107,16 @@ describe('what nobody accuses', () => {
     expect(file.evidence.reasons[0]).toBe('Empty files knows it as good.');
   });
 
-  test('the good name of a host is not the good name of a page on it', () => {
+  test('a voucher for a host does not vouch for a page on it', () => {
     const context = { guards: guardedBy(['popularity', 'host']), rankBucket: 1_000 } as const;
     const verdict = judged({ subject: PAGE, context });
     expect(gist(verdict)).toEqual([0, 'safe', 'unknown', 'unverified', 'unverified', 'unknown']);
     expect(verdict.evidence.reasons[1]).toBe('Its host has a good name, which says nothing of the page.');
-    // A URL that names only a host is judged as the host (trap 14): what speaks for the host speaks for it.
+    // A URL without a path is judged as its host (trap 14), so vouchers for the host apply to it.
     expect(judged({ subject: DOMAIN, context }).evidence.recommendedAction).toBe('allow');
   });
 
-  test('the test file of all scanners is safe, and the reason says what it is', () => {
+  test('the EICAR test file is safe, and the reason says that it is a test file', () => {
     const context = { guards: guardedBy('known-good') };
     const eicar = goodList({ category: 'test', name: 'EICAR test file' });
     const alone = judged({ subject: HASH, context, listings: [eicar] });
@@ -130,14 +129,14 @@ describe('what nobody accuses', () => {
   });
 });
 
-describe('what to do (G10)', () => {
+describe('recommended actions (G10)', () => {
   const two = [malware('a'), malware('b')];
   test.each<[string, CaseParts, string]>([
     ['critical is blocked', { listings: two }, 'block'],
     ['high is blocked', { listings: [malware('a')] }, 'block'],
     ['medium is reviewed', { listings: [listed('a')] }, 'review'],
     ['low is watched', { listings: [listed('a', { reliability: 0.4 })] }, 'monitor'],
-    ['listed and faint is watched', { listings: [listed('a', { fpRisk: 'high' }, FAR)] }, 'monitor'],
+    ['listed but weak is watched', { listings: [listed('a', { fpRisk: 'high' }, FAR)] }, 'monitor'],
     ['listed long ago is watched', { listings: [listed('a', {}, { ageH: 9_000 })] }, 'monitor'],
     ['formerly listed is watched', { listings: [listed('a', {}, { ...LEFT, ageH: 200 })] }, 'monitor'],
     [
@@ -156,7 +155,7 @@ describe('what to do (G10)', () => {
       'escalate',
     ],
     [
-      'critical at place 900,000 is blocked: that place takes nothing away either',
+      'critical at rank 900,000 is blocked: that rank takes no points away either',
       {
         subject: DOMAIN,
         listings: two,
@@ -165,7 +164,7 @@ describe('what to do (G10)', () => {
       'block',
     ],
     [
-      'low with a signal for it is reviewed',
+      'low with a signal in its favour is reviewed',
       { listings: [listed('a')], context: { guards: guardedBy('scanner') } },
       'review',
     ],
@@ -217,7 +216,7 @@ describe('the traps of a check', () => {
     expect(verdict.classification.primary).toBe('tracking');
   });
 
-  test('16: what one list calls good and another accuses is counted and the contradiction reported', () => {
+  test('16: a subject that one list calls good and another accuses is counted, and the contradiction is reported', () => {
     for (const guards of [guardedBy('known-good'), []]) {
       const verdict = judged({ subject: DOMAIN, context: { guards }, listings: [malware('x'), goodList()] });
       expect(verdict.blocklistHits).toBe(1);
@@ -230,7 +229,7 @@ describe('the traps of a check', () => {
     }
   });
 
-  test('16a: one faint listing and no engine is never allowed and never called safe in words', () => {
+  test('16a: one weak listing without an engine is never allowed and never described as safe', () => {
     for (const entry of [FAR, { ageH: 9_000 }, {}]) {
       const verdict = judged({ listings: [listed('x', { fpRisk: 'high', reliability: 0.2 }, entry)] });
       expect(verdict.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 0 });
@@ -257,7 +256,7 @@ describe('engines (G13, G55)', () => {
     expect(of(engine, { matchType: 'page' }).malicious).toBe(false);
   });
 
-  test('engines that dropped it suspect it, those that are loaded and silent have not detected it', () => {
+  test('engines that delisted it count as suspicious, loaded engines without a listing as undetected', () => {
     const listings = [listed('a', engine), listed('b', engine, LEFT), listed('c', { category: 'malware' })];
     const { reputation, trust } = judged({ corpus, listings });
     expect(reputation).toEqual({ malicious: 1, suspicious: 1, harmless: 0, undetected: 1 });

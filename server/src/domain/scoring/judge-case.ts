@@ -11,12 +11,11 @@ import { riskOf } from './risk.ts';
 import { techniquesOf } from './techniques.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The verdict of a case: pure, the same to the byte for the same case. */
 export function judgeCase(of: Case): Verdict {
   const findings = findingsOf(of);
   const contradictions = contradictionsOf(findings);
   const reputation = reputationOf(findings);
-  // G13: an engine says so, never a sum of lists.
+  // Only a listing by a scanner sets `malicious`; other lists never do, however many (G13).
   const malicious = reputation.malicious > 0;
   const confidence = confidenceOf(findings);
   const trust = dataTrustOf(findings, reputation, contradictions);

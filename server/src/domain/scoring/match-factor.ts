@@ -1,7 +1,7 @@
 import type { ContextFacts, ListingFacts, Subject } from './facts.ts';
 import { MODEL } from './model.ts';
 
-/** Section 4: how much of what is said about the listed thing is said about the subject. */
+/** How much of an accusation of the listed value applies to the subject (scoring 4). */
 export function matchFactorOf(listing: ListingFacts, subject: Subject, context: ContextFacts): number {
   switch (listing.matchType) {
     case 'exact':
@@ -21,13 +21,12 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
 }
 
 /**
- * What strangers do on a platform says nothing of the platform. A tenant's own name is no platform: 42 % of phishing hosts
- * are such names, and most of them are listed by a page (finding 4).
+ * Content of strangers on a platform is not held against the platform. A tenant's own name is not a platform: 42 % of
+ * phishing hosts are such names, and most of them are listed by a page (scoring finding 4).
  */
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
 
-/** Never more than the thing itself, whatever prefix a source writes down. */
 function rangeFactor(bits: number, { ipVersion }: Subject): number {
   const { unitBits, bitsPerHalf, min } = ipVersion === 6 ? MODEL.range6 : MODEL.range4;
   return Math.min(1, Math.max(min, 2 ** (-(unitBits - bits) / bitsPerHalf)));

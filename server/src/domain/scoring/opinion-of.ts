@@ -4,7 +4,6 @@ import { matchFactorOf } from './match-factor.ts';
 import { type ListedType, MODEL } from './model.ts';
 import type { Opinion } from './opinion.ts';
 
-/** A listing as the arithmetic sees it, at the hour of the case. */
 export function opinionOf(listing: ListingFacts, of: Case): Opinion {
   const { source, isDelisted = false } = listing;
   return {
@@ -22,14 +21,14 @@ export function opinionOf(listing: ListingFacts, of: Case): Opinion {
   };
 }
 
-/** Measured cluster, else the declared operator, else the source alone. */
+/** The measured cluster, else the declared operator, else the source itself. */
 export const lineageOf = ({ cluster, lineage, id }: ListingFacts['source']): string =>
   cluster ?? lineage ?? id;
 
 export const ageHoursOf = ({ lastSeenS }: ListingFacts, nowH: number): number =>
   Math.max(0, nowH - hourOf(lastSeenS));
 
-/** Ruling 1, after grace. What is known to have left ages from that hour on. */
+/** The age after the grace (ruling 1). A delisted entry ages from the hour it left, without grace. */
 function ageDaysOf(listing: ListingFacts, nowH: number): number {
   const graceH =
     listing.isDelisted === true

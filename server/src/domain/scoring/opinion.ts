@@ -1,6 +1,5 @@
 import type { FpRisk, ListedType, ScoreCategory } from './model.ts';
 
-/** One source accuses: everything the arithmetic needs and nothing else. */
 export type Opinion = {
   readonly sourceId: string;
   readonly type: ListedType;
@@ -11,12 +10,11 @@ export type Opinion = {
   /** Sources of one lineage are one opinion (ruling 4). */
   readonly lineage: string;
   readonly isAggregate: boolean;
-  /** Grade A of the Admiralty scale. */
   readonly isGradeA: boolean;
-  /** After grace. */
+  /** After the grace. */
   readonly ageDays: number;
-  /** No longer listed, fading (ruling 5). */
+  /** No longer listed, still fading (ruling 5). */
   readonly isDelisted: boolean;
-  /** Section 4: how much of what is said about the listed thing is said about the one that was asked for. */
+  /** How much of an accusation of the listed value applies to the subject (scoring 4). */
   readonly matchFactor: number;
 };

@@ -8,7 +8,7 @@ const judged = (parts: CaseParts) => judgeCase(caseOf(parts));
 const reasons = (parts: CaseParts) => judged(parts).evidence.reasons;
 
 describe('reasons an analyst can act on', () => {
-  test('who, what, how old, what did not add, strongest first', () => {
+  test('each reason names source, accusation and age; listings that add nothing are named; strongest first', () => {
     const listings = [
       listed('blocklist.de'),
       listed('Feodo', { ...GRADE_A, category: 'c2', lineage: 'abuse.ch' }),
@@ -37,7 +37,7 @@ describe('reasons an analyst can act on', () => {
     );
   });
 
-  test('what context took away, and which list says so', () => {
+  test('the points that context took away, and the list that says so', () => {
     const service = listed('service-list', { name: 'Cloudflare', threatClass: 'allowlist' });
     const listings = [listed('DROP', { ...GRADE_A, category: 'malware' }), service];
     expect(reasons({ listings, context: { guards: guardedBy('service') } })).toEqual([
@@ -77,7 +77,7 @@ describe('reasons an analyst can act on', () => {
     );
   });
 
-  test('never more than twelve, however much there is to say', () => {
+  test('never more than twelve', () => {
     const listings = [
       ...Array.from({ length: 42 }, (_, n) => listed(`feed-${n}`)),
       ...['a', 'b'].map((id) => listed(id, { aggregate: true })),
@@ -90,7 +90,7 @@ describe('reasons an analyst can act on', () => {
     expect(told).toContainEqual(expect.stringMatching(/^37 more listings add \d+ points\.$/));
   });
 
-  test('no reason and no description holds a value that was asked for or matched', () => {
+  test('no reason and no description contains the queried or the matched value', () => {
     const subject = { kind: 'url', value: 'https://secret.example/x' } as const;
     const matched = 'secret.example';
     const listings = ['exact', 'parent', 'page', 'child', 'cidr'].map((matchType, n) =>
@@ -100,7 +100,7 @@ describe('reasons an analyst can act on', () => {
     expect(JSON.stringify(judged({ subject, listings, context }))).not.toContain('secret');
   });
 
-  test('everything is a sentence', () => {
+  test('every reason is a sentence', () => {
     const listings = [
       listed('a'),
       listed('b', { adOnly: true }),
@@ -119,7 +119,7 @@ describe('reasons an analyst can act on', () => {
     for (const text of texts) expect(text).toMatch(/^[A-Za-z0-9].*[^.]\.$/);
   });
 
-  test('ages in the words of people', () => {
+  test('ages in words', () => {
     expect([0, 1, 2, 47, 48, 71, 72, 24 * 400].map(agoOf)).toEqual([
       'within the hour',
       '1 hour ago',

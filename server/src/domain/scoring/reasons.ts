@@ -5,12 +5,11 @@ import { adjustmentSentence, byPoints, goodNameSentence, popularSentence } from 
 import type { Voucher } from './vouchers.ts';
 import { countOf, listingSentence } from './wording.ts';
 
-/** What fits on a screen; an analyst reads the first three. */
+/** The number that fits on a screen; an analyst reads the first three. */
 const REASONS_MAX = 12;
-/** Of 42 lists that say the same, the first six make the point. */
 const LISTINGS_TOLD_MAX = 6;
 
-/** Why the answer is what it is, strongest first; each a true sentence without the value that was asked for. */
+/** The reasons for the answer, strongest first; each is a true sentence without the queried value. */
 export function reasonsOf(findings: Findings): readonly string[] {
   const { scored, of } = findings;
   const rest = [
@@ -64,7 +63,7 @@ function standingReasons(findings: Findings): readonly string[] {
   }
 }
 
-/** What took points away has its sentence already. */
+/** Adjustments that took points away are already reasons of their own. */
 const isTold = ({ scored }: Findings, name: string, sourceId?: string): boolean =>
   scored.adjustments.some(
     (told) => told.name === name || (sourceId !== undefined && told.sourceId === sourceId),
@@ -73,7 +72,7 @@ const isTold = ({ scored }: Findings, name: string, sourceId?: string): boolean 
 const notListed = ({ corpus }: Case): string =>
   `Not listed as a threat by ${countOf(corpus.freshSources, 'fresh source')}.`;
 
-/** Contract 2.1: feed listings alone never set `malicious`; where the level says otherwise, an analyst asks why. */
+/** Feed listings alone never set `malicious` (contract 2.1); at level high or critical the reason explains that. */
 function maliciousReason({ of, level, active }: Findings): readonly string[] {
   if (level !== 'high' && level !== 'critical') return [];
   return active.some(({ source }) => isScanner(source)) || of.corpus.freshScanners === 0
@@ -95,7 +94,6 @@ const hostReasons = (vouchers: readonly Voucher[]): readonly string[] =>
     ? ['Its host has a good name, which says nothing of the page.']
     : [];
 
-/** Listings that are there and add nothing, and why. */
 function silentReasons(findings: Findings): readonly string[] {
   const { of, scored, standing } = findings;
   const counted = new Set(scored.counted.map(({ listing }) => listing));
@@ -130,7 +128,7 @@ function silentReasons(findings: Findings): readonly string[] {
   return reasons;
 }
 
-/** A list of what things are: a cloud, a resolver, a new name. Those that guard are told with what they take away. */
+/** A list that describes: a cloud, a resolver, a new name. Guards are reported with the points they take away. */
 const isLabel = (listing: ListingFacts): boolean =>
   isActive(listing) &&
   (listing.source.threatClass === 'infrastructure' || listing.source.threatClass === 'policy');

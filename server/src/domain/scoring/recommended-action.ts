@@ -5,8 +5,8 @@ import type { Contradiction, RecommendedAction } from './verdict.ts';
 export type Actions = { readonly evidence: RecommendedAction; readonly row: RecommendedAction };
 
 /**
- * G10, with rulings 6 and 7: unknown is never clean. `allow` is said only where somebody vouches and nobody objects with
- * weight; what a list names, named or touches is watched at least (trap 16a).
+ * The actions of G10 with rulings 6 and 7. `allow` requires a voucher and no serious objection, because unknown is
+ * never clean; a subject with a current, former or neighbouring listing is at least monitored (trap 16a).
  */
 export function actionsOf(
   findings: Findings,
@@ -14,7 +14,7 @@ export function actionsOf(
   isMalicious: boolean,
 ): Actions {
   const { level, standing } = findings;
-  // The word for "nobody could tell": a person looks, a row says that nothing is verified.
+  // Inconclusive: the evidence asks a person to review, and a bulk row is `unverified`.
   if (level === 'inconclusive') return { evidence: 'review', row: 'unverified' };
   const action =
     standing === 'listed' || standing === 'trace'
@@ -48,7 +48,7 @@ function actionOfAccused(
     case 'medium':
       return 'review';
     case 'low':
-      // That lists come and go is their nature; only a signal for the subject asks for a second look.
+      // Entries leave lists all the time, so only a signal in favour of the subject asks for a review.
       return contradictions.some(({ type }) => type !== DELISTED_ELSEWHERE) ? 'review' : 'monitor';
     default:
       if (!isKnownGood) return 'monitor';

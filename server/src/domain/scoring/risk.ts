@@ -6,7 +6,7 @@ import type { Adjustment, CountedListing } from './score-case.ts';
 import type { Factor, Verdict } from './verdict.ts';
 import { countOf, listingSentence, wordsOf } from './wording.ts';
 
-/** G2 with O4: every part of the score, and one sentence. The contributions add up to the score exactly. */
+/** Every part of the score and one sentence (G2, O4). The contributions add up to the score exactly. */
 export function riskOf(findings: Findings): Verdict['riskScore'] {
   const { of, scored, level } = findings;
   const listed = [...scored.counted]
@@ -39,7 +39,6 @@ const adjustmentFactor = (adjustment: Adjustment, findings: Findings): Factor =>
   description: adjustmentSentence(adjustment, findings),
 });
 
-/** What context did to the score, in words. */
 export function adjustmentSentence({ name, contribution, sourceId }: Adjustment, { of }: Findings): string {
   const list =
     of.listings.find(({ source }) => source.id === sourceId)?.source.name ?? sourceId ?? 'The context';
@@ -70,11 +69,11 @@ export function adjustmentSentence({ name, contribution, sourceId }: Adjustment,
 
 const topOf = (bucket: number | null): string => (bucket ?? 0).toLocaleString('en-US');
 
-/** Among the first N, of the host where a page was asked about. Without a full stop: more may follow. */
+/** States the rank, for a URL that of its host. Without a full stop, because more text may follow. */
 export const popularSentence = ({ context, subject }: Case): string =>
   `${subject.kind === 'url' ? 'Its host' : 'It'} is among the ${topOf(context.rankBucket)} most visited sites`;
 
-/** G5 has no word for a test file; the reason has. */
+/** G5 has no class for a test file, so the reason says it. */
 export const goodNameSentence = (list: string, category: string): string =>
   category === 'test' ? `${list}: a harmless file made to test scanners` : `${list} knows it as good`;
 
@@ -101,7 +100,7 @@ function summaryOf(findings: Findings): string {
     case 'listed': {
       const [strongest] = rankedCategories(findings);
       const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
-      // Trap 16a: what is listed is never called safe in words.
+      // A listed subject is never described as safe (trap 16a).
       const word = level === 'safe' ? 'too little to accuse it' : level;
       return `Listed by ${countOf(active.length, 'source')}${mostly}: ${scored.score} of 100 points (${word}).`;
     }

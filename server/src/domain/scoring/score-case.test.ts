@@ -10,17 +10,16 @@ const PAGE = { kind: 'url', value: 'https://shop.example/login' } as const;
 const phishing = (id = 'lures', settings = {}, entry = {}) =>
   listed(id, { category: 'phishing', fpRisk: 'low', ...settings }, entry);
 
-/** Score, and every adjustment by name. */
 function scored(parts: CaseParts): readonly [number, Record<string, number>] {
   const { score, adjustments } = scoreCase(caseOf(parts));
   return [score, Object.fromEntries(adjustments.map(({ name, contribution }) => [name, contribution]))];
 }
 
-describe('context takes away what section 5 says', () => {
+describe('context takes away the points of scoring 5', () => {
   const one = (category: string): readonly ListingFacts[] => [
     listed('one', { category, fpRisk: 'low', reliability: 0.9 }),
   ];
-  /** Of 75 points that one good list gives: what is left of a critical, an attack and a nuisance accusation. */
+  /** One good list gives 75 points; the columns hold the rest of a critical, an attack and a nuisance accusation. */
   test.each<[GuardName, ContextFacts['rankBucket'], string, readonly number[]]>([
     ['service', null, 'service_range', [50, 19, 19]],
     ['shared-egress', null, 'shared_egress', [67, 34, 34]],
@@ -31,7 +30,7 @@ describe('context takes away what section 5 says', () => {
     ['popularity', 100_000, 'popular', [67, 50, 50]],
     ['popularity', 1_000_000, 'popular', [75, 67, 60]],
   ])('%s (rank %s) as %s', (guard, rankBucket, name, left) => {
-    // Grade A keeps the cap for uncorroborated accusations of popular sites out of the way.
+    // Grade A avoids the cap for uncorroborated accusations of popular sites.
     const listingsOf = (category: string) =>
       one(category).map((listing) => ({ ...listing, source: { ...listing.source, letter: 'A' } }));
     const answers = ['malware', 'bruteforce', 'spam'].map((category) =>
@@ -70,7 +69,7 @@ describe('caps, floors and the network', () => {
     expect(scored({ listings: [left], context })[0]).toBeLessThan(10);
   });
 
-  test('an aggregate that says a little more does not take the floor of grade A away', () => {
+  test('an aggregate with a slightly higher score does not remove the floor of grade A', () => {
     const context = { guards: guardedBy('service') };
     const graded = listed('x', GRADE_A, { ageH: 24 * 7 });
     const aggregate = listed('y', { aggregate: true, reliability: 0.25, category: 'malware', fpRisk: 'low' });
@@ -99,7 +98,7 @@ describe('caps, floors and the network', () => {
     expect(scored({ subject: DOMAIN, listings: [...below, phishing()] })[0]).toBe(94);
   });
 
-  test('what strangers do on a platform is not held against it; a tenant answers for its pages', () => {
+  test('pages of strangers do not count against a platform; pages of a tenant count against the tenant', () => {
     const page = phishing('a', GRADE_A, { matchType: 'page' });
     const platform = { guards: guardedBy('platform'), platform: 'pages.example' };
     expect(scored({ subject: DOMAIN, listings: [page], context: platform })).toEqual([0, {}]);
@@ -107,7 +106,7 @@ describe('caps, floors and the network', () => {
     expect(scored({ subject: DOMAIN, listings: [page], context: tenant })).toEqual([32, {}]);
   });
 
-  test('a network of criminals adds five points, lifts nothing safe above 14 and makes nothing of nothing', () => {
+  test('a criminal network adds five points, lifts no safe score above 14 and adds nothing to a score of zero', () => {
     const aged = (ageH: number) => scored({ listings: [listed('x', {}, { ageH })], asn: DROP });
     expect(aged(0)).toEqual([47, { asn_listed: 5 }]);
     expect(aged(24 * 6 + 2)).toEqual([14, { asn_listed: 5 }]);
@@ -117,12 +116,12 @@ describe('caps, floors and the network', () => {
     expect(scored({ listings: most, asn: DROP })).toEqual([100, { asn_listed: 1 }]);
   });
 
-  test('a network never adds to what a guard says many share', () => {
+  test('a network adds nothing to a subject that a guard calls shared', () => {
     const context = { guards: guardedBy('anonymity') };
     expect(scored({ listings: [listed('x')], asn: DROP, context })[1]).toEqual({ anonymity_network: -14 });
   });
 
-  test('a good host does not excuse the page that is accused, and a listed host is still excused', () => {
+  test('a guard of the host does not attenuate a listing of the page, but does attenuate a listing of the host', () => {
     const context = { guards: guardedBy(['popularity', 'host']), rankBucket: 1_000 } as const;
     const ofPage = phishing('a', {}, { matched: PAGE.value });
     const ofHost = phishing('b', {}, { matched: 'shop.example' });
@@ -132,14 +131,14 @@ describe('caps, floors and the network', () => {
     expect(scored({ subject: PAGE, listings: [ofPage], context: itself })[1]).toEqual({ known_good: -7 });
   });
 
-  test('that a host scans for research does not cap what a page on it is accused of', () => {
+  test('a research scanner guard on a host does not cap accusations of a page on it', () => {
     const context = { guards: guardedBy(['scanner', 'host']) };
     const accused = (matched: string) => [phishing('a', { category: 'scam' }, { matched })];
     expect(scored({ subject: PAGE, listings: accused(PAGE.value), context })).toEqual([56, {}]);
     expect(scored({ subject: PAGE, listings: accused('shop.example'), context })[0]).toBe(34);
   });
 
-  test('a listing of the good host never pushes one of the page by the same operator into the echo', () => {
+  test('a listing of the well-known host never turns a page listing of the same operator into an echo', () => {
     const context = { guards: guardedBy(['popularity', 'host']), rankBucket: 1_000 } as const;
     const settings = { lineage: 'x', category: 'scam' };
     const ofPage = phishing('a', { ...settings, reliability: 0.7 }, { matched: PAGE.value });
@@ -149,7 +148,7 @@ describe('caps, floors and the network', () => {
     expect(both).toBeGreaterThanOrEqual(alone);
   });
 
-  test('a file that is known to be good keeps 2 % of what it is accused of', () => {
+  test('a known-good file keeps 2 % of its accusations', () => {
     const subject = { kind: 'hash', value: SUBJECT.value } as const;
     const listings = [phishing('samples', { ...GRADE_A, category: 'malware' }, { ageH: 24 * 400 })];
     expect(scored({ subject, listings })).toEqual([83, {}]);
@@ -167,14 +166,14 @@ describe('caps, floors and the network', () => {
     expect(scored({ listings: [listed('x', {}, { ageH: 2 })] })[0]).toBe(42);
   });
 
-  test('lists of lists never add: the best one speaks where no other source does', () => {
+  test('aggregate lists never add points; the best one counts where no other source does', () => {
     const sum = (id: string, reliability: number) =>
       listed(id, { aggregate: true, reliability, fpRisk: 'low' });
     const counted = (...listings: ListingFacts[]) =>
       scoreCase(caseOf({ listings })).counted.map(({ opinion }) => opinion.sourceId);
     expect(counted(sum('a', 0.3), sum('b', 0.4), sum('c', 0.9))).toEqual(['b']);
     expect(counted(sum('a', 0.4), listed('own'))).toEqual(['own']);
-    // Ruling 4, kept monotone: a fainter listing that joins does not silence what was heard before.
+    // A weaker listing that joins does not silence the aggregate that counted before (ruling 4, kept monotone).
     expect(counted(sum('a', 0.4), listed('own', {}, { ageH: 24 * 12 }))).toEqual(['a']);
   });
 
@@ -207,7 +206,7 @@ describe('caps, floors and the network', () => {
     expect(scored({ subject, listings: [owned] })[0]).toBe(42);
   });
 
-  test('of several guards the one that takes most is named, and they do not multiply', () => {
+  test('the guard that takes most points is named, and several guards do not multiply', () => {
     const context = { guards: guardedBy('service', 'anonymity') };
     expect(scored({ listings: [listed('x')], context })).toEqual([8, { service_range: -34 }]);
   });

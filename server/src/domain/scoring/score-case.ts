@@ -7,7 +7,7 @@ import { opinionOf } from './opinion-of.ts';
 import { type BaseScore, type Limits, scoreOpinions, type Weighed } from './score-opinions.ts';
 import { weighOpinion } from './weigh-opinion.ts';
 
-/** A part of the score that is no source: its points are added, and may be negative. */
+/** A part of the score that is not a source; its points may be negative. */
 export type Adjustment = {
   readonly name:
     | GuardFactor['name']
@@ -16,30 +16,28 @@ export type Adjustment = {
     | 'only_below'
     | 'asn_listed';
   readonly contribution: number;
-  /** The list that says so, where one does. */
   readonly sourceId: string | null;
 };
 
-/** A listing that weighs something, beside its points of the un-guarded score. */
 export type CountedListing = Weighed & { readonly listing: ListingFacts; readonly points: number };
 
 export type ScoredCase = {
-  /** Points of the sources plus those of the adjustments: exactly this. */
+  /** The exact sum of the points of the sources and of the adjustments. */
   readonly score: number;
   readonly counted: readonly CountedListing[];
   readonly adjustments: readonly Adjustment[];
   readonly guards: readonly GuardFactor[];
-  /** Sum of E over lineages, before context. */
+  /** The sum of E over lineages, before context. */
   readonly evidence: number;
 };
 
-/** Section 5 whole: what sources say, what context takes away, caps and boost, each as a part that adds up. */
+/** All of scoring 5: accusations, attenuation by context, caps and boost, each as a part that adds up. */
 export function scoreCase(of: Case): ScoredCase {
   const guards = guardFactorsOf(of.context, of.subject);
   const said = opinionsOf(of);
   const opinions = [...said.keys()];
   const guarded = scoreOpinions(opinions, limitsOf(of, said, guards));
-  // The same opinions without context: aggregates or the others, whichever say more under it.
+  // The opinions that counted under the guards, scored without them: aggregates or others, whichever was stronger.
   const plain = scoreOpinions(guarded.counted.map(({ opinion }) => opinion));
   const counted = plain.counted.map((weighed) => ({
     ...weighed,
@@ -65,7 +63,7 @@ export function scoreCase(of: Case): ScoredCase {
 
 type Said = ReadonlyMap<Opinion, ListingFacts>;
 
-/** One opinion a source, its strongest: whoever lists an address and its range says one thing. */
+/** One opinion for each source, its strongest: an address and its range on one list are one accusation. */
 function opinionsOf(of: Case): Said {
   const bySource = new Map<string, { opinion: Opinion; listing: ListingFacts; evidence: number }>();
   for (const listing of of.listings) {
@@ -81,7 +79,7 @@ function opinionsOf(of: Case): Said {
 
 type Adjust = (name: Adjustment['name'], to: number, sourceId?: string | null) => void;
 
-/** The guard appears as the difference to the un-guarded score, under the name of the context that takes away most. */
+/** The guards appear as the difference to the score without them, under the context that takes away most. */
 function leadingGuard(
   of: Case,
   {
@@ -99,8 +97,8 @@ function leadingGuard(
 }
 
 /**
- * Accused by a source of grade A inside a service range: never below `low`. Asked of all opinions and not of those that
- * count: an aggregate that says a little more must not take the floor away.
+ * True when a source of grade A accuses inside a service range: the score stays at `low` or above. All opinions are
+ * checked and not only the counted ones: an aggregate with a slightly higher score must not remove the floor.
  */
 function hasServiceFloor(guards: readonly GuardFactor[], opinions: readonly Opinion[]): boolean {
   return (
@@ -112,7 +110,7 @@ function hasServiceFloor(guards: readonly GuardFactor[], opinions: readonly Opin
 
 function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[]): Limits {
   const ofItself = guards.filter(({ scope }) => scope === 'itself');
-  // Of a URL: what guards its host says nothing of the page that is accused.
+  // Guards of a URL's host do not apply to listings of the page.
   const pages = new Set(
     [...said].flatMap(([opinion, listing]) => (isOfPage(listing, subject) ? [opinion] : [])),
   );
@@ -133,19 +131,19 @@ function capsOf({ context, subject }: Case, counted: readonly CountedListing[]):
   if (counted.every(({ listing }) => listing.matchType === 'child')) caps.push('only_below');
   const isPopular = context.rankBucket !== null && context.rankBucket <= MODEL.popularUncorroborated.rankMax;
   const ofPage = counted.some(({ listing }) => isOfPage(listing, subject));
-  // Only what names the host itself corroborates: a page or a name below it is a neighbour's.
+  // Only listings of the host itself corroborate; a page or a name below it is a neighbour.
   const ofItself = counted.filter(({ listing }) => isActive(listing));
   if (isPopular && !ofPage && isUncorroborated(ofItself)) caps.push('popular_uncorroborated');
   return caps;
 }
 
-/** Ruling 3: one lineage besides aggregates, and nobody of grade A. */
+/** One lineage besides aggregates, and no source of grade A (ruling 3). */
 function isUncorroborated(counted: readonly CountedListing[]): boolean {
   if (counted.some(({ opinion }) => opinion.isGradeA)) return false;
   return new Set(counted.map(({ opinion }) => opinion.lineage)).size <= 1;
 }
 
-/** Only what is accused itself, and never what a guard says many share (decisions 3.13: not on infrastructure). */
+/** Only for a subject accused itself, and never for shared infrastructure named by a guard (decisions 3.13). */
 function boosted(score: number): number {
   if (score === 0) return 0;
   const { points, safeScoreMax } = MODEL.asnBoost;

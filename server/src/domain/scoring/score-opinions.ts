@@ -4,40 +4,38 @@ import { MODEL, TIERS, type Tier } from './model.ts';
 import type { Opinion } from './opinion.ts';
 import { type Weight, weighOpinion } from './weigh-opinion.ts';
 
-/** An opinion that counts, with what it weighs. */
 export type Weighed = {
   readonly opinion: Opinion;
   readonly weight: Weight;
   readonly tier: Tier;
-  /** A stronger one of its lineage and tier counts already: a quarter is left. */
+  /** A stronger opinion of its lineage and tier is counted already, so this one counts a quarter. */
   readonly isEcho: boolean;
-  /** What is left of its evidence in context and inside its lineage. */
+  /** The evidence left after context and echo. */
   readonly effective: number;
 };
 
 export type BaseScore = {
-  /** 0 to 100. */
   readonly score: number;
-  /** Whole points a source, adding up to the score; only of opinions that count. */
+  /** Whole points for each counted source, which add up to the score. */
   readonly points: ReadonlyMap<string, number>;
   readonly counted: readonly Weighed[];
   /** E of all tiers, after attenuation and before caps. */
   readonly evidence: number;
 };
 
-/** What context does to the score (section 5). */
+/** The effect of context on the score (scoring 5). */
 export type Limits = {
-  /** a: share of an opinion's evidence that stands. */
+  /** a: the share of an opinion's evidence that remains. */
   readonly attenuate: (opinion: Opinion, tier: Tier) => number;
-  /** The most that attack and nuisance may reach together, in points. */
+  /** The most points that attack and nuisance may reach together. */
   readonly nonCriticalMax: number;
 };
 export const NO_LIMITS: Limits = { attenuate: () => 1, nonCriticalMax: 100 };
 
 /**
- * Sections 2, 3 and 5: the score of what sources say, one opinion a source. Aggregates never add to what others say:
- * the best one stands alone where it says more than all others together (ruling 4, kept monotone: an aggregate must not
- * lose its say to a fainter listing that joins it).
+ * The score of the accusations, one opinion for each source (scoring 2, 3 and 5). Aggregates never add to other
+ * sources: the best one counts alone where it is stronger than all others together (ruling 4, kept monotone: a weaker
+ * listing that joins must not silence an aggregate).
  */
 export function scoreOpinions(opinions: readonly Opinion[], limits = NO_LIMITS): BaseScore {
   const own = scoreOf(
@@ -53,7 +51,7 @@ export function scoreOpinions(opinions: readonly Opinion[], limits = NO_LIMITS):
   return own.counted.length === 0 || best.score > own.score ? best : own;
 }
 
-/** Ties go to the graver accusation, then to the smaller id: the same one whatever the order they come in. */
+/** Ties go to the more serious category, then to the smaller id, so that the input order does not matter. */
 function byStrengthAlone(a: BaseScore, b: BaseScore): number {
   const [first, second] = [a.counted[0] as Weighed, b.counted[0] as Weighed];
   return (
@@ -78,7 +76,7 @@ function scoreOf(opinions: readonly Opinion[], limits: Limits): BaseScore {
   return { score, points: apportion(score, shares), counted, evidence };
 }
 
-/** Evidence of each tier after its cap, and after the one on everything that is not critical. */
+/** The evidence of each tier after its cap, and after the cap on everything that is not critical. */
 function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Record<Tier, number> {
   const left = { crit: 0, attack: 0, nuis: 0 };
   for (const tier of TIERS)
@@ -93,8 +91,9 @@ function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Rec
 }
 
 /**
- * Section 3: clusters are per tier and lineage; the strongest counts whole, ties by source id. Strongest after context:
- * of a lineage that lists a page and its well-known host, the host's listing must not push the page's into the echo.
+ * Clusters are formed by tier and lineage; the strongest opinion counts in full, ties by source id (scoring 3).
+ * Strength is compared after context: when a lineage lists a page and its well-known host, the host's listing must
+ * not turn the page's into an echo.
  */
 function weighAll(opinions: readonly Opinion[], { attenuate }: Limits): readonly Weighed[] {
   const standing = opinions

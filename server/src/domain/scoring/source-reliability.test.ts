@@ -23,7 +23,7 @@ const counts = fc
 const learned = (letter: Letter, conf: number, disp: number, seen = conf + disp) =>
   posterior({ reliability: priorOf(letter, false), isAggregate: false }, { seen, conf, disp });
 
-describe('what a letter is worth', () => {
+describe('the reliability of a letter', () => {
   test.each([
     ['A', 0.95],
     ['B', 0.75],
@@ -41,7 +41,7 @@ describe('what a letter is worth', () => {
 });
 
 describe('the posterior', () => {
-  test('is the prior while nothing was seen', () => {
+  test('is the prior while no entry was judged', () => {
     for (const letter of LETTERS) expect(learned(letter, 0, 0)).toBeCloseTo(priorOf(letter, false), 10);
   });
 
@@ -71,12 +71,12 @@ describe('the posterior', () => {
     },
   );
 
-  test('weighs what was seen twice as much as the letter at most', () => {
+  test('weighs judged entries at most twice as much as the letter', () => {
     fc.assert(
       fc.property(priors, counts, (prior, seen) => {
         const low = posterior({ ...prior, reliability: LEARNING.min }, seen);
         const high = posterior({ ...prior, reliability: LEARNING.max }, seen);
-        // 20 of at most 60 are the letter's, so letters never come closer than to a third of their distance.
+        // The letter has 20 of at most 60 votes, so two letters keep at least a third of their distance.
         if (!prior.isAggregate && high < LEARNING.max && low > LEARNING.min)
           expect(high - low).toBeGreaterThanOrEqual((LEARNING.max - LEARNING.min) / 3 - 1e-9);
       }),
@@ -119,7 +119,7 @@ describe('counts', () => {
     );
   });
 
-  test('do not grow when a clock goes back', () => {
+  test('do not grow when a clock steps back', () => {
     expect(fadeCounts({ seen: 20, conf: 8, disp: 4 }, -30)).toEqual({ seen: 20, conf: 8, disp: 4 });
   });
 
@@ -135,7 +135,7 @@ describe('a night', () => {
     fc.assert(
       fc.property(unit, unit, (current, target) => {
         const next = stepTowards(current, target);
-        // Thousandths: half of one is what rounding may add.
+        // Results are rounded to thousandths, which adds at most half of one.
         expect(Math.abs(next - current)).toBeLessThanOrEqual(LEARNING.stepMax + 0.000_5 + 1e-9);
         expect(Math.abs(target - next)).toBeLessThanOrEqual(Math.abs(target - current) + 0.000_5 + 1e-9);
       }),
@@ -148,7 +148,7 @@ describe('a night', () => {
     expect(stepTowards(0.5, 0.5051)).toBe(0.505);
   });
 
-  test('after night comes to rest within 0.005 of the target', () => {
+  test('converges night by night to within 0.005 of the target', () => {
     fc.assert(
       fc.property(unit, unit, (start, target) => {
         let current = start;

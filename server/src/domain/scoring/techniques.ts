@@ -3,25 +3,25 @@ import type { Findings } from './findings.ts';
 import type { ScoreCategory } from './model.ts';
 
 /**
- * What a listing of this category says was seen, in the words of ATT&CK (Enterprise). Only what the accusation itself
- * describes: no guess about what came before or after it, and no group (G6). Spam and abuse describe no technique.
+ * The ATT&CK (Enterprise) techniques of a category. Only what the accusation itself describes: nothing before or
+ * after it, and no group (G6). Spam and abuse describe no technique.
  */
 export const TECHNIQUES_OF: Readonly<Record<ScoreCategory, readonly string[]>> = {
-  /** Application Layer Protocol: infected hosts talk to it. */
+  /** Application Layer Protocol: infected hosts communicate with it. */
   c2: ['T1071'],
-  /** Data Encrypted for Impact: what ransomware does. */
+  /** Data Encrypted for Impact: the effect of ransomware. */
   ransomware: ['T1486'],
-  /** Ingress Tool Transfer: it serves or is what gets loaded onto a victim. */
+  /** Ingress Tool Transfer: it serves or is the file that is loaded onto a victim. */
   malware: ['T1105'],
   /** Phishing: the lure leads to it. */
   phishing: ['T1566'],
-  /** Compromise Infrastructure, Botnet: it acts as a member. */
+  /** Compromise Infrastructure, Botnet: it is a member of one. */
   botnet: ['T1584.005'],
   /** Exploit Public-Facing Application: it was seen trying. */
   exploit: ['T1190'],
   /** Brute Force: it was seen guessing passwords. */
   bruteforce: ['T1110'],
-  /** Impersonation: it poses as somebody who can be trusted. */
+  /** Impersonation: it poses as a trusted party. */
   scam: ['T1656'],
   /** Financial Theft: the aim of the fraud. */
   fraud: ['T1657'],
@@ -31,22 +31,22 @@ export const TECHNIQUES_OF: Readonly<Record<ScoreCategory, readonly string[]>> =
   abuse: [],
 };
 
-/** Where the publisher's own word says more than the score's (ruling 2), it replaces it. */
+/** A publisher's category that is more specific than the score category (ruling 2) replaces its techniques. */
 export const TECHNIQUES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
-  /** Resource Hijacking: it mines on the machines of others. */
+  /** Resource Hijacking: it mines on machines of others. */
   cryptojacking: ['T1496'],
   /** Network Denial of Service. */
   ddos: ['T1498'],
   /** Acquire Infrastructure, Domains: a name bought to be mistaken for another. */
   typosquat: ['T1583.001'],
-  /** Exploitation for Privilege Escalation: what such a driver is brought along for. */
+  /** Exploitation for Privilege Escalation: attackers bring such a driver along for that. */
   'vulnerable-driver': ['T1068'],
 };
 
-/** User Execution, Malicious File: of a file itself, what is seen is that somebody runs it. */
+/** User Execution, Malicious File: the technique of a file itself is that a user runs it. */
 const MALICIOUS_FILE = 'T1204.002';
 
-/** Techniques of the categories that count, sorted; none where the level claims nothing. */
+/** The techniques of the counted categories, sorted; none at level safe or inconclusive. */
 export function techniquesOf({ of, level, scored }: Findings): readonly string[] {
   if (level === 'safe' || level === 'inconclusive') return [];
   const ids = new Set<string>();

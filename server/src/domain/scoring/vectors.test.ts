@@ -7,7 +7,7 @@ import type { Opinion } from './opinion.ts';
 import { NO_LIMITS, scoreOpinions } from './score-opinions.ts';
 import { WORKED_EXAMPLES } from './worked-examples.fixture.ts';
 
-/** The design's own figures, beside the checkout where they are at hand. */
+/** The vectors of the design lie beside the checkout and are skipped where absent. */
 const VECTORS = '../shared/design/scoring-vectors.json';
 
 type VectorListing = {

@@ -1,12 +1,11 @@
 import type { RiskLevel } from './levels.ts';
 
-/** G2: one part of the score. The contributions of all parts add up to the score. */
+/** One part of the score (G2). The contributions of all parts add up to the score. */
 export type Factor = {
-  /** Source id, or the name of an adjustment such as `service_range`. */
+  /** A source id, or the name of an adjustment such as `service_range`. */
   readonly name: string;
-  /** Strength of the listing, 0 to 1; for adjustments 0. */
+  /** The strength of the listing, 0 to 1; 0 for adjustments. */
   readonly weight: number;
-  /** The same as points of 100. */
   readonly score: number;
   readonly contribution: number;
   readonly description: string;
@@ -16,7 +15,7 @@ export type ConfidenceLevel = 'low' | 'medium' | 'high';
 export type RecommendedAction = 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
 export type Freshness = 'fresh' | 'recent' | 'stale' | 'unknown';
 
-/** G10. */
+/** A contradiction as G10 reports it. */
 export type Contradiction = {
   readonly type: string;
   readonly severity: 'low' | 'medium' | 'high';
@@ -24,9 +23,9 @@ export type Contradiction = {
   readonly description: string;
 };
 
-/** What the corpus and its context say about one subject at one hour. Nothing in it depends on who asks, or when within the hour. */
+/** The verdict on one subject at one hour. It does not depend on the caller or on the minute within the hour. */
 export type Verdict = {
-  /** G13: a scanner-signal source lists it now. */
+  /** A scanner-signal source lists it now (G13). */
   readonly malicious: boolean;
   readonly blocklistHits: number;
   readonly reputation: {
@@ -57,7 +56,6 @@ export type Verdict = {
       readonly weight: number;
     }[];
   };
-  /** ATT&CK technique ids, sorted. */
   readonly techniques: readonly string[];
   readonly trust: {
     readonly freshness: Freshness;
@@ -86,7 +84,7 @@ export type Verdict = {
     };
   };
   readonly evidence: {
-    /** The level's word, or `unknown` for what nobody lists and nobody vouches for (ruling 7). */
+    /** The level, or `unknown` for a subject that no source lists and no list vouches for (ruling 7). */
     readonly verdict: Exclude<RiskLevel, 'inconclusive'> | 'unknown';
     readonly score: number;
     readonly confidence: { readonly score: number; readonly level: ConfidenceLevel };
@@ -105,6 +103,6 @@ export type Verdict = {
   };
   /** The action of a bulk row (G10: `unverified` where the evidence of an unknown hash says `review`). */
   readonly rowAction: RecommendedAction;
-  /** Distinct score categories of active threat listings, strongest first: `categories` of a bulk row. */
+  /** The score categories of current threat listings, strongest first: `categories` of a bulk row. */
   readonly categories: readonly string[];
 };

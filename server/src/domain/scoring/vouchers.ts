@@ -1,20 +1,20 @@
 import type { GuardFactor } from './attenuation.ts';
 import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
 
-/** A signal that speaks against an accusation (trap 16). */
+/** A signal that contradicts an accusation (trap 16). */
 export type Voucher = {
   readonly type: 'known_good' | 'popular' | 'service_range' | 'research_scanner' | 'allowlist';
   readonly strength: 'strong' | 'fair' | 'faint';
-  /** It calls the subject itself good. A service range or a scanner only says what it is. */
+  /** It calls the subject itself good. A service range or a scanner guard only describes the subject. */
   readonly isGood: boolean;
-  /** It speaks about something that is accused: not the host's good name against the page. */
+  /** It applies to the value that is accused; a voucher for the host does not contest a listing of the page. */
   readonly isContested: boolean;
   readonly sourceName: string;
-  /** Category of the list: `test` for EICAR. */
+  /** The category of the list: `test` for EICAR. */
   readonly category: string;
 };
 
-/** Rank 1,000,000 takes nothing from a critical accusation (section 5), so it does not speak against one either. */
+/** Rank 1,000,000 takes nothing from a critical accusation (scoring 5), so it does not contradict one either. */
 const STRENGTH_OF_RANK = { 1000: 'strong', 10000: 'strong', 100000: 'fair', 1000000: 'faint' } as const;
 
 export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly Voucher[] {
@@ -55,7 +55,7 @@ function strengthOf({ name }: GuardFactor, { context }: Case): Voucher['strength
 const accuses = (listing: ListingFacts, isOfSubject: boolean, { subject }: Case): boolean =>
   isThreat(listing) && isActive(listing) && (isOfSubject || !isOfPage(listing, subject));
 
-/** A list of good names without a guard takes no points; that it names exactly this is said all the same. */
+/** An allowlist that is not a guard takes no points, but its exact listing is still reported. */
 function allowlists(of: Case): readonly Voucher[] {
   const guarding = new Set(of.context.guards.map(({ sourceId }) => sourceId));
   const listing = of.listings.find(

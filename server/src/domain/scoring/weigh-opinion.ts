@@ -3,17 +3,17 @@ import type { Opinion } from './opinion.ts';
 import { round3 } from './round.ts';
 
 export type Weight = {
-  /** D: 1 today, 0.5 after a half-life, 0 when it is too faint to count. */
+  /** D: 1 today, 0.5 after one half-life, 0 when it is too weak to count. */
   readonly decay: number;
-  /** w: probability-like strength. */
+  /** w: a strength from 0 to 1, like a probability. */
   readonly strength: number;
-  /** e: evidence in nats, to three places. */
+  /** e: evidence in nats, to three decimals. */
   readonly evidence: number;
 };
 
 const NOTHING: Weight = { decay: 0, strength: 0, evidence: 0 };
 
-/** Section 2: strength and evidence of one listing. */
+/** The strength and evidence of one listing (scoring 2). */
 export function weighOpinion(opinion: Opinion): Weight {
   const decay = decayOf(opinion);
   if (decay < MODEL.decayMin) return NOTHING;
@@ -33,7 +33,7 @@ function decayOf(opinion: Opinion): number {
   return halfLifeDays > 0 ? 2 ** (-Math.max(0, opinion.ageDays) / halfLifeDays) : 0;
 }
 
-/** Days until half of a listing is left; infinite for what does not age, 0 for what leaves at once. */
+/** Days until half of a listing is left; infinite when it does not age, 0 when it leaves at once. */
 export function halfLifeDaysOf({
   type,
   category,
@@ -44,7 +44,7 @@ export function halfLifeDaysOf({
     case 'domain':
     case 'url':
       return MODEL.halfLifeDays[type][category];
-    // A file is revoked, not aged (ruling 5).
+    // A file is revoked and does not age (ruling 5).
     case 'hash':
       return isDelisted ? 0 : MODEL.halfLifeOfTypeDays.hash;
     case 'netblock':
@@ -54,5 +54,5 @@ export function halfLifeDaysOf({
   }
 }
 
-/** How long a delisted entry still counts: until its decay falls below the least that counts. */
+/** How long a delisted entry still counts: until its decay falls below `decayMin`. */
 export const fadeDaysOf = (halfLifeDays: number): number => -Math.log2(MODEL.decayMin) * halfLifeDays;

@@ -3,7 +3,7 @@ import { type Case, isOfPage, type ListingFacts, type SourceFacts, type Subject 
 import type { ScoreCategory } from './model.ts';
 import { ageHoursOf } from './opinion-of.ts';
 
-/** "... lists it for <these words>". */
+/** Completes "... lists it for". */
 const FOR: Readonly<Record<ScoreCategory, string>> = {
   c2: 'command and control',
   ransomware: 'ransomware',
@@ -23,7 +23,6 @@ export const wordsOf = (category: ScoreCategory): string => FOR[category];
 export const accusationOf = ({ category }: SourceFacts): string => FOR[scoreCategoryOf(category)];
 
 const HOURS_PER_DAY = 24;
-/** Up to two days people count in hours. */
 const HOURS_TOLD_MAX = 48;
 
 export function agoOf(hours: number): string {
@@ -34,7 +33,10 @@ export function agoOf(hours: number): string {
 
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Who says what about which thing, and how old that is. Values are left out: verdicts are kept by source set (ruling 11). */
+/**
+ * States the source, the accusation, the listed value's relation and the age. Values are left out, because verdicts
+ * are stored by source set (ruling 11).
+ */
 export function listingSentence(listing: ListingFacts, { subject, nowH }: Case): string {
   const { source } = listing;
   const what = relationOf(listing, subject);

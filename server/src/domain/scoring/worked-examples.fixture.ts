@@ -7,7 +7,7 @@ export type WorkedExample = {
   readonly attenuation?: Attenuation;
   readonly score: number;
   readonly level: string;
-  /** Points a source; they bind where nothing attenuates. */
+  /** Points for each source; compared only where nothing is attenuated. */
   readonly points: Readonly<Record<string, number>>;
 };
 
@@ -33,7 +33,7 @@ const phishing = (ageDays: number) => [
 ];
 const hijacked = opinion('hijacked', { category: 'malware' });
 
-/** Section 5, "worked examples": what the model was chosen for, so that no constant moves unnoticed. */
+/** The worked examples of scoring 5, for which the model was chosen; they show every change of a constant. */
 export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   {
     name: 'a command server on two lists of one operator and on an independent brute-force list',

@@ -1,4 +1,4 @@
-/** The face of the folder: indicators as STIX 2.1. Used by the service and, through the package's exports, by browsers. */
+/** Indicators as STIX 2.1. Used by the service and, through the package's exports, by browsers. */
 export { patternOf, type StixSubject, stixString } from './pattern.ts';
 export { STIX_KINDS, type StixKind, stixId, stixIdOfOrganization } from './stix-id.ts';
 export {

@@ -1,20 +1,20 @@
 import type { Domain, Hash, Ip, Url } from '#domain/indicator/index.ts';
 
-/** What a STIX pattern is written for here. Ranges and e-mail addresses have none. */
+/** The subjects that have a STIX pattern here; ranges and e-mail addresses have none. */
 export type StixSubject = Ip | Domain | Url | Hash;
 
-/** A string literal of the pattern language (STIX 2.1 section 9.2): the backslash first, or it would escape our own. */
+/** A string literal (STIX 2.1 section 9.2). Backslashes are escaped first, so that those added for quotes stay. */
 export const stixString = (value: string): string =>
   `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Keys with a hyphen must be quoted, MD5 need not be. */
+/** Keys with a hyphen must be quoted. */
 const HASH_KEY: Readonly<Record<Hash['algorithm'], string>> = {
   md5: 'MD5',
   sha1: "'SHA-1'",
   sha256: "'SHA-256'",
 };
 
-/** Decisions 3.6. */
+/** The patterns of decisions 3.6. */
 export const patternOf = (subject: StixSubject): string =>
   `[${pathOf(subject)} = ${stixString(subject.value)}]`;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { STIX_KINDS, stixId, stixIdOfOrganization } from './stix-id.ts';
 import { uuid5 } from './uuid5.ts';
 
-/** RFC 9562 appendix A.4, and the example of Python's own documentation. */
+/** Published values: RFC 9562 appendix A.4, and the documentation of Python. */
 test.each([
   ['www.example.com', '2ed6657d-e927-568b-95e1-2665a8aea6a2'],
   ['python.org', '886313e1-3b8a-5372-9b90-0c9aee199e5d'],
@@ -11,7 +11,7 @@ test.each([
   expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', name)).toBe(expected);
 });
 
-/** Computed by another implementation (Python's uuid). Whoever stored an id finds it again, so these never change. */
+/** Computed by another implementation (Python's uuid). Clients store these ids, so they never change. */
 test.each([
   ['ip', '185.220.101.1', 'indicator--1d09a1b6-e487-5207-8e35-3f4bbc73bbc1'],
   ['ip', '2001:db8::1', 'indicator--974d0915-3f31-5bd5-92de-2c07f87ca8a5'],
@@ -23,7 +23,7 @@ test.each([
   expect(stixId(kind, value)).toBe(expected);
 });
 
-test('an organization’s id is its own, and another one after each restore', () => {
+test('an organization’s id differs from the shared one and changes with each restore', () => {
   expect(stixIdOfOrganization('org_01', 'domain', 'evil.com', 0)).toBe(
     'indicator--9a47f3d8-90c9-55e1-9c22-799b58f89cdb',
   );
@@ -32,11 +32,11 @@ test('an organization’s id is its own, and another one after each restore', ()
   );
 });
 
-describe('ids tell apart', () => {
+describe('ids differ', () => {
   const kind = fc.constantFrom(...STIX_KINDS);
   const organization = fc.stringMatching(/^org_[0-9A-HJKMNP-TV-Z]{1,26}$/);
 
-  test('kinds, whatever the value', () => {
+  test('between kinds, for any value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(new Set(STIX_KINDS.map((each) => stixId(each, value))).size).toBe(STIX_KINDS.length);
@@ -44,7 +44,7 @@ describe('ids tell apart', () => {
     );
   });
 
-  test('shared indicators from an organization’s, and one organization from the other', () => {
+  test('between shared and organization indicators, and between organizations', () => {
     fc.assert(
       fc.property(organization, organization, kind, fc.string(), fc.nat(), (one, other, each, value, n) => {
         const id = stixIdOfOrganization(one, each, value, n);

@@ -55,7 +55,7 @@ test('an indicator has the keys of decisions 3.6, in that order', () => {
   );
 });
 
-test('what is not known is left out: no empty list, no null, no end before the start', () => {
+test('unknown facts are left out: no empty list, no null, no end before the start', () => {
   const object = toStixIndicator(address, {
     ...FACTS,
     labels: [],

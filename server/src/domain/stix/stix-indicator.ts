@@ -1,27 +1,23 @@
 import { patternOf, type StixSubject } from './pattern.ts';
 import { stixId } from './stix-id.ts';
 
-/** What is known of the subject. Times are milliseconds since the epoch. */
+/** Facts about the subject. Times are milliseconds since the epoch. */
 export type StixFacts = {
-  /** The word of `evidence.verdict`. */
   readonly verdict: 'safe' | 'unknown' | 'low' | 'medium' | 'high' | 'critical';
-  /** 0 to 100, of the verdict. */
   readonly score: number;
-  /** 0 to 100. */
   readonly confidence: number;
-  /** Categories, without order; what is empty or doubled is left out. */
+  /** Categories in any order; empty and repeated ones are left out. */
   readonly labels: readonly string[];
-  /** How many sources list it. */
   readonly sources: number;
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
   readonly createdMs: number;
-  /** As created when absent. */
+  /** Equal to `created` when absent. */
   readonly modifiedMs?: number;
   readonly validFromMs: number;
-  /** Left out when absent, or when it is not later than `validFromMs`, which STIX forbids. */
+  /** Left out when absent or not later than `validFromMs`, which STIX forbids. */
   readonly validUntilMs?: number;
-  /** Id of the identity that says so; in a copy that nobody signs, absent. */
+  /** The id of the publishing identity; absent in an unsigned copy. */
   readonly createdByRef?: string;
   readonly markingRefs?: readonly string[];
 };
@@ -55,7 +51,7 @@ export type StixBundle = {
   readonly objects: readonly object[];
 };
 
-/** Decisions 3.6, keys in that order. Lists that would be empty are left out: STIX 2.1 section 2.9 knows none. */
+/** The keys in the order of decisions 3.6. Empty lists are left out, because STIX 2.1 section 2.9 forbids them. */
 export function toStixIndicator(subject: StixSubject, facts: StixFacts): StixIndicator {
   const { createdMs, modifiedMs = createdMs, validFromMs, validUntilMs, markingRefs = [] } = facts;
   const labels = [...new Set(facts.labels.filter((label) => label !== ''))].sort();
@@ -83,20 +79,20 @@ export function toStixIndicator(subject: StixSubject, facts: StixFacts): StixInd
   };
 }
 
-/** What nobody lists is not called malicious, and what nobody knows is not called benign. */
+/** An unlisted subject is not called malicious, and an unknown one is not called benign. */
 function indicatorTypeOf(verdict: StixFacts['verdict']): string {
   if (verdict === 'unknown') return 'unknown';
   return verdict === 'safe' ? 'benign' : 'malicious-activity';
 }
 
-/** `bundleUuid`: a random one; a bundle has no meaning of its own, so its id is new each time. */
+/** `bundleUuid` is random: a bundle has no identity, so its id is new each time. */
 export const bundleOf = (objects: readonly object[], bundleUuid: string): StixBundle => ({
   type: 'bundle',
   id: `bundle--${bundleUuid}`,
   objects,
 });
 
-/** O10: six digits, the last three of which we never know. */
+/** Six fractional digits (O10); the last three are always zero. */
 export const stixTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
 const percent = (value: number): number => Math.min(100, Math.max(0, Math.round(value)));

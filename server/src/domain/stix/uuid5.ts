@@ -1,7 +1,7 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** RFC 9562 section 5.5: the same name in the same namespace is the same id, on every machine and for good. */
+/** RFC 9562 section 5.5: the same name in the same namespace always gives the same id. */
 export function uuid5(namespace: string, name: string): string {
   const digest = sha1
     .create()

@@ -1,16 +1,14 @@
-/** A tactic or a mitigation: the id MITRE gives it and its name. */
 export type Named = { readonly id: string; readonly name: string };
 
 export type Technique = Named & {
   readonly url: string | null;
   readonly isSubtechnique: boolean;
-  /** Ids, in the order of the matrix. */
+  /** Ids in the order of the matrix. */
   readonly tactics: readonly string[];
-  /** Ids, sorted. */
   readonly mitigations: readonly string[];
 };
 
-/** What is kept of a STIX bundle: some 700 techniques instead of 29 MB. Revoked and deprecated ones are left out. */
+/** A compiled STIX bundle: about 700 techniques instead of 29 MB, without revoked and deprecated ones. */
 export type AttackDocument = {
   readonly format: 1;
   /** In the order of the matrix. */
@@ -19,7 +17,6 @@ export type AttackDocument = {
   readonly mitigations: readonly Named[];
 };
 
-/** One loaded state of ATT&CK, ready to be asked. */
 export type AttackIndex = {
   readonly techniqueOf: (id: string) => Technique | undefined;
   readonly tactics: readonly Named[];

@@ -4,20 +4,19 @@ type StixObject = Readonly<Record<string, unknown>>;
 
 const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/;
 const TACTIC_ID = /^TA\d{4}$/;
-/** Before 2019 a mitigation had the number of its technique; those are deprecated and have no M. */
+/** Before 2019 a mitigation had the id of its technique; those are deprecated and have no M number. */
 const MITIGATION_ID = /^M\d{4}$/;
 const URL_OF_MITRE = /^https:\/\/attack\.mitre\.org\/[\w/.-]{1,100}$/;
 const NAME_MAX = 200;
 
 export type CompiledAttack = {
   readonly document: AttackDocument;
-  /** The newest date any object carries; null when none does. */
   readonly modifiedAt: string | null;
 };
 
 /**
- * Keeps of a STIX 2.0 or 2.1 bundle of enterprise ATT&CK what an answer shows. Null: it is no such bundle, or one of
- * another matrix (ICS and mobile have kill chains of their own).
+ * Keeps the fields of an enterprise ATT&CK bundle (STIX 2.0 or 2.1) that answers show. Null for anything else,
+ * including bundles of the ICS and mobile matrices, which have other kill chains.
  */
 export function compileAttack(bundle: unknown): CompiledAttack | null {
   const objects = objectsOf(bundle);
@@ -54,7 +53,6 @@ function objectsOf(bundle: unknown): readonly StixObject[] | null {
 
 type Tactic = Named & { readonly phase: string };
 
-/** In the order of the matrix; what it does not name comes after, by id. */
 function tacticsOf(objects: readonly StixObject[]): readonly Tactic[] {
   const matrix = objects.find((object) => object.type === 'x-mitre-matrix');
   const refs = Array.isArray(matrix?.tactic_refs) ? matrix.tactic_refs : [];

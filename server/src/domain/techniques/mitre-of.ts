@@ -7,13 +7,13 @@ export type Mitre = {
   readonly mitigations: Named[];
 };
 
-/** Decisions G6. */
+/** The maximum length of each list (decisions G6). */
 const LIST_MAX = 50;
 
 /**
- * What ATT&CK says about these techniques: tactics in the order of the matrix, the rest by id, so that the same ids give
- * the same bytes. Without a loaded index, and for ids it does not hold, only the built-in names. No groups (G6): that a
- * technique is used says nothing about who used it.
+ * The ATT&CK facts of these techniques: tactics in the order of the matrix, the rest by id, so that the same ids give
+ * the same bytes. Without a loaded index, and for ids that it lacks, only built-in names are given. No groups (G6):
+ * the use of a technique does not identify its user.
  */
 export function mitreOf(index: AttackIndex | null, techniqueIds: readonly string[]): Mitre {
   const techniques: Mitre['techniques'] = [];

@@ -1,6 +1,6 @@
 /**
- * Names of the techniques that categories of the score are mapped to, as MITRE ATT&CK 18 spells them: a deployment
- * without the bundle still says what an id means. Tactics and mitigations come from the bundle alone.
+ * The names of the techniques that score categories map to, as in MITRE ATT&CK 18, so that a deployment without the
+ * bundle can name an id. Tactics and mitigations come only from the bundle.
  */
 export const TECHNIQUE_NAMES: Readonly<Record<string, string>> = {
   T1027: 'Obfuscated Files or Information',

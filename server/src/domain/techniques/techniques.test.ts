@@ -74,7 +74,7 @@ const compiled = compileAttack({ type: 'bundle', objects: OBJECTS });
 const index = openAttack(compiled?.document ?? { format: 1, tactics: [], techniques: [], mitigations: [] });
 
 describe('compiling a bundle', () => {
-  test('keeps current techniques of the enterprise matrix, tactics in its order, and what mitigates them', () => {
+  test('keeps current techniques of the enterprise matrix, tactics in its order, and mitigations', () => {
     expect(compiled?.document).toEqual({
       format: 1,
       tactics: [
@@ -109,7 +109,7 @@ describe('compiling a bundle', () => {
   });
 
   test.each([[null], ['bundle'], [{ type: 'bundle' }], [{ type: 'report', objects: [] }]])(
-    '%j is no bundle of techniques',
+    '%j is not a bundle of techniques',
     (value) => {
       expect(compileAttack(value)).toBeNull();
     },
@@ -134,7 +134,7 @@ describe('mitreOf (decisions G6)', () => {
     expect(Object.keys(answer)).toEqual(['tactics', 'techniques', 'mitigations']);
   });
 
-  test('without a bundle the names are built in, and nothing is said about tactics and mitigations', () => {
+  test('without a bundle the names are built in, and tactics and mitigations are empty', () => {
     expect(mitreOf(null, ['T1071', 'T9999'])).toEqual({
       tactics: [],
       techniques: [{ id: 'T1071', name: 'Application Layer Protocol', url: null, tactics: [] }],

@@ -1,11 +1,36 @@
-/** A spreadsheet runs what begins like this. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * Spreadsheets run a cell that begins with one of these as a formula, the wide forms included. Where the list separator of
+ * the system is a semicolon or a tab, a cell begins after each of them, even inside quotes.
+ */
+const FORMULA = /(?<=^|[;\t])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+/** Line ends of every kind: a reader that takes lines for rows would see a row of the sender's making. */
+const LINE_ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const NEEDS_QUOTES = /[",;\t]/;
+const LIST_SEPARATOR = ';';
 
-/** Text as it is, a list joined by `;`, nothing as an empty cell. */
+/** The columns of a bulk check in the order of G21; the service and the dashboard write them. */
+export const BULK_CSV_COLUMNS = [
+  'entity',
+  'type',
+  'isMalicious',
+  'confidence',
+  'sources',
+  'categories',
+  'riskScore',
+  'riskLevel',
+  'recommendedAction',
+  'analystStatus',
+  'lookupStatus',
+  'observedAt',
+  'error',
+] as const;
+
 export type CsvCell = string | number | boolean | readonly string[] | null | undefined;
 
-/** One row of RFC 4180, its line end included. What a spreadsheet would run is made text (G21). */
+/**
+ * One row of RFC 4180 with its line end. A cell that a spreadsheet would run as a formula becomes text (G21), a line end
+ * inside a cell becomes a blank, and a semicolon inside an item of a list becomes a comma.
+ */
 export function csvRow(cells: readonly CsvCell[]): string {
   let row = '';
   for (const [index, cell] of cells.entries()) row += `${index === 0 ? '' : ','}${textOf(cell)}`;
@@ -17,9 +42,13 @@ export const csvOf = (header: readonly string[], rows: readonly (readonly CsvCel
 
 function textOf(cell: CsvCell): string {
   if (cell === undefined || cell === null) return '';
-  // A number is ours, not somebody's text: -1 stays a number.
+  // Numbers are our own values and not foreign text, so -1 stays a number.
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  const text = typeof cell === 'string' ? cell : cell.join(';');
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = typeof cell === 'string' ? guarded(cell) : cell.map(itemOf).join(LIST_SEPARATOR);
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** The mark is set before line ends are taken out, so that a cell that began with one is marked as well. */
+const guarded = (text: string): string => text.replace(FORMULA, "'").replace(LINE_ENDS, ' ');
+
+const itemOf = (item: string): string => guarded(item.replaceAll(LIST_SEPARATOR, ','));

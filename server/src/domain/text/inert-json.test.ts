@@ -30,7 +30,7 @@ test('depth, width and the whole are bounded', () => {
   expect((JSON.stringify(inertJson(wide, LIMITS)).match(/\d/g) ?? []).length).toBeLessThanOrEqual(20);
 });
 
-test('what is no JSON is null', () => {
+test('values that JSON cannot hold become null', () => {
   expect(inertJson([undefined, Number.NaN, () => 1, Symbol('x'), 1n], LIMITS)).toEqual([
     null,
     null,

@@ -4,7 +4,6 @@ export type JsonLimits = {
   readonly depthMax: number;
   readonly itemsMax: number;
   readonly textMax: number;
-  /** Values in all, over every level. */
   readonly valuesMax: number;
 };
 
@@ -16,14 +15,11 @@ export type InertJson =
   | readonly InertJson[]
   | { readonly [name: string]: InertJson };
 
-/** Reaches the prototype where somebody copies field by field. */
+/** Names that reach the prototype when an object is copied field by field. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 const NAME_MAX = 100;
 
-/**
- * JSON of a shape nobody promised, made fit to be passed on: every text inert, everything bounded. What is over a limit is
- * left out, never the reason to fail.
- */
+/** Copies JSON of unknown shape: every text inert, everything bounded. Parts over a limit are left out. */
 export function inertJson(value: unknown, limits: JsonLimits): InertJson {
   const budget = { left: limits.valuesMax };
   return copy(value, limits, budget, 0);

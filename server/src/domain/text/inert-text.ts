@@ -1,16 +1,16 @@
 /**
- * What a screen does not show or a terminal obeys: C0 and C1 controls, and everything Unicode calls format or leaves
- * unshown (bidirectional controls, zero-width, tags, variation selectors).
+ * Characters that a screen does not show or a terminal interprets: C0 and C1 controls, and everything Unicode classes
+ * as format or ignorable (bidirectional controls, zero-width, tags, variation selectors).
  */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Line breaks of every kind separate words, and are taken as a space before the rest is dropped. */
+/** Line breaks of every kind separate words, so they become a space before the rest is dropped. */
 const BLANK = /[\s\u0085]+/g;
-/** Reading more than this per wanted character only serves whoever pads with what is dropped. */
+/** Reading more input for each kept character would only help senders who pad with dropped characters. */
 const RAW_PER_KEPT = 8;
 
 /**
- * Text that somebody else wrote, made fit to be shown, stored and compared: one line, nothing invisible, at most `max`
- * code units and never half a character. Null when it is no text or nothing is left.
+ * Makes foreign text safe to show, store and compare: one line, nothing invisible, at most `max` code units, and
+ * never half a surrogate pair. Null when it is not text or nothing is left.
  */
 export function inertText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' || max < 1) return null;

@@ -5,15 +5,15 @@ export type CanonicalHost = { readonly text: string; readonly isAddress: boolean
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const NUMBER = /^(?:0x[\da-f]*|\d+)$/i;
-/** RFC 6052: IPv4 behind the well-known prefix of NAT64. */
+/** IPv4 behind the well-known NAT64 prefix (RFC 6052). */
 const NAT64 = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** The public rules: no surplus dots, addresses in their one form, lower case, then escaped. Null: no host is left. */
+/** The public rules: no surplus dots, canonical addresses, lower case, then escaped. Null when no host is left. */
 export function canonicalHost(raw: string): CanonicalHost | null {
   const ascii = toAscii(raw);
   const bare = unescapeBytes(utf8Bytes(ascii))
-    .replace(/^\.+|\.+$/g, '')
+    .replace(/^\.+|(?<!\.)\.+$/g, '')
     .replace(/\.{2,}/g, '.');
   if (bare === '') return null;
   const address = bare.startsWith('[') ? ipv6Text(bare) : ipv4Text(bare);
@@ -21,7 +21,7 @@ export function canonicalHost(raw: string): CanonicalHost | null {
   return { text: escapeBytes(lowerAscii(bare)), isAddress: false };
 }
 
-/** An internationalized name by its A-labels; what the URL parser refuses stays as it is and is escaped. */
+/** Turns an internationalized name into A-labels; a host that the URL parser refuses stays unchanged and is escaped. */
 function toAscii(host: string): string {
   if (!NOT_ASCII.test(host)) return host;
   try {
@@ -31,10 +31,10 @@ function toAscii(host: string): string {
   }
 }
 
-/** A byte over 127 is part of some character and has no case of its own. */
+/** A byte over 127 is part of a multi-byte character and has no case. */
 const lowerAscii = (bytes: string): string => bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Decimal, octal and hexadecimal, with one to four parts, the last of which fills what is left (inet_aton). */
+/** Decimal, octal and hexadecimal with one to four parts, the last of which fills the remaining bytes (inet_aton). */
 function ipv4Text(host: string): string | null {
   const parts = host.split('.');
   if (parts.length > 4 || !parts.every((part) => NUMBER.test(part))) return null;

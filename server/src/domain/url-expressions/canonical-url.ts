@@ -1,23 +1,23 @@
 import { type CanonicalHost, canonicalHost } from './canonical-host.ts';
 import { escapeBytes, unescapeBytes, utf8Bytes } from './percent-bytes.ts';
 
-/** Port, user name and fragment are gone: lists know nothing of them. */
+/** Without port, user name and fragment, which these lists ignore. */
 export type CanonicalUrl = {
   readonly scheme: string;
   readonly host: CanonicalHost;
   readonly path: string;
-  /** Null: there was no question mark. */
   readonly query: string | null;
 };
 
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
 
 /**
- * A URL as lists of the Safe Browsing type write it (public specification, "URLs and Hashing"). Its parts are told apart
- * before anything is decoded, as browsers do: `%2F` in a host or `%3F` in a path moves no border. Null: it has no host.
+ * A URL as lists of the Safe Browsing type write it (public specification, "URLs and Hashing"). It is split into
+ * parts before anything is decoded, as browsers do, so `%2F` in a host or `%3F` in a path moves no boundary. Null
+ * without a host.
  */
 export function canonicalUrl(text: string): CanonicalUrl | null {
-  const clean = text.replace(/^ +| +$/g, '').replace(/[\t\r\n]/g, '');
+  const clean = text.replace(/^ +|(?<! ) +$/g, '').replace(/[\t\r\n]/g, '');
   const [whole = ''] = clean.split('#', 1);
   const scheme = SCHEME.exec(whole);
   const rest = scheme === null ? whole : whole.slice(scheme[0].length);
@@ -39,7 +39,7 @@ function cutAt(text: string, mark: string): readonly [string, string | null] {
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** `/./` and `/../` first, then runs of slashes: the specification's order. */
+/** Resolves `/./` and `/../` first, then runs of slashes, in the order of the specification. */
 function resolvePath(path: string): string {
   const kept: string[] = [];
   const segments = path.slice(1).split('/');

@@ -1,2 +1,2 @@
-/** The face of the folder: how lists of the Safe Browsing type name a page. */
+/** How lists of the Safe Browsing type name a page. */
 export { exactExpression, urlExpressions } from './url-expressions.ts';

@@ -1,6 +1,4 @@
-/**
- * Texts here are bytes, one to a character: escapes name bytes, and what they spell need not be UTF-8.
- */
+/** Texts here hold one byte in each character: escapes name bytes, and the bytes need not be UTF-8. */
 const HEX = /^[\da-f]{2}$/i;
 const NOT_ASCII = /[^\0-\x7f]/;
 const TO_ESCAPE = /[\0-\x20#%\x7f-\xff]/g;
@@ -13,8 +11,8 @@ export const utf8Bytes = (text: string): string => {
 };
 
 /**
- * Until no escape is left. One pass does it, looking back after each byte: no two escapes overlap, so the order does not
- * matter, and `%25` nested a thousand deep costs no more than its length.
+ * Decodes until no escape is left. One pass is enough, looking back after each byte: escapes never overlap, so the
+ * order does not matter, and `%25` nested a thousand deep takes time linear in its length.
  */
 export function unescapeBytes(bytes: string): string {
   if (!bytes.includes('%')) return bytes;
@@ -30,6 +28,5 @@ export function unescapeBytes(bytes: string): string {
   return out.join('');
 }
 
-/** Controls, the space, everything beyond ASCII, `#` and `%`; hexadecimal in upper case. */
 export const escapeBytes = (bytes: string): string =>
   bytes.replace(TO_ESCAPE, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import type { CanonicalHost } from './canonical-host.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
-/** The host itself and four of its parents. */
+/** Besides the host itself. */
 const PARENTS_MAX = 4;
 /** The root and three folders below it. */
 const FOLDERS_MAX = 4;
@@ -14,8 +14,8 @@ const SUFFIX_RULES = {
 } as const;
 
 /**
- * Every text under which a list of the Safe Browsing type may hold a URL, the most exact first: at most 5 hosts by 6
- * paths. Empty when it is no URL.
+ * Every text under which a list of the Safe Browsing type may hold a URL, most exact first: at most 5 hosts by 6
+ * paths. Empty when the text is not a URL.
  */
 export function urlExpressions(url: string): readonly string[] {
   const canonical = canonicalUrl(url);
@@ -24,7 +24,7 @@ export function urlExpressions(url: string): readonly string[] {
   return hostsOf(canonical.host).flatMap((host) => paths.map((path) => `${host}${path}`));
 }
 
-/** The first of them, from which the others follow: what two spellings of one page have in common. Null: no URL. */
+/** The most exact expression, which is the same for every spelling of a page. Null when the text is not a URL. */
 export function exactExpression(url: string): string | null {
   const canonical = canonicalUrl(url);
   if (canonical === null) return null;
@@ -33,8 +33,8 @@ export function exactExpression(url: string): string | null {
 }
 
 /**
- * From the registrable name upwards. The private half of the suffix list counts: below github.io each name is somebody
- * else's, and a list that held github.io itself would condemn them all.
+ * From the registrable name upwards. The private section of the suffix list counts: the names below github.io have
+ * different owners, and a listing of github.io itself would condemn them all.
  */
 function hostsOf({ text, isAddress }: CanonicalHost): readonly string[] {
   const registrable = isAddress ? null : getDomain(text, SUFFIX_RULES);

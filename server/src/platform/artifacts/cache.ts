@@ -1,25 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { sha256OfFile } from '../sha256.ts';
 import type { Artifact, Chunks } from './store.ts';
 
 export type Cache = {
-  /** Path of the verified file, fetched when it is absent or damaged. */
   readonly file: (artifact: Artifact, chunks: () => Promise<Chunks>) => Promise<string>;
   readonly newestKnown: (name: string) => Promise<Artifact | null>;
 };
 
 const KEPT = 2;
-/** Another process may have written a file and not yet its index: young files are left alone. */
+/** Younger files are kept: another process may have written the file but not its index yet. */
 const YOUNG_MS = 600_000;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Which versions of a name this folder holds, newest first: lets a node start while PostgreSQL is away. */
+/** The versions of a name in this folder, newest first, so that a node can start while PostgreSQL is unreachable. */
 const Index = z.array(
   z.object({
     name: z.string().max(128),
@@ -29,11 +27,11 @@ const Index = z.array(
   }),
 );
 
-/** `<dataDir>/artifacts/<sha256>`, shared by the processes of a node. Deleting the folder costs a download, nothing else. */
+/** `<dataDir>/artifacts/<sha256>`, shared by the processes of a node. Deleting the folder only costs a new download. */
 export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
   const folder = join(dataDir, 'artifacts');
   const indexes = join(folder, 'names');
-  /** What a file looked like when its bytes were last read whole; a file that looks different is read again. */
+  /** The file's attributes when its bytes were last verified; a file with other attributes is read again. */
   const verified = new Map<string, string>();
   const fetching = new Map<string, Promise<string>>();
 
@@ -41,7 +39,7 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
     const looks = await looksOf(path);
     if (looks === null) return false;
     if (verified.get(path) === looks) return true;
-    if ((await sha256Of(path)) !== artifact.sha256) {
+    if ((await sha256OfFile(path)).sha256 !== artifact.sha256) {
       log.error({ artifact: artifact.name, path }, 'artifact.corrupted');
       return false;
     }
@@ -96,7 +94,7 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
   };
 }
 
-/** Written beside, checked, made durable, then renamed by the caller: a half file never has the good name. */
+/** Written under a temporary name, verified and synced; the caller renames it, so the final file is complete. */
 async function download(artifact: Artifact, path: string, chunks: Chunks): Promise<void> {
   const hash = createHash('sha256');
   try {
@@ -112,7 +110,7 @@ async function download(artifact: Artifact, path: string, chunks: Chunks): Promi
       await file.close();
     }
   } finally {
-    // Also where no file could be made: chunks hold a transaction, and with it a connection of the pool.
+    // Also when no file could be created, because the chunks hold a transaction and a pooled connection.
     await chunks.close();
   }
   if (hash.digest('hex') !== artifact.sha256)
@@ -128,12 +126,6 @@ async function looksOf(path: string): Promise<string | null> {
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  return hash.digest('hex');
-}
-
 async function readIndex(indexes: string, name: string): Promise<Artifact[]> {
   try {
     return Index.parse(JSON.parse(await readFile(join(indexes, `${name}.json`), 'utf8')));
@@ -142,7 +134,7 @@ async function readIndex(indexes: string, name: string): Promise<Artifact[]> {
   }
 }
 
-/** The last two versions of each name stay; what no index names goes. */
+/** Keeps the last two versions of each name and removes files that no index lists. */
 async function removeUnnamed(folder: string, indexes: string, olderThanMs: number): Promise<void> {
   const names = (await readdir(indexes)).filter((file) => file.endsWith('.json'));
   const lists = await Promise.all(names.map((file) => readIndex(indexes, file.slice(0, -'.json'.length))));

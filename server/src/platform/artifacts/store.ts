@@ -1,6 +1,6 @@
 import { type Db, type Postgres, sql } from '../postgres.ts';
 
-/** A file by its content: the same bytes have the same name everywhere (foundation rule 10). */
+/** A file identified by its content: the same bytes have the same SHA-256 everywhere (foundation rule 10). */
 export type Artifact = {
   readonly name: string;
   readonly sha256: string;
@@ -50,7 +50,7 @@ export const deleteOlder = (tx: Db, name: string, kept: number): Promise<unknown
     tx,
   );
 
-/** One snapshot for all chunks: a newer version put meanwhile cannot take them away under the reader. */
+/** One snapshot for all chunks, so that a newer version stored meanwhile cannot remove them while they are read. */
 export async function readChunks(
   postgres: Postgres,
   { name, sha256 }: { readonly name: string; readonly sha256: string },

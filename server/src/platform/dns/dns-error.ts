@@ -1,11 +1,11 @@
 /**
- * `servfail`: the zone is broken, or the resolver will not answer for it. `slow`: the resolver is alive, and got no word
- * from the zone in time. `timeout`: the resolver is silent. `refused`: it does not serve us. `garbage`: what came is no
- * DNS. `name`: not a name that is asked about. `aborted`: the caller has gone.
+ * `servfail`: the zone is broken, or the resolver will not answer for it. `slow`: the resolver is alive but got no
+ * reply from the zone in time. `timeout`: the resolver is silent. `refused`: the resolver does not serve us.
+ * `garbage`: the reply is not a DNS message. `name`: this name is never queried. `aborted`: the caller cancelled.
  */
 export type DnsFailure = 'servfail' | 'slow' | 'timeout' | 'refused' | 'garbage' | 'name' | 'aborted';
 
-/** Why a question has no answer. That there is nothing is an answer (`absent`), never an error. */
+/** A query without an answer. An empty result is an answer (`absent`) and not an error. */
 export class DnsError extends Error {
   readonly kind: DnsFailure;
 

@@ -8,17 +8,17 @@ export type Exchange<T> = {
   readonly query: Buffer;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Null: not our answer; the next one is waited for. Throws where it is ours and unreadable. */
+  /** Null when the message is not our answer and the next one is awaited. Throws when it is ours but unreadable. */
   readonly read: (message: Buffer) => T | null;
 };
 
-/** Somebody who sends this many wrong answers is guessing; the time for the right one is over. */
+/** After this many wrong answers an attacker is probably guessing, so the query fails. */
 const FOREIGN_MAX = 64;
 const LENGTH_BYTES = 2;
 
 type Settle<T> = { readonly done: (value: T) => void; readonly fail: (error: unknown) => void };
 
-/** One promise over a socket: the first of an answer, an error, the time or the caller's leaving ends it. */
+/** Wraps a socket in one promise that ends with the first of an answer, an error, the timeout or the caller's abort. */
 function settling<T>(
   { timeoutMs, signal }: Pick<Exchange<T>, 'timeoutMs' | 'signal'>,
   open: (settle: Settle<T>) => () => void,
@@ -35,7 +35,7 @@ function settling<T>(
       settle();
     };
     const fail = (error: unknown) => end(() => reject(error));
-    const leave = () => fail(new DnsError('aborted', 'The caller has gone.', signal?.reason));
+    const leave = () => fail(new DnsError('aborted', 'The caller cancelled the query.', signal?.reason));
     const timer = setTimeout(
       () => fail(new DnsError('timeout', 'The name server did not answer in time.')),
       timeoutMs,
@@ -50,8 +50,8 @@ const unreachable = (cause: unknown): DnsError =>
   new DnsError('timeout', 'The name server could not be reached.', cause);
 
 /**
- * One datagram out, one back. A socket of its own for each question: the kernel picks a random port (RFC 5452 9.2), and
- * because it is connected drops what comes from any other address.
+ * Sends one datagram and waits for one. Each query uses a new socket: the kernel picks a random port (RFC 5452 9.2),
+ * and a connected socket drops packets from other addresses.
  */
 export const exchangeUdp = <T>(exchange: Exchange<T>): Promise<T> =>
   settling(exchange, ({ done, fail }) => {
@@ -75,7 +75,7 @@ export const exchangeUdp = <T>(exchange: Exchange<T>): Promise<T> =>
     return () => socket.close();
   });
 
-/** RFC 7766, one question a connection. An answer is at most 64 KiB, because two bytes say how long it is. */
+/** One query for each connection (RFC 7766). The two-byte length limits an answer to 64 KiB. */
 export const exchangeTcp = <T>(exchange: Exchange<T>): Promise<T> =>
   settling(exchange, ({ done, fail }) => {
     const { server, query, read } = exchange;

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { isQuick } from '#test/growth.ts';
+import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import { DnsError } from './dns-error.ts';
 import { readReply, writeQuestion } from './message.ts';
 
+const CHANGES = bySize(5_000, 50_000);
 const QUESTION = { id: 0x1234, name: 'mail.example.com', type: 'MX' } as const;
 
-/** A reply with two MX records that share their names by pointers, and an alias before them. */
+/** A reply with an alias and two MX records whose names share bytes by pointers. */
 function sample(): Buffer {
   const message = Buffer.concat([
     writeQuestion(QUESTION, false),
@@ -17,7 +20,7 @@ function sample(): Buffer {
   return message;
 }
 
-/** Numbers that are the same in every run. */
+/** A seeded generator, so that every run sees the same numbers. */
 function* numbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -27,7 +30,7 @@ function* numbers(seed: number): Generator<number, never> {
 }
 
 describe('a message', () => {
-  test('with an alias is read to the records of what it leads to, with the least TTL of the way', () => {
+  test('an alias is followed to the records of its target, with the smallest TTL on the way', () => {
     expect(readReply(sample(), QUESTION)).toEqual({
       kind: 'answered',
       answer: {
@@ -41,7 +44,7 @@ describe('a message', () => {
     });
   });
 
-  test('cut at any byte is an error of ours, or no answer', () => {
+  test('a message cut at any byte raises DnsError or counts as no answer', () => {
     const whole = sample();
     for (let length = 0; length < whole.length; length += 1) {
       const piece = whole.subarray(0, length);
@@ -50,21 +53,21 @@ describe('a message', () => {
     }
   });
 
-  test('changed at random, 50,000 times, never ends in anything else, and never takes long', () => {
+  test('50,000 random changes end in the same two ways, and quickly', () => {
     const random = numbers(7);
     const next = (below: number) => Math.floor(random.next().value * below);
     const startedMs = performance.now();
-    for (let i = 0; i < 50_000; i += 1) {
+    for (let i = 0; i < CHANGES; i += 1) {
       const message = sample();
       for (let change = next(6); change >= 0; change -= 1) message[2 + next(message.length - 2)] = next(256);
       expect(['foreign', 'truncated', 'unread', 'servfail', 'refused', 'answered', 'garbage']).toContain(
         endOf(message),
       );
     }
-    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    if (IS_FULL_SIZE) expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
-  test('64 KiB of records with the longest names is given up in milliseconds, and not taken for nothing', () => {
+  test('64 KiB of records with the longest names is refused within milliseconds and not read as an empty answer', () => {
     const name = Buffer.concat([...Array(126).fill(Buffer.of(1, 97)), Buffer.of(0)]);
     const record = Buffer.concat([
       Buffer.of(0xc0, 34 + 12),
@@ -75,9 +78,8 @@ describe('a message', () => {
     const message = Buffer.concat([writeQuestion(QUESTION, false), first, ...Array(count).fill(record)]);
     message.writeUInt16BE(0x8180, 2);
     message.writeUInt16BE(count + 1, 6);
-    const startedMs = performance.now();
     expect(endOf(message)).toBe('garbage');
-    expect(performance.now() - startedMs).toBeLessThan(250);
+    expect(isQuick(() => endOf(message))).toBe(true);
   });
 });
 

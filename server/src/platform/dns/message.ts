@@ -4,13 +4,12 @@ import { type DnsRecords, READ_DATA, type RecordType, TYPE_NUMBER } from './reco
 
 export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
 
-/** `absent`: the name, or what was asked of it, does not exist. `isName`: it has something else. */
+/** `absent`: the name or the record type does not exist. `isName`: the name exists with other types. */
 export type DnsAnswer<R> =
   | { readonly state: 'found'; readonly records: readonly R[]; readonly ttlS: number }
   | { readonly state: 'absent'; readonly isName: boolean; readonly ttlS: number | null };
 
 export type Reply =
-  /** Belongs to another question, or to nobody's: as if nothing had come. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'truncated' }
   /** The server cannot read EDNS. */
@@ -22,11 +21,11 @@ export type Reply =
 const HEAD = 12;
 const CLASS_IN = 1;
 const TYPE_OPT = 41;
-/** Fits every path without being cut into fragments, which an attacker could replace (the DNS flag day of 2020). */
+/** Fits every network path without fragments, which an attacker could replace (DNS flag day 2020). */
 const UDP_PAYLOAD = 1_232;
-/** More of one type are not kept: a zone with that many answers for sport. */
+/** More records of one type are dropped; no honest zone needs them. */
 const RECORDS_MAX = 200;
-/** Of any type and owner. 64 KiB hold 4,000, each with a name of 127 labels: 0.3 s of a busy machine, seen. */
+/** For records of any type and owner. 64 KiB hold 4,000 with names of 127 labels: 0.3 s of CPU time, measured. */
 const RECORDS_READ_MAX = 400;
 const CHAIN_MAX = 16;
 const [RCODE_OK, RCODE_FORMAT, RCODE_SERVFAIL, RCODE_NXDOMAIN, RCODE_NOT_IMPLEMENTED] = [0, 1, 2, 3, 4];
@@ -34,7 +33,6 @@ const [RCODE_OK, RCODE_FORMAT, RCODE_SERVFAIL, RCODE_NXDOMAIN, RCODE_NOT_IMPLEME
 export function writeQuestion({ id, name, type }: Question, withEdns: boolean): Buffer {
   const head = Buffer.alloc(HEAD);
   head.writeUInt16BE(id, 0);
-  // Recursion desired.
   head.writeUInt16BE(0x0100, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(withEdns ? 1 : 0, 10);
@@ -44,7 +42,7 @@ export function writeQuestion({ id, name, type }: Question, withEdns: boolean): 
   return Buffer.concat([head, encodeName(name), tail, ...(withEdns ? [edns()] : [])]);
 }
 
-/** RFC 6891: the root as owner, the payload we take in place of a class, no options. */
+/** RFC 6891: the root as owner, our payload size in place of a class, no options. */
 function edns(): Buffer {
   const record = Buffer.alloc(11);
   record.writeUInt16BE(TYPE_OPT, 1);
@@ -52,7 +50,6 @@ function edns(): Buffer {
   return record;
 }
 
-/** Reads what came as the answer to `question`; throws `DnsError('garbage')` when it is one and cannot be read. */
 export function readReply(message: Buffer, question: Question): Reply {
   if (message.length < HEAD || message.readUInt16BE(0) !== question.id) return { kind: 'foreign' };
   const flags = message.readUInt16BE(2);
@@ -68,7 +65,7 @@ export function readReply(message: Buffer, question: Question): Reply {
   return { kind: 'answered', answer: readAnswer(message, answersAt, question, rcode === RCODE_NXDOMAIN) };
 }
 
-/** Where the answers begin; null when the question repeated is not the one asked (RFC 5452 9.1). */
+/** The offset of the answers; null when the repeated question is not ours (RFC 5452 9.1). */
 function endOfQuestion(message: Buffer, { name, type }: Question): number | null {
   if (message.readUInt16BE(4) !== 1) return null;
   const asked = readName(message, HEAD);
@@ -98,7 +95,7 @@ function readRaw(message: Buffer, at: number): Raw & { readonly class: number } 
     owner,
     type: message.readUInt16BE(next),
     class: message.readUInt16BE(next + 2),
-    // RFC 2181 8: a TTL with the highest bit set is none.
+    // A TTL with the highest bit set counts as 0 (RFC 2181 8).
     ttlS: ttlS > 0x7fff_ffff ? 0 : ttlS,
     start,
     end,
@@ -125,7 +122,7 @@ function readAnswer(
       aliases.set(raw.owner, { target: READ_DATA.CNAME({ message, ...raw }), ttlS: raw.ttlS });
   }
   const { owner, ttlS } = followAliases(question.name, aliases);
-  // Whatever belongs to another name was not asked for, and is not believed.
+  // Records of other names were not asked for and are not trusted.
   const own = wanted.filter((raw) => raw.owner === owner);
   if (own.length > 0)
     return {
@@ -133,7 +130,7 @@ function readAnswer(
       records: own.map((raw) => READ_DATA[question.type]({ message, ...raw })),
       ttlS: Math.min(ttlS, ...own.map((raw) => raw.ttlS)),
     };
-  // What was not read to its end cannot be said to hold nothing.
+  // An answer that was not read to its end must not be reported as empty.
   if (isCut || wanted.length === RECORDS_MAX || aliases.size > CHAIN_MAX)
     throw new DnsError('garbage', 'The answer has more records than an answer needs.');
   return { state: 'absent', isName: !isNxdomain, ttlS: readNegativeTtl(message, at) };
@@ -153,7 +150,7 @@ function followAliases(
   throw new DnsError('servfail', 'The name is an alias that leads in a circle or too far.');
 }
 
-/** RFC 2308 5: the SOA in the authority section says how long "nothing" may be believed. */
+/** The SOA in the authority section gives the TTL of a negative answer (RFC 2308 5). */
 function readNegativeTtl(message: Buffer, from: number): number | null {
   const count = Math.min(message.readUInt16BE(8), RECORDS_READ_MAX);
   let at = from;

@@ -4,14 +4,13 @@ const NAME_MAX = 253;
 const WIRE_MAX = 255;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 /**
- * Special-use names (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal) and what home and company networks use as if
- * it were theirs: the public DNS has nothing there, and asking would tell a stranger about an inner name, or an inner
- * resolver about a stranger's question.
+ * Special-use names (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal) and suffixes of home and company networks.
+ * The public DNS does not have them, and a query would tell an outside resolver about internal names.
  */
 const SPECIAL_USE =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|onion|alt|test|invalid|example|home\.arpa)$/;
 
-/** The name in lower case without its last dot; throws where it is none that the public DNS could know. */
+/** The name in lower case without its last dot; throws when the public DNS cannot have it. */
 export function askableName(text: string): string {
   const name = text.replace(/\.$/, '').toLowerCase();
   if (name.length === 0 || name.length > NAME_MAX || !name.split('.').every((label) => LABEL.test(label)))
@@ -20,7 +19,6 @@ export function askableName(text: string): string {
   return name;
 }
 
-/** '' is the root. */
 export const encodeName = (name: string): Buffer =>
   Buffer.concat([
     ...name
@@ -32,8 +30,8 @@ export const encodeName = (name: string): Buffer =>
 export type ReadName = { readonly name: string; readonly next: number };
 
 /**
- * A name in a message, in lower case, with every byte that has no place in a host name written as \DDD (RFC 4343): what
- * comes out is printable. A pointer must lead further back than anything read so far, so no chain of them can close.
+ * Reads a name in lower case and writes every byte that is not allowed in a host name as \DDD (RFC 4343), so the
+ * result is printable. A pointer must lead further back than anything read so far, so pointers cannot form a loop.
  */
 export function readName(message: Buffer, start: number): ReadName {
   const labels: string[] = [];

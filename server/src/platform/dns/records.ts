@@ -6,7 +6,7 @@ export type DnsRecords = {
   readonly AAAA: string;
   readonly MX: { readonly exchange: string; readonly priority: number };
   readonly NS: string;
-  /** The strings of one record joined (RFC 7208 3.3). Somebody else's bytes, read as UTF-8. */
+  /** The strings of one record joined (RFC 7208 3.3): foreign bytes, read as UTF-8. */
   readonly TXT: string;
   readonly CNAME: string;
   readonly SOA: { readonly primary: string; readonly serial: number; readonly minimumS: number };
@@ -23,10 +23,9 @@ export const TYPE_NUMBER: Readonly<Record<RecordType, number>> = {
   AAAA: 28,
 };
 
-/** Where the data of a record lies in its message. */
 export type Span = { readonly message: Buffer; readonly start: number; readonly end: number };
 
-/** How the data of each type is read. Names may be compressed, so the whole message is at hand. */
+/** Reads the data of each type. Names may be compressed, so each reader gets the whole message. */
 export const READ_DATA: { readonly [T in RecordType]: (span: Span) => DnsRecords[T] } = {
   A: ({ message, start, end }) => {
     if (end - start !== 4) throw malformed('A');
@@ -77,7 +76,7 @@ function readText({ message, start, end }: Span): string {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** RFC 5952: the longest run of zeros, the first of equals, is left out. */
+/** RFC 5952: the longest run of zeros is shortened, the first of equal runs. */
 function ipv6Text(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2));
   let [from, length] = [0, 1];

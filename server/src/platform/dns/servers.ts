@@ -7,7 +7,6 @@ export type DnsServer = { readonly host: string; readonly port: number };
 const PORT = 53;
 const SYSTEM_FOR_MS = 60_000;
 
-/** `9.9.9.9`, `127.0.0.1:5353`, `2620:fe::fe` or `[2620:fe::fe]:53`. */
 export function parseServer(text: string): DnsServer {
   if (isIP(text) !== 0) return { host: text, port: PORT };
   const parts = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text);
@@ -17,7 +16,7 @@ export function parseServer(text: string): DnsServer {
   return { host, port };
 }
 
-/** Those given, or the system's, which are read again now and then: a machine moves between networks. */
+/** The configured or the system's servers, read again periodically because a machine may change networks. */
 export function serverList(
   given: readonly string[],
   clock: Pick<Clock, 'monotonic'>,

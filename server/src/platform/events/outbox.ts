@@ -1,26 +1,26 @@
 import { type Db, sql } from '../postgres.ts';
 import type { StreamEvent } from './stream.ts';
 
-/** Any constant: relays wait for each other, not for anybody else. */
+/** An arbitrary constant that only relays use. */
 const RELAY_LOCK = 4_021_006;
 
-/** Held to the end of the transaction; a relay that is stopped inside one loses it with its connection. */
+/** Held until the transaction ends; a relay that is killed loses it with its connection. */
 export async function tryRelayLock(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(${RELAY_LOCK}) as held`.execute(tx);
   return rows[0]?.held ?? false;
 }
 
-/** The same, but waits its turn. */
 export async function takeRelayLock(tx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${RELAY_LOCK})`.execute(tx);
   return true;
 }
 
 /**
- * Numbers the events that have become visible. A number drawn when an event is written would not be in commit order: a
- * transaction that drew an earlier one may commit later, and a reader past it would never see it (foundation rule 1).
- * Numbered by one relay once they can be seen, a late commit simply gets a later number; writers take no lock at all.
+ * Numbers the events that have become visible. Numbers drawn at write time would not be in commit order: a
+ * transaction with an earlier number may commit later, and a reader past that number would never see it (foundation
+ * rule 1). One relay numbers events once they are visible, so a late commit gets a later number, and writers need no
+ * lock.
  */
 export async function numberVisible(tx: Db, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -56,7 +56,6 @@ type EventRow = {
   payload: unknown;
 };
 
-/** Numbered events with `afterId` < id <= `upToId`, in order. */
 export async function readEvents(
   db: Db,
   afterId: number,

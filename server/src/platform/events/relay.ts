@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { counter, gauge } from '../metrics.ts';
-import type { Db, Postgres } from '../postgres.ts';
+import { type Db, type LentConnection, lendConnection, type Postgres } from '../postgres.ts';
 import type { BlockingRedis } from '../redis.ts';
 import {
   numberVisible,
@@ -21,7 +21,7 @@ import {
 } from './stream.ts';
 
 export type RelayOptions = {
-  /** The system role: the outbox belongs to all accounts. */
+  /** The system role, because the outbox holds events of all accounts. */
   readonly postgres: Postgres;
   readonly redis: StreamRedis;
   readonly prefix: string;
@@ -30,7 +30,7 @@ export type RelayOptions = {
 };
 
 export type Relay = {
-  /** Returns once everything committed before the call is in the stream. */
+  /** Resolves once everything committed before the call is in the stream. */
   readonly flush: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -40,10 +40,10 @@ const NUMBER_MAX = 5_000;
 const BATCH = 200;
 const RETRY_MS = 500;
 
-const relayed = counter({ name: 'events_relayed_total', help: 'Events handed to the stream.' });
+const relayed = counter({ name: 'events_relayed_total', help: 'Events written to the stream.' });
 const backlog = gauge({ name: 'events_backlog', help: 'Events numbered and not yet in the stream.' });
 
-/** One atomic call per batch. An id that is there already is skipped, so sending twice changes nothing. */
+/** One atomic call for each batch. An id that is already in the stream is skipped, so sending twice changes nothing. */
 const APPEND = `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local last = top[1] and tonumber(string.match(top[1][1], '^%d+')) or 0
@@ -57,8 +57,8 @@ end
 return added`;
 
 /**
- * Carries the outbox into the stream. Every worker runs one; a lock per step lets one of them work at a time. With
- * Redis away it waits and loses nothing; a stream that lost its end is filled again from the outbox.
+ * Copies the outbox into the stream. Every worker runs one; a lock for each step lets one of them work at a time.
+ * While Redis is unreachable it waits and loses nothing; a stream that lost its end is filled again from the outbox.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { postgres, log } = options;
@@ -92,7 +92,7 @@ export function createRelay(options: RelayOptions): Relay {
 
 type Lock = (tx: Db) => Promise<boolean>;
 
-/** Numbers, then sends: two transactions, so that a Redis that is away does not undo the numbering. */
+/** Numbers and sends in two transactions, so that a failure of Redis does not undo the numbering. */
 async function relayStep(options: RelayOptions, redis: BlockingRedis, lock: Lock): Promise<number> {
   const { postgres } = options;
   await postgres.transaction(async (tx) => {
@@ -106,7 +106,7 @@ async function sendBatch({ prefix, log }: RelayOptions, redis: BlockingRedis, tx
   const { numberedId, relayedId } = await readPosition(tx);
   let newest = await newestId(redis, key);
   if (newest > numberedId) {
-    // The stream is ahead of the record: PostgreSQL was restored to an earlier time, and the record wins.
+    // The stream is ahead of the outbox: PostgreSQL was restored to an earlier time, so the stream is discarded.
     log.error({ newest, numberedId }, 'events.stream.discarded');
     await redis.command(['DEL', key], STREAM_TIMEOUT_MS);
     newest = 0;
@@ -127,7 +127,7 @@ function append(redis: BlockingRedis, key: string, events: readonly StreamEvent[
   return redis.command(['EVAL', APPEND, '1', key, String(STREAM_EVENTS_MAX), ...fields], STREAM_TIMEOUT_MS);
 }
 
-/** A wait that a notification cuts short; one that comes in between is not forgotten. */
+/** A wait that a notification cuts short; a notification between two waits is remembered. */
 function createBell(): { ring: () => void; wait: (ms: number, signal: AbortSignal) => Promise<void> } {
   let rung = false;
   let wake: () => void = () => undefined;
@@ -148,26 +148,19 @@ function createBell(): { ring: () => void; wait: (ms: number, signal: AbortSigna
   };
 }
 
-/** Notifications only save time: whatever one misses, the poll finds. */
+/** Notifications only save time: the poll finds every event that a notification missed. */
 async function listen(postgres: Postgres, ring: () => void, log: Log, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const client = await postgres.pool.connect();
-      const broken = new AbortController();
-      const onError = () => broken.abort();
-      client.on('error', onError);
-      client.on('notification', ring);
-      try {
+      const listenUntilBroken = async ({ client, broken }: LentConnection) => {
+        client.on('notification', ring);
         await client.query('listen assay_events');
-        await sleep(2 ** 31 - 1, undefined, { signal: AbortSignal.any([signal, broken.signal]) }).catch(
+        await sleep(2 ** 31 - 1, undefined, { signal: AbortSignal.any([signal, broken]) }).catch(
           () => undefined,
         );
-      } finally {
-        client.off('notification', ring);
-        client.off('error', onError);
-        // Not back into the pool: it still listens.
-        client.release(true);
-      }
+      };
+      // The connection still listens, so it does not return to the pool.
+      await lendConnection(postgres, listenUntilBroken, { isClosed: true });
     } catch (error) {
       log.warn({ err: error }, 'events.listen.waiting');
     }

@@ -23,14 +23,13 @@ export type SubscribeDeps = {
   readonly log: Log;
 };
 
-/** Events with `afterId` < id < `beforeId` are no longer kept. */
 export type EventGap = { readonly afterId: number; readonly beforeId: number };
 
 export type SubscribeOptions = {
-  /** Resume after this id; from now on when absent. */
+  /** Resumes after this id; starts with new events when absent. */
   readonly afterId?: number;
   readonly signal: AbortSignal;
-  /** Awaited: a slow reader slows its own reading and nobody else's. */
+  /** Awaited, so a slow subscriber only delays itself. */
   readonly onEvent: (event: StreamEvent) => void | Promise<void>;
   readonly onGap?: (gap: EventGap) => void | Promise<void>;
 };
@@ -40,9 +39,10 @@ const PAGE = 500;
 const RETRY_MS = 250;
 
 /**
- * Every event once, in order, until the signal aborts. Ids have no gaps, so whatever the stream no longer has (trimmed,
- * or lost by Redis) is noticed and read from the outbox; what that no longer has either is reported as a gap. With an
- * engine away it waits. It rejects only when the reader's own function throws.
+ * Delivers every event once, in order, until the signal aborts. Ids have no gaps, so events missing from the stream
+ * (trimmed, or lost by Redis) are noticed and read from the outbox; events that the outbox has dropped too are
+ * reported as a gap. It waits while an engine is unreachable, and rejects only when the subscriber's own function
+ * throws.
  */
 export async function subscribe(deps: SubscribeDeps, options: SubscribeOptions): Promise<void> {
   const { signal } = options;
@@ -70,7 +70,6 @@ export async function subscribe(deps: SubscribeDeps, options: SubscribeOptions):
   }
 }
 
-/** Where a subscriber is, and whether it was the subscriber that failed. */
 class Reader {
   lastId = -1;
   hasStarted = false;
@@ -105,7 +104,7 @@ class Reader {
   }
 }
 
-/** Decisions 3.13: an id older than the log, or one we never gave, starts with a gap. */
+/** An id older than the log, or one that was never assigned, starts with a gap (decisions 3.13). */
 async function startReader(
   deps: SubscribeDeps,
   redis: BlockingRedis,

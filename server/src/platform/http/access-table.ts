@@ -17,7 +17,6 @@ const COLUMNS: readonly (readonly [string, (route: Route) => string])[] = [
   ['Deadline', ({ policy }) => `${policy.deadlineMs / 1_000} s`],
   ['Class', ({ policy }) => `${policy.class}${policy.probe === true ? ' (never shed)' : ''}`],
   ['Idempotent', ({ policy }) => yes(policy.idempotent)],
-  ['Audit', ({ policy }) => policy.audit ?? ''],
   ['Since', ({ policy }) => policy.since],
   [
     'Deprecated',
@@ -26,7 +25,7 @@ const COLUMNS: readonly (readonly [string, (route: Route) => string])[] = [
   ['Extension', ({ policy }) => yes(policy.extension)],
 ];
 
-/** `docs/routes.md`: who may call what, at which price. A change of access is a line in a review. */
+/** Renders `docs/routes.md`, so that every change of access or price is visible in a review. */
 export function renderRoutes(routes: readonly Route[]): string {
   const sorted = [...routes].sort((a, b) => order(a.path, b.path) || order(a.method, b.method));
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -29,7 +29,7 @@ describe('every string and array that enters has a maximum', () => {
     ['a map key', z.record(z.string(), z.int())],
     ['an address without a length', z.email()],
     ['anything at all', z.object({ payload: z.unknown() })],
-  ])('%s without one stops the start', (_, schema) => {
+  ])('%s without a maximum stops the start', (_, schema) => {
     expect(() => assertBounded(taking(schema))).toThrow(/POST \/x body.*without a maximum|any shape/);
   });
 

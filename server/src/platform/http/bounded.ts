@@ -10,8 +10,8 @@ const NESTED_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const NESTED_MAPS = ['properties', '$defs', 'patternProperties'] as const;
 
 /**
- * Everything that enters has a size: a string or array in a request schema without a maximum stops the start.
- * A value of any shape says in `.meta({ boundedBy: '…' })` what holds it instead.
+ * A string or array in a request schema without a maximum stops the start, because all input must have a bounded
+ * size. A value of any shape names its bound in `.meta({ boundedBy: '…' })`.
  */
 export function assertBounded(routes: readonly Route[]): void {
   const found = routes.flatMap(unboundedIn);
@@ -53,10 +53,10 @@ function problemOf(node: Node, path: string): string[] {
   return saysNothing ? [`${path}: a value of any shape`] : [];
 }
 
-/** An anchored expression without `*`, `+` or `{n,}` matches nothing long. */
+/** An anchored expression without `*`, `+` or `{n,}` only matches texts of bounded length. */
 export function isBoundedPattern(source: unknown): boolean {
   if (typeof source !== 'string' || !source.startsWith('^') || !source.endsWith('$')) return false;
-  const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+  const bare = source.replace(/\\./g, 'x').replace(/\[[^[\]]*\]/g, 'x');
   // `^a|b$` anchors only its ends.
   if (/^[^(]*\|/.test(bare)) return false;
   return !/[*+]|\{\d*,\}/.test(bare);

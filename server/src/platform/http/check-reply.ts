@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Route } from './route.ts';
 
-/** A handler that answers what its schema does not say. Raised in tests only. */
 export class ReplyMismatch extends Error {}
 
 const isJson = (route: Route): boolean => route.produces === undefined || /\bjson\b/.test(route.produces);
 
 /**
- * Tests throw on a reply that breaks its schema, and on a field the schema does not name: what leaves is chosen field
- * by field. Production stringifies what the handler built (performance, section 1).
+ * Tests throw on a reply that breaks its schema and on a field that the schema does not name, so that no field leaves
+ * by accident. Production does not validate the reply (docs/decisions/0003).
  */
 export function checkReply(route: Route, value: unknown): void {
   if (!isJson(route) || value === undefined || Buffer.isBuffer(value) || typeof value === 'string') return;

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Log } from '#platform/log.ts';
 
-/** What the HTTP parser refuses before there is a request. */
 const REFUSALS: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
@@ -12,7 +11,6 @@ const REFUSALS: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 const MALFORMED = [400, 'Bad Request', 'The request is not valid HTTP.'] as const;
 
-/** Answers on the raw socket, in the form of every other error, and closes it. */
 export function clientErrorHandler(log: Log, newRequestId: () => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto';
+import { sha256Of } from '#platform/sha256.ts';
 import type { Call } from './route.ts';
 
-/** A strong tag: the same text, byte for byte. */
-export const etagOf = (text: string): string => `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
+/** A strong tag: equal tags mean equal bytes. */
+export const etagOf = (text: string): string => `"${sha256Of(text).slice(0, 32)}"`;
 
-/**
- * Marks an answer as one that caches may keep. True: the caller has it already and gets 304, so the handler answers
- * nothing more.
- */
+/** Marks an answer as cacheable. True when the caller has it and gets a 304, so the handler sends nothing more. */
 export function isUnchanged(
   { request, reply }: Pick<Call, 'request' | 'reply'>,
   etag: string,
@@ -19,7 +16,7 @@ export function isUnchanged(
   return true;
 }
 
-/** RFC 9110 13.1.2: a list of tags or `*`, compared weakly. */
+/** A list of tags or `*`, compared weakly (RFC 9110 13.1.2). */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

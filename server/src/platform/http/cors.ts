@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MountedRoute } from './mounted-route.ts';
 import type { Policy } from './policy.ts';
 
-/** Decisions 1.5: every limit header can be read by a page that may call at all. */
+/** Every page that may call the API may read the limit headers (decisions 1.5). */
 export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -20,6 +20,7 @@ const EXPOSED = [
   ...LIMIT_HEADERS,
   'X-Request-Id',
   'X-Total-Count',
+  'X-Replica-Age',
   'ETag',
   'Link',
   'Deprecation',
@@ -30,7 +31,7 @@ const WEB_REQUEST_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-KEY, X-CSRF-Token, X-License-Key';
 const PREFLIGHT_MAX_AGE_S = '600';
 
-/** `anyone`: no credential matters. `web`: the dashboard's origin alone. `either`: both, by who asks (G58). */
+/** `anyone`: no credential is involved. `web`: the dashboard's origin only. `either`: by the origin (G58). */
 type Rule = 'anyone' | 'web' | 'either';
 
 function ruleOf(method: string, policy: Policy): Rule {
@@ -39,7 +40,7 @@ function ruleOf(method: string, policy: Policy): Rule {
   return policy.auth === 'optional' ? 'either' : 'web';
 }
 
-/** G58: keys must not live in browsers, so a key route answers the dashboard's own origin and nobody else's. */
+/** Keys must not be used in browsers, so a key route only allows the dashboard's own origin (G58). */
 export function createCors(publicWebUrl: string) {
   const webOrigin = new URL(publicWebUrl).origin;
   const allow = (rule: Rule, origin: string | undefined, reply: FastifyReply): 'anyone' | 'web' | null => {
@@ -54,7 +55,7 @@ export function createCors(publicWebUrl: string) {
     return 'anyone';
   };
   return {
-    /** Null where nothing is to be done for a request without an Origin. */
+    /** On routes that only the dashboard may call, a request without an Origin gets no CORS headers. */
     forRoute: (mounted: MountedRoute): ((request: FastifyRequest, reply: FastifyReply) => void) => {
       const rule = ruleOf(mounted.route.method, mounted.policy);
       return (request, reply) => {
@@ -63,7 +64,7 @@ export function createCors(publicWebUrl: string) {
         if (allow(rule, origin, reply) !== null) reply.header('access-control-expose-headers', EXPOSED);
       };
     },
-    /** OPTIONS of one address: 204 for everybody; what the browser may do then is in the headers. */
+    /** OPTIONS always answers 204; the headers tell the browser what it may send. */
     preflight: (routes: readonly MountedRoute[]) => {
       const allowed = allowHeader(routes.map((mounted) => mounted.route.method));
       return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -86,7 +87,7 @@ export function createCors(publicWebUrl: string) {
   };
 }
 
-/** `Allow` of an address: its methods, what they imply, in a fixed order. */
+/** The `Allow` header of an address: its methods and those they imply, sorted. */
 export function allowHeader(methods: readonly string[]): string {
   const all = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
   return [...all].sort().join(', ');

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
+import { DAY_S, HOUR_S } from '#platform/time-units.ts';
 import { etagOf, isUnchanged } from './conditional.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { describeApi } from './openapi.ts';
 import { PUBLIC_READ } from './policy.ts';
-import { type Call, type Route, route } from './route.ts';
+import { type Call, NO_BODY, type PreparedBody, preparedBody, type Route, route } from './route.ts';
 
-/** Reliability 5.3: a shared cache may hold it, and serve it while it asks again. */
-const CACHE = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400';
+/** A shared cache may store it, and serve it while it revalidates (reliability 5.3). */
+const CACHE = `public, max-age=300, stale-while-revalidate=${HOUR_S}, stale-if-error=${DAY_S}`;
 
 type Addresses = Pick<Config, 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
 
-/** What describes all the others and itself: `/openapi.json` for programs, `/docs` for people. */
 export function descriptionRoutes(routes: readonly Route[], config: Addresses): readonly Route[] {
-  // Rendered when first asked for: a process that is never asked never pays.
+  // Rendered on the first request only.
   let texts: { json: Rendered; html: Rendered } | null = null;
   const render = () => {
     const description = describeApi([...routes, ...own], {
@@ -34,7 +34,7 @@ export function descriptionRoutes(routes: readonly Route[], config: Addresses): 
       tags: ['description'],
       policy: PUBLIC_READ,
       reply: z.looseObject({ openapi: z.string() }),
-      handle: (call) => send(call, read('json'), 'application/json; charset=utf-8') as never,
+      handle: (call) => send(call, read('json'), 'application/json; charset=utf-8'),
     }),
     route({
       method: 'GET',
@@ -46,7 +46,7 @@ export function descriptionRoutes(routes: readonly Route[], config: Addresses): 
       reply: z.string(),
       handle: (call) => {
         call.reply.header('content-security-policy', DOCS_CSP);
-        return send(call, read('html'), 'text/html; charset=utf-8') as never;
+        return send(call, read('html'), 'text/html; charset=utf-8');
       },
     }),
   ];
@@ -57,8 +57,8 @@ type Rendered = { readonly bytes: Buffer; readonly etag: string };
 
 const rendered = (text: string): Rendered => ({ bytes: Buffer.from(text), etag: etagOf(text) });
 
-function send(call: Pick<Call, 'request' | 'reply'>, what: Rendered, type: string): Buffer | undefined {
-  if (isUnchanged(call, what.etag, CACHE)) return undefined;
+function send(call: Pick<Call, 'request' | 'reply'>, what: Rendered, type: string): PreparedBody {
+  if (isUnchanged(call, what.etag, CACHE)) return NO_BODY;
   call.reply.type(type);
-  return what.bytes;
+  return preparedBody(what.bytes);
 }

@@ -4,7 +4,7 @@ import type { Description, Operation, Parameter } from './openapi.ts';
 type Components = Readonly<Record<string, unknown>>;
 const DEPTH_MAX = 4;
 
-/** A command that runs as it stands, once the credential is in the environment. */
+/** A command that runs unchanged once the credential is in the environment. */
 export function curlExample(
   description: Description,
   path: string,
@@ -20,10 +20,10 @@ export function curlExample(
     .filter((parameter) => parameter.in === 'query' && (parameter.required || hasExample(parameter.schema)))
     .map((parameter) => `${parameter.name}=${encodeURIComponent(String(sample(parameter.schema, schemas)))}`)
     .join('&');
-  const base = description.servers[0]?.url ?? '';
+  const base = (operation.servers ?? description.servers)[0]?.url ?? '';
   const url = `${base}${filled}${query === '' ? '' : `?${query}`}`;
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted(url)}`];
-  // Double quotes, so that the shell fills the credential in.
+  // Double quotes, so that the shell expands the credential.
   if (operation.security.some((scheme) => 'apiKey' in scheme))
     lines.push(`  -H "X-API-KEY: $ASSAY_CREDENTIAL"`);
   else if (operation.security.some((scheme) => 'session' in scheme))
@@ -50,7 +50,6 @@ function sampleOf(
   return String(sample(parameter?.schema ?? { type: 'string' }, schemas));
 }
 
-/** The plainest value a schema allows; its own example where it has one. */
 export function sample(schema: JsonSchema, schemas: Components, depth = 0): unknown {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? '';

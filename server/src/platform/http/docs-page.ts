@@ -3,9 +3,10 @@ import { escapeHtml } from '#platform/escape-html.ts';
 import { curlExample } from './docs-example.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Answer, Description, Operation, Parameter } from './openapi.ts';
+import type { Description, Operation, Parameter } from './openapi.ts';
+import type { Answer } from './openapi-answer.ts';
 
-/** Nothing but our own style sheet may load, and nobody may frame the page. */
+/** Only our own style sheet may load, and no page may frame this one. */
 export const DOCS_CSP = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', DOCS_STYLE, 'base64')}'`,
@@ -16,7 +17,7 @@ export const DOCS_CSP = [
 
 const NESTING_MAX = 3;
 
-/** The reference as one page without a line of script, from the same description that programs read. */
+/** Renders the reference as one page without scripts, from the same description that programs read. */
 export function renderDocs(description: Description): string {
   const operations = listed(description);
   const tags = description.tags.map(({ name }) => name);
@@ -65,10 +66,11 @@ type Listed = { readonly path: string; readonly method: string; readonly operati
 
 const listed = ({ paths }: Description): Listed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      method === 'head' ? [] : [{ path, method, operation }],
+    ),
   );
 
-/** A route is shown once, under its first tag. */
 const inTag = (tag: string, operations: readonly Listed[]): Listed[] =>
   operations.filter(({ operation }) => operation.tags[0] === tag);
 
@@ -95,7 +97,7 @@ function authentication(description: Description): string {
       `<tr><td><code>${text(name)}</code></td><td>${text(scheme.in === undefined ? `HTTP ${scheme.scheme}` : `${scheme.in} ${scheme.name}`)}</td><td>${text(scheme.description)}</td></tr>`,
   );
   return `<section><h2>Authentication</h2><article><div class="scroll"><table><thead><tr><th>Way</th><th>Where</th><th>What</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
-<p class="lead">Every error is <a href="#${anchor('Error')}">one form</a>. Every answer to a known caller carries the limit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch.</p></article></section>`;
+<p class="lead">Every error is <a href="#${anchor('Error')}">one form</a>. Every answer to a known caller carries the limit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every GET also answers HEAD, without the body.</p></article></section>`;
 }
 
 function article(description: Description, { path, method, operation }: Listed): string {
@@ -188,7 +190,6 @@ function schemaTable(schema: JsonSchema): string {
   return `${said}<div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** Fields of an object, with the fields of what it holds indented below them. */
 function schemaRows(schema: JsonSchema, depth: number): string[] {
   const holder = schema.type === 'array' ? ((schema.items ?? {}) as JsonSchema) : schema;
   const required = (holder.required ?? []) as readonly string[];
@@ -232,13 +233,12 @@ const bounds = (schema: JsonSchema): string => {
   return said.length === 0 ? '' : `<span class="more">${text(`${said.join(', ')}.`)}</span>`;
 };
 
-/** Everything that is not our own markup goes through here. */
+/** Escapes every text that is not our own markup. */
 export const text = (value: unknown): string => {
   const plain = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return escapeHtml(plain);
 };
 
-/** Text in which `code` between backticks is set as code. */
 const prose = (value: unknown): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const anchor = (name: string): string => name.replace(/[^\w-]/g, '-');

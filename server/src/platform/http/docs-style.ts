@@ -1,4 +1,3 @@
-/** The look of /docs: one sheet, no fonts or files from elsewhere, light and dark by the reader's own setting. */
 export const DOCS_STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,30 +5,39 @@ import type { Principal } from './principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where no route matched. */
     exchange: Exchange | null;
   }
 }
 
-/** The place of an exchange that is not in flight. */
 export const NOWHERE = -1;
 
-/** One request and its answer, from the first hook to the closed response. */
 export class Exchange {
   readonly mounted: MountedRoute;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly startedMs: number;
   deadlineAtMs: number;
-  /** Where it stands among those in flight. */
   place = NOWHERE;
+  /** True from the complete request to the answer that was handed to the socket: such requests count in their class. */
+  working = false;
+  /** The network that sends the body, while the body is on its way; null otherwise. */
+  bodyFrom: string | null = null;
+  /** The declared size of that body, or the most that the route accepts. */
+  bodyBytes = 0;
+  /** When the complete body was handed to its parser. */
+  bodyAtMs = 0;
+  /** What the peer had taken when the sweep last saw progress, and when that was. */
+  takenBytes = -1;
+  takenAtMs = 0;
   principal: Principal | null = null;
   charge: Charge | null = null;
-  /** True once `admit` was called, or must not be: the refusal came from a gate itself. */
+  /** True once `admit` was called, or must not be called because a gate refused the request. */
   admitted = false;
-  /** True once the answer is decided; whatever the handler says later is ignored. */
+  /** True when load shedding refused the request: such refusals are logged as a sum. */
+  shed = false;
+  /** True once the answer is decided; a later result of the handler is ignored. */
   settled = false;
-  /** True once the response became an event stream: open by design, ended by its own rules. */
+  /** True once the response is an event stream, which has no deadline. */
   streaming = false;
   query: unknown;
   params: unknown;
@@ -44,7 +53,7 @@ export class Exchange {
     this.deadlineAtMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Made when first asked for: most handlers never look, and a controller costs as much as a lookup. */
+  /** Created on first use: most handlers never read it, and a controller costs as much as a lookup. */
   get signal(): AbortSignal {
     if (this.controller === null) {
       this.controller = new AbortController();

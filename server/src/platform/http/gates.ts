@@ -3,20 +3,30 @@ import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * What the application plugs into every route. The transport calls them in the order of foundation rule 8:
- * `identify` before a body is read, `admit` once after validation, `refund` when the work failed.
+ * The functions that the application plugs into every route. The transport calls them in the order of foundation rule
+ * 8: `identify` before a body is read, `admit` once after validation, `refund` when the work failed.
  */
 export type Gates = {
   /** Turns the credential into a principal, or throws 401, 403, 429 or 503. */
   readonly identify: (request: FastifyRequest, policy: Policy) => Principal | Promise<Principal>;
-  /** Refuses a route whose allowance is already gone, before its body is read (mail scans). Spends nothing. */
+  /** Refuses a route whose allowance is used up before its body is read (mail scans). Spends nothing. */
   readonly refuseEarly: (
     request: FastifyRequest,
     reply: FastifyReply,
     policy: Policy,
     principal: Principal,
   ) => Promise<void> | void;
-  /** Spends burst and units at once, sets the limit headers, or throws 429 or 503. `units` 0 is burst only. */
+  /**
+   * Refuses, before its body is read, a caller whose burst this process knows to be spent. Reads memory only and spends
+   * nothing; absent when no limit is kept.
+   */
+  readonly refuseSpent?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Policy,
+    principal: Principal,
+  ) => void;
+  /** Spends burst and units and sets the limit headers, or throws 429 or 503. `units` 0 spends the burst only. */
   readonly admit: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -24,9 +34,9 @@ export type Gates = {
     principal: Principal,
     units: number,
   ) => Promise<Charge | null> | Charge | null;
-  /** Gives the units of a charge back, and puts the usage headers of the answer right. Never throws. */
+  /** Gives the units of a charge back and corrects the usage headers of the answer. Never throws. */
   readonly refund: (charge: Charge, reply: FastifyReply) => void;
-  /** Runs a mutation once per Idempotency-Key and account; absent where no route asks for it. */
+  /** Runs a mutation once for each Idempotency-Key and account; absent when no route needs it. */
   readonly idempotent?: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -35,7 +45,6 @@ export type Gates = {
   ) => Promise<unknown>;
 };
 
-/** What was spent, so that it can be given back. */
 export type Charge = {
   readonly accountId: string;
   readonly meter: string;

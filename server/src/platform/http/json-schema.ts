@@ -6,19 +6,17 @@ const LOCAL = '#/$defs/';
 const SHARED = '#/components/schemas/';
 
 export type SchemaCollector = {
-  /** What a caller sends: defaults are optional. */
+  /** Schemas of requests: fields with defaults are optional. */
   readonly input: (schema: z.ZodType) => JsonSchema;
-  /** What we answer: everything that is always there is required. */
+  /** Schemas of replies: fields that are always present are required. */
   readonly output: (schema: z.ZodType) => JsonSchema;
-  /** Every schema with an id that something still refers to, by name. */
   readonly components: (description: unknown) => Record<string, JsonSchema>;
 };
 
-/** Turns Zod schemas into OpenAPI 3.1 ones; those with `.meta({ id })` become components, written once. */
 export function createSchemaCollector(): SchemaCollector {
   const components = new Map<string, JsonSchema>();
 
-  /** A shape that reads differently as input gets a name of its own; one that reads the same does not (rule 13). */
+  /** A schema whose input form differs gets a second name; otherwise both forms share one (foundation rule 13). */
   function nameOf(id: string, schema: JsonSchema, io: 'input' | 'output'): string {
     const held = components.get(id);
     if (held === undefined || sameText(held, schema)) return id;
@@ -31,7 +29,7 @@ export function createSchemaCollector(): SchemaCollector {
     const { $schema: _dialect, $defs, ...root } = whole;
     const local = Object.entries(($defs ?? {}) as Record<string, JsonSchema>);
     const names = new Map<string, string>();
-    // A shape that holds a renamed one reads differently itself, so names are looked at until they stay.
+    // A schema that contains a renamed one differs as well, so the loop runs until no name changes.
     for (let settled = false; !settled; ) {
       settled = true;
       for (const [id, body] of local) {
@@ -65,7 +63,7 @@ export function createSchemaCollector(): SchemaCollector {
   };
 }
 
-/** Answers may grow (contract 9.4: minor is additive), so no schema forbids a field it does not name yet. */
+/** Replies may grow (contract 9 rule 4: minor is additive), so no schema forbids unknown fields. */
 function tidy({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   delete jsonSchema.boundedBy;

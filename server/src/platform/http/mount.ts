@@ -1,34 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
+import { type BodiesInTransit, bodyTimeMs } from './bodies-in-transit.ts';
 import { checkReply } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
+import { networkOf } from './forwarded.ts';
 import type { Charge, Gates } from './gates.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
 import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Principal } from './principal.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure } from './render-error.ts';
-import type { Route } from './route.ts';
+import { ANSWERED, type Route } from './route.ts';
 import type { Shedder } from './shedding.ts';
 import { validatorOf } from './validate.ts';
-
-/** A body has this long to arrive (reliability 5.11); the route's own deadline begins once it is here. */
-const BODY_TIME_MAX_MS = 30_000;
 
 export type MountDeps = ObserveDeps & {
   readonly log: Log;
   readonly gates: Gates;
   readonly readiness: Readiness;
   readonly shedder: Shedder;
+  readonly bodies: BodiesInTransit;
+  /** The most time that a body of any size may take. */
+  readonly bodyTimeMaxMs: number;
   readonly cors: ReturnType<typeof createCors>;
-  /** What the transport itself refuses: plain HTTP; also puts `request.ip` right. */
+  /** Refusals by the transport itself, such as plain HTTP; also corrects `request.ip`. */
   readonly screen: ((request: FastifyRequest) => ServiceError | null) | null;
   readonly checksReplies: boolean;
 };
 
-/** Puts every route value at its address or addresses, with one fixed order of hooks (foundation rule 8). */
+/** Mounts every route value at its addresses, with one fixed order of hooks (foundation rule 8). */
 export function mount(app: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
   const byAddress = Map.groupBy(routes.flatMap(addressesOf), (mounted) => mounted.template);
   for (const [url, here] of byAddress) {
@@ -54,20 +56,21 @@ function mountOne(app: FastifyInstance, mounted: MountedRoute, deps: MountDeps):
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
-/** Before a byte of the body: transport rules, load, who is calling, and whether a scan is still to be had. */
+/** Runs before the body is read: transport rules, load shedding, identification, and what is known to be spent. */
 function arrival(mounted: MountedRoute, deps: MountDeps): Hook {
   const { policy } = mounted;
   const readsBody = mounted.route.method !== 'GET';
   const names = mounted.headers.map(([name]) => name);
   const values = mounted.headers.map(([, value]) => value);
-  const { clock, gates, inFlight, shedder, screen } = deps;
+  const { clock, gates, inFlight, screen } = deps;
   const cors = deps.cors.forRoute(mounted);
   const finish = completion(mounted.route.method, mounted, deps);
-  const identified = identification(mounted, gates);
+  const identified = identification(mounted, deps);
+  const isShed = shedding(mounted, deps);
   return (request, reply, done) => {
     const startedMs = clock.monotonic();
     const exchange = new Exchange(mounted, request, reply, startedMs);
-    exchange.deadlineAtMs = startedMs + policy.deadlineMs + (readsBody ? BODY_TIME_MAX_MS : 0);
+    exchange.deadlineAtMs = startedMs + policy.deadlineMs;
     request.exchange = exchange;
     for (let i = 0; i < names.length; i += 1) reply.header(names[i] ?? '', values[i]);
     reply.header('x-request-id', request.id);
@@ -76,18 +79,44 @@ function arrival(mounted: MountedRoute, deps: MountDeps): Hook {
     cors(request, reply);
     const refusal = screen?.(request) ?? null;
     if (refusal !== null) return done(refusal);
-    if (policy.probe !== true) {
-      const retryAfterS = shedder.refuse(policy.class, inFlight.count(policy.class));
-      if (retryAfterS > 0) return done(unavailable('Too busy right now. Try again shortly.', retryAfterS));
-    }
+    const awaitsBody = readsBody && hasBody(request);
+    if (!awaitsBody) inFlight.begin(exchange);
+    const shed = isShed(exchange);
+    if (shed !== null) return done(shed);
+    if (awaitsBody) awaitBody(exchange, deps);
     const principal = gates.identify(request, policy);
     if (isPromise(principal)) principal.then((known) => identified(exchange, known, done), done);
     else identified(exchange, principal, done);
   };
 }
 
-/** What follows once the caller is known. Never throws: it may run where nobody would catch it. */
-function identification(mounted: MountedRoute, gates: Gates) {
+function shedding({ policy }: MountedRoute, { inFlight, shedder }: MountDeps) {
+  return (exchange: Exchange): ServiceError | null => {
+    if (policy.probe === true) return null;
+    return tooBusy(exchange, shedder.refuse(policy.class, inFlight.count(policy.class), inFlight.total()));
+  };
+}
+
+function tooBusy(exchange: Exchange, retryAfterS: number): ServiceError | null {
+  if (retryAfterS === 0) return null;
+  exchange.shed = true;
+  return unavailable('Too busy right now. Try again shortly.', retryAfterS);
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Until its body is here a request counts as a body in transit, and not in its class (reliability A8). */
+function awaitBody(exchange: Exchange, { bodies, bodyTimeMaxMs }: MountDeps): void {
+  const { request, mounted } = exchange;
+  const { bodyMax } = mounted.policy;
+  const bytes = Math.min(bodyMax, Number(request.headers['content-length'] ?? bodyMax));
+  exchange.deadlineAtMs = exchange.startedMs + bodyTimeMs(bytes, bodyTimeMaxMs);
+  bodies.enter(exchange, networkOf(request.ip), bytes);
+}
+
+/** Runs once the caller is known. Never throws, because its caller does not catch. */
+function identification(mounted: MountedRoute, { gates, shedder }: MountDeps) {
   const { policy } = mounted;
   const proceed = (exchange: Exchange, done: HookHandlerDoneFunction): void => {
     const { headers } = exchange.request;
@@ -95,23 +124,26 @@ function identification(mounted: MountedRoute, gates: Gates) {
       done(unsupportedMediaType(mounted));
       return;
     }
-    // The permission to send a large body comes after the decision to read it.
+    // A large body is only requested after the decision to read it.
     if (headers.expect !== undefined) exchange.reply.raw.writeContinue();
     done();
   };
   return (exchange: Exchange, principal: Principal, done: HookHandlerDoneFunction): void => {
     exchange.principal = principal;
-    if (policy.meter !== 'scans') {
-      proceed(exchange, done);
-      return;
-    }
-    // A refusal by the meter itself sets its own headers and costs nothing (reliability Q5).
+    const { request, reply } = exchange;
+    // A refusal by the meter sets its own headers and costs nothing (reliability Q5).
     const refused = (error: unknown): void => {
       exchange.admitted = true;
       done(asError(error));
     };
     try {
-      const early = gates.refuseEarly(exchange.request, exchange.reply, policy, principal);
+      if (exchange.bodyFrom !== null) {
+        gates.refuseSpent?.(request, reply, policy, principal);
+        const shed = tooBusy(exchange, shedder.refuseCaller(principal.id, policy.class));
+        if (shed !== null) throw shed;
+      }
+      const early =
+        policy.meter === 'scans' ? gates.refuseEarly(request, reply, policy, principal) : undefined;
       if (isPromise(early)) early.then(() => proceed(exchange, done), refused);
       else proceed(exchange, done);
     } catch (error) {
@@ -121,17 +153,18 @@ function identification(mounted: MountedRoute, gates: Gates) {
 }
 
 /**
- * After validation, whatever it found: one charge, then the 400 if there is one, then the work. A handler and no hook:
- * running one more list of hooks costs every request half a microsecond.
+ * Runs after the body is here: one charge, then the 400 if there is one, then the work. It is a handler and not a hook,
+ * because one more hook list costs every request half a microsecond.
  */
 function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: Exchange) => void) {
   const { route, policy } = mounted;
   const { clock, gates } = deps;
   const validate = validatorOf(route);
   const readsBody = route.method !== 'GET';
+  const received = reception(mounted, deps);
   const isMetered = policy.meter === 'checks' || policy.meter === 'scans';
   const isFree = policy.meter === 'none' && policy.auth === 'public';
-  /** May run where nobody would catch: what is thrown becomes the answer. */
+  /** Its caller does not catch, so an exception becomes the answer. */
   const proceed = (exchange: Exchange, problem: ServiceError | null, spent: Charge | null): void => {
     exchange.charge = spent;
     try {
@@ -143,8 +176,10 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   };
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = exchangeOf(request);
-    if (readsBody) exchange.deadlineAtMs = clock.monotonic() + policy.deadlineMs;
+    if (readsBody && !received(exchange)) return;
     const problem = validate(exchange);
+    if (exchange.bodyAtMs > 0)
+      deps.shedder.noteWork(principalOf(exchange).id, clock.monotonic() - exchange.bodyAtMs);
     exchange.admitted = true;
     if (isFree) {
       proceed(exchange, problem, null);
@@ -161,28 +196,49 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   };
 }
 
-/** Unless the deadline or the caller's leaving has answered already. */
+/** The body is here: the request enters its class, or is refused when the class has filled up meanwhile. */
+function reception(mounted: MountedRoute, deps: MountDeps) {
+  const { clock, inFlight, bodies } = deps;
+  const isShed = shedding(mounted, deps);
+  return (exchange: Exchange): boolean => {
+    // Given up as too slow while its last bytes arrived: the answer is on its way.
+    if (exchange.settled) return false;
+    exchange.deadlineAtMs = clock.monotonic() + mounted.policy.deadlineMs;
+    if (exchange.bodyFrom === null) return true;
+    bodies.leave(exchange);
+    inFlight.begin(exchange);
+    const shed = isShed(exchange);
+    if (shed === null) return true;
+    exchange.admitted = true;
+    refuse(exchange, shed);
+    return false;
+  };
+}
+
+/** Does nothing when the deadline or the caller's disconnect has settled the answer. */
 function refuse({ settled, reply }: Exchange, error: unknown): void {
   if (!settled && !reply.sent) reply.send(asError(error));
 }
 
 function work(mounted: MountedRoute, deps: MountDeps) {
   const { route, policy } = mounted;
-  const { gates, log, readiness, checksReplies } = deps;
-  // The exchange is the call: it has every field of one, and a second object a request would only be garbage.
+  const { gates, inFlight, log, readiness, checksReplies } = deps;
+  // The exchange is passed as the call: it has the same fields, and a second object would only be garbage.
   const handle = route.handle as (call: Exchange) => unknown;
   const idempotent = policy.idempotent === true ? gates.idempotent : undefined;
   const status = route.status ?? 200;
   const needsBytes = route.produces !== undefined && /\bjson\b/.test(route.produces);
   const answer = (exchange: Exchange, value: unknown): void => {
     const { reply } = exchange;
-    if (exchange.settled || reply.sent || value === reply) return;
+    if (exchange.settled || reply.sent || value === ANSWERED) return;
     if (checksReplies && reply.statusCode < 300) checkReply(route, value);
     exchange.settled = true;
     if (readiness.draining) reply.header('connection', 'close');
     refundIfDue(exchange, gates, reply.statusCode);
-    // Fastify would add a charset to a JSON media type of another name; bytes it leaves alone.
+    // Fastify would add a charset to JSON media types other than application/json; it leaves bytes unchanged.
     reply.send(needsBytes && isPlainValue(value) ? Buffer.from(JSON.stringify(value)) : value);
+    // How fast the caller takes the answer is no work of ours; a stream stays in its class to its end.
+    if (reply.raw.writableEnded) inFlight.handOver(exchange);
   };
   return (exchange: Exchange): void => {
     const { request, reply } = exchange;
@@ -200,14 +256,14 @@ function work(mounted: MountedRoute, deps: MountDeps) {
       .then((value) => answer(exchange, value))
       .catch((error: unknown) => {
         if (!exchange.streaming) return refuse(exchange, error);
-        // Nothing can be said to the reader any more; without this line nobody would hear of it.
+        // The reader can no longer be told, so the log is the only trace of the failure.
         logFailure(log, asServiceError(error), request);
         reply.raw.destroy(asError(error));
       });
   };
 }
 
-/** A failure of ours gives the units back; so do the statuses the policy names. */
+/** Every 5xx gives the units back, and so do the statuses that the policy names. */
 export function refundIfDue(exchange: Exchange, gates: Gates, status: number): void {
   const { charge } = exchange;
   if (charge === null) return;

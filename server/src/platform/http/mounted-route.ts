@@ -4,18 +4,16 @@ import { type Route, route } from './route.ts';
 
 export type Surface = 'api' | 'web';
 
-/** A route value at one address: what the hooks need, worked out once at mount. */
 export type MountedRoute = {
   readonly route: Route;
   readonly policy: Policy;
   readonly surface: Surface;
-  /** The path with its parameters unfilled; the only form of the address that logs and metrics may carry. */
+  /** The path with its parameters unfilled; logs and metrics carry no other form of the address. */
   readonly template: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly accepts: readonly string[];
 };
 
-/** What `request.routeOptions.config` carries. */
 export type RouteConfig = {
   readonly policy: Policy;
   readonly surface: Surface;
@@ -26,7 +24,7 @@ const SURFACES = { api: ['api'], web: ['web'], both: ['api', 'web'] } as const;
 const WEB_PREFIX = '/api';
 const JSON_ONLY: readonly string[] = ['application/json'];
 
-/** One value, one or two addresses: `/path` on the API host, `/api/path` on the web host (decisions 1.1). */
+/** One or two addresses for each route: `/path` on the API host, `/api/path` on the web host (decisions 1.1). */
 export const addressesOf = (route: Route): MountedRoute[] =>
   SURFACES[route.policy.surface].map((surface) => ({
     route,
@@ -37,18 +35,18 @@ export const addressesOf = (route: Route): MountedRoute[] =>
     accepts: route.accepts ?? JSON_ONLY,
   }));
 
-/** Set first, so that a handler may replace them: a cacheable route names its own Cache-Control. */
+/** Set first, so that a handler may replace them; a cacheable route sets its own Cache-Control. */
 function fixedHeaders({ policy, produces }: Route): (readonly [string, string])[] {
   const headers: (readonly [string, string])[] = [
     ['x-content-type-options', 'nosniff'],
     ['referrer-policy', 'no-referrer'],
   ];
   if (policy.auth !== 'public') headers.push(['cache-control', 'private, no-store']);
-  // Answers that differ by credential must not meet in a shared cache (reliability 3.X, cache poisoning).
+  // Answers that differ by credential must not share a cache entry (reliability 3.X, cache poisoning).
   if (policy.auth === 'optional') headers.push(['vary', 'authorization, cookie, origin, x-api-key']);
   if (policy.deprecated !== undefined)
     headers.push(
-      // RFC 9745: a structured-field date; RFC 8594: an HTTP date.
+      // RFC 9745 asks for a structured-field date, RFC 8594 for an HTTP date.
       ['deprecation', `@${Math.floor(instant(policy.deprecated.at) / 1_000)}`],
       ['sunset', new Date(instant(policy.deprecated.sunset)).toUTCString()],
     );
@@ -56,7 +54,7 @@ function fixedHeaders({ policy, produces }: Route): (readonly [string, string])[
   return headers;
 }
 
-/** Stands for every address that is not ours, so that what misses is logged and counted like what hits. */
+/** Stands for every unknown address, so that misses are logged and counted like other requests. */
 export const UNROUTED: MountedRoute = {
   route: route({
     method: 'GET',

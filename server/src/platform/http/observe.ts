@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
+import type { BodiesInTransit } from './bodies-in-transit.ts';
+import { answerLeft } from './connection-guard.ts';
 import { Exchange } from './exchange.ts';
 import type { InFlight } from './in-flight.ts';
 import type { MountedRoute } from './mounted-route.ts';
@@ -9,32 +11,35 @@ import { requestCounts } from './request-metrics.ts';
 export type ObserveDeps = {
   readonly clock: Clock;
   readonly inFlight: InFlight;
+  readonly bodies: BodiesInTransit;
   readonly lineOf: (mounted: MountedRoute) => RequestLine;
 };
 
-/** Runs once per exchange, however it ended: leaves the line, the count, and the place it took. */
 export function completion(
   method: string,
   mounted: MountedRoute,
   deps: ObserveDeps,
 ): (exchange: Exchange) => void {
-  const { clock, inFlight } = deps;
+  const { clock, inFlight, bodies } = deps;
   const line = deps.lineOf(mounted);
   const count = requestCounts(method, mounted);
   return (exchange) => {
-    const { reply, principal } = exchange;
+    const { request, reply, principal } = exchange;
     inFlight.close(exchange);
+    bodies.leave(exchange);
+    answerLeft(request.raw.socket);
     exchange.settled = true;
     const isGone = !reply.raw.writableEnded;
-    if (isGone) exchange.cancel(new Error('The caller went away.'));
+    if (isGone) exchange.cancel(new Error('The caller disconnected.'));
     const status = isGone ? CLIENT_GONE : reply.statusCode;
     const ms = clock.monotonic() - exchange.startedMs;
     count(status, principal?.plan ?? 'none', ms);
-    line(exchange, status, ms);
+    // Refusals under load are logged as a sum: a line each would be work that the load does not leave room for.
+    if (!exchange.shed) line(exchange, status, ms);
   };
 }
 
-/** For what has no gates: a preflight, or an address that is not ours. */
+/** For requests without gates: preflights and unknown addresses. */
 export function observe(method: string, mounted: MountedRoute, deps: ObserveDeps) {
   const finish = completion(method, mounted, deps);
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
@@ -42,6 +47,7 @@ export function observe(method: string, mounted: MountedRoute, deps: ObserveDeps
     request.exchange = exchange;
     reply.header('x-request-id', request.id);
     reply.raw.on('close', () => finish(exchange));
+    deps.inFlight.open(exchange);
     done();
   };
 }

@@ -29,7 +29,7 @@ const routes: readonly Route[] = [
     description: 'With `code` & more.',
     tags: ['things'],
     policy: POLICY,
-    // No `:gone` in the path, so nothing refers to its shape.
+    // The path has no `:gone`, so nothing refers to that schema.
     params: z.object({ id: z.string().max(40).describe('Its id.'), gone: Unused.optional() }),
     query: z.object({
       limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -72,33 +72,42 @@ describe('the description', () => {
     ]);
   });
 
-  test('a shape that reads the same both ways is one component; an input form exists only where it differs (rule 13)', () => {
+  test('a schema with equal input and output forms is one component; an input form exists only where it differs (foundation rule 13)', () => {
     const names = Object.keys(description.components.schemas ?? {});
-    expect(names).toEqual(['Error', 'DocLevel', 'DocLevelInput', 'DocSource']);
+    expect(names).toEqual(['Error', 'RateLimitedError', 'DocLevel', 'DocLevelInput', 'DocSource']);
     const schemas = description.components.schemas as Record<string, { required?: string[] }>;
     expect(schemas.DocLevel?.required).toEqual(['level']);
     expect(schemas.DocLevelInput?.required).toBeUndefined();
   });
 
-  test('a shape that holds a differing one differs too, and the answer keeps the plain names', () => {
+  test('a schema that contains a differing one differs too, and replies keep the plain names', () => {
     const Inner = z.object({ level: z.int().default(1) }).meta({ id: 'DocInner' });
     const Outer = z.object({ inner: Inner }).meta({ id: 'DocOuter' });
     const echo = { ...routes[1], body: z.object({ outer: Outer }), reply: Outer } as Route;
     const { components } = describeApi([echo], { apiUrl: 'a', webUrl: 'b' });
     const schemas = components.schemas as Record<string, { properties: Record<string, unknown> }>;
-    expect(Object.keys(schemas)).toEqual(['Error', 'DocInner', 'DocInnerInput', 'DocOuter', 'DocOuterInput']);
+    expect(Object.keys(schemas)).toEqual([
+      'Error',
+      'RateLimitedError',
+      'DocInner',
+      'DocInnerInput',
+      'DocOuter',
+      'DocOuterInput',
+    ]);
     expect(schemas.DocOuter?.properties.inner).toEqual({ $ref: '#/components/schemas/DocInner' });
     expect(schemas.DocOuterInput?.properties.inner).toEqual({ $ref: '#/components/schemas/DocInnerInput' });
   });
 
-  test('what can fail follows from the route', () => {
+  test('the failures of a route follow from its value', () => {
     expect(Object.keys(description.paths['/things/{id}']?.get?.responses ?? {})).toEqual([
       '200',
       '400',
       '401',
       '403',
       '404',
+      '408',
       '429',
+      '431',
       '500',
       '503',
     ]);
@@ -107,15 +116,17 @@ describe('the description', () => {
       '400',
       '401',
       '403',
+      '408',
       '413',
       '415',
       '429',
+      '431',
       '500',
       '503',
     ]);
   });
 
-  test('an idempotent route takes its key and may conflict; a file is told in every type it comes in', () => {
+  test('an idempotent route takes a key and may conflict; a file is described in each of its media types', () => {
     const kept = {
       ...routes[1],
       policy: { ...POLICY, idempotent: true },
@@ -127,6 +138,58 @@ describe('the description', () => {
     expect(post?.responses).toMatchObject({ 409: { $ref: '#/components/responses/Conflict' } });
     const [, success] = Object.entries(post?.responses ?? {})[0] ?? [];
     expect(Object.keys((success as { content: object }).content)).toEqual(['text/csv', 'application/json']);
+  });
+
+  test('the reply schema describes the first media type alone; a text in place of JSON is described as text', () => {
+    const file = { ...routes[1], alsoProduces: ['text/csv'] } as Route;
+    const post = describeApi([file], { apiUrl: 'a', webUrl: 'b' }).paths['/things']?.post;
+    expect(post?.responses['201']).toMatchObject({
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/DocSource' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    });
+  });
+
+  test('a route of one surface has the address of that surface, so that server and path together are where it answers', () => {
+    const on = (surface: Policy['surface']) =>
+      Object.entries(
+        describeApi([{ ...routes[0], policy: { ...POLICY, surface } } as Route], {
+          apiUrl: 'https://api.test/',
+          webUrl: 'https://web.test/',
+        }).paths,
+      ).map(([path, { get }]) => [path, get?.servers?.map(({ url }) => url)]);
+    expect(on('api')).toEqual([['/things/{id}', ['https://api.test']]]);
+    expect(on('web')).toEqual([['/api/things/{id}', ['https://web.test']]]);
+    expect(on('both')).toEqual([['/things/{id}', undefined]]);
+  });
+
+  test('every GET answers HEAD as well, with its headers and without a body', () => {
+    const head = description.paths['/things/{id}']?.head;
+    expect(head).toMatchObject({
+      operationId: 'headThingsId',
+      security: [{ apiKey: [] }, { basic: [] }, { session: [] }],
+    });
+    expect(JSON.stringify(head?.responses)).not.toContain('content');
+    expect(description.paths['/things']?.head).toBeUndefined();
+  });
+
+  test('a 400 with fields of its own is described with them, a 429 with all of its forms', () => {
+    const refusing = { ...routes[1], refusal: z.object({ total: z.int().optional() }) } as Route;
+    const described = describeApi([refusing], { apiUrl: 'a', webUrl: 'b' });
+    expect(described.paths['/things']?.post?.responses['400']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: { error: {}, details: {}, total: {} },
+            required: ['error', 'message', 'requestId'],
+          },
+        },
+      },
+    });
+    expect(described.components.responses?.RateLimited).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/RateLimitedError' } } },
+    });
   });
 
   test('policy travels as data, an extension and a deprecation are marked', () => {
@@ -147,7 +210,7 @@ describe('the reference page', () => {
     expect(page).not.toContain('<thing>');
   });
 
-  test('needs nothing from elsewhere and no script', () => {
+  test('loads nothing from other hosts and has no script', () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!api\.test|web\.test)|@import|url\(| style="| on\w+="/);
   });
 
@@ -173,7 +236,7 @@ describe('the access table', () => {
       .split('\n')
       .filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(4);
-    expect(rows.map((row) => row.split(' | ').length)).toEqual([19, 19, 19, 19]);
+    expect(rows.map((row) => row.split(' | ').length)).toEqual([18, 18, 18, 18]);
     expect(rows[2]).toContain('| POST | `/things` | both | keyOrSession | PRO |');
     expect(rows[2]).toContain('2026-01-01, gone 2026-09-01 | yes |');
     expect(rows[3]).toContain('1 per unique entity');

@@ -1,10 +1,17 @@
-import { HTTP_STATUS } from '#platform/errors.ts';
 import { LIMIT_HEADERS } from './cors.ts';
 import { createSchemaCollector, type JsonSchema, type SchemaCollector } from './json-schema.ts';
+import type { Answer, Content, Reference } from './openapi-answer.ts';
+import {
+  ERROR_SCHEMA,
+  failureAnswers,
+  failureComponents,
+  headFailures,
+  RATE_LIMITED_SCHEMA,
+} from './openapi-failures.ts';
 import type { Policy } from './policy.ts';
 import type { Route } from './route.ts';
 
-/** Contract 9.2. */
+/** The version that contract 9 rule 2 names. */
 export const API_VERSION = '1.0.0';
 
 export type Parameter = {
@@ -13,13 +20,6 @@ export type Parameter = {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
-};
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-type Reference = { readonly $ref: string };
-export type Answer = {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, Reference>>;
-  readonly content?: Content;
 };
 export type Operation = {
   readonly operationId: string;
@@ -31,52 +31,20 @@ export type Operation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
+  /** Only where the servers of the whole description do not apply. */
+  readonly servers?: readonly Server[];
   readonly 'x-assay-policy': Readonly<Record<string, unknown>>;
   readonly 'x-assay-extension'?: true;
 };
+type Server = { readonly url: string; readonly description: string };
 export type Description = {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly servers: readonly Server[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
-
-const ERROR_SCHEMA: JsonSchema = {
-  type: 'object',
-  description: 'Every error has this form; some carry more fields, named where they occur.',
-  properties: {
-    error: { type: 'string', description: 'What kind of failure this is.', enum: Object.keys(HTTP_STATUS) },
-    message: { type: 'string', description: 'What went wrong, in a sentence for the caller.' },
-    requestId: { type: 'string', description: 'Same as the X-Request-Id header; quote it when you ask.' },
-    details: {
-      type: 'array',
-      description: 'With 400: one entry per field.',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-        required: ['path', 'message'],
-      },
-    },
-    retryAfter: { type: 'integer', description: 'With 429 and 503: seconds to wait.' },
-  },
-  required: ['error', 'message', 'requestId'],
-};
-
-const FAILURES = {
-  400: ['BadRequest', 'The input is not valid.'],
-  401: ['Unauthorized', 'No credential, or a wrong one.'],
-  403: ['Forbidden', 'The plan, role, organization, licence, address or origin does not allow this.'],
-  404: ['NotFound', 'There is no such thing, or it belongs to somebody else.'],
-  409: ['Conflict', 'It does not go with what is there, or its Idempotency-Key was used for something else.'],
-  413: ['PayloadTooLarge', 'The body is larger than the route accepts.'],
-  415: ['UnsupportedMediaType', 'The body is of a type the route does not read.'],
-  429: ['RateLimited', 'The burst, the monthly allowance or the guard of an address is used up.'],
-  500: ['InternalServerError', 'A failure of ours.'],
-  503: ['ServiceUnavailable', 'Busy, or something we need is away. Come back after Retry-After.'],
-} as const;
-type FailureStatus = keyof typeof FAILURES;
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -101,23 +69,22 @@ const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   session: ['session'],
   keyOrSession: ['apiKey', 'basic', 'session'],
   signIn: ['', 'session'],
-  operator: ['apiKey', 'basic'],
 };
 
 export type DescribeOptions = { readonly apiUrl: string; readonly webUrl: string };
 
-/** OpenAPI 3.1 from the same values that are mounted, so that it cannot drift from them (contract 9.6). */
+/** Generates OpenAPI 3.1 from the mounted route values, so that it cannot drift from them (contract 9 rule 6). */
 export function describeApi(routes: readonly Route[], options: DescribeOptions): Description {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, Operation>> = {};
   const tags = [...new Set(routes.flatMap((route) => route.tags))];
-  // Answers first: they own the plain name of a shape that is also sent (json-schema.ts).
+  // Replies come first, so that they own the plain name of a schema that is also sent (json-schema.ts).
   const replies = new Map(routes.map((route) => [route, schemas.output(route.reply)]));
   for (const route of routes) {
     const path = templateOf(route);
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: operationOf(route, schemas, replies.get(route) ?? {}),
+      ...operationsOf(route, schemas, replies.get(route) ?? {}, serversOf(route, options)),
     };
   }
   return {
@@ -134,12 +101,47 @@ export function describeApi(routes: readonly Route[], options: DescribeOptions):
     tags: tags.map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA, ...schemas.components(paths) },
+      schemas: {
+        Error: ERROR_SCHEMA,
+        RateLimitedError: RATE_LIMITED_SCHEMA,
+        ...schemas.components(paths),
+      },
       responses: failureComponents(),
       headers: headerComponents(),
       securitySchemes: SECURITY_SCHEMES,
     },
   };
+}
+
+/** A route of one surface alone has that surface's address; its path already has the `/api` of the web host. */
+function serversOf({ policy: { surface } }: Route, { apiUrl, webUrl }: DescribeOptions): readonly Server[] {
+  if (surface === 'api') return [{ url: trimmed(apiUrl), description: 'The API alone.' }];
+  if (surface === 'web') return [{ url: trimmed(webUrl), description: 'The web host alone.' }];
+  return [];
+}
+
+function operationsOf(
+  route: Route,
+  schemas: SchemaCollector,
+  reply: JsonSchema,
+  servers: readonly Server[],
+): Record<string, Operation> {
+  const own = { ...operationOf(route, schemas, reply), ...(servers.length > 0 && { servers }) };
+  if (route.method !== 'GET') return { [route.method.toLowerCase()]: own };
+  const { description: _said, ...same } = own;
+  const head: Operation = {
+    ...same,
+    operationId: own.operationId.replace(/^get/, 'head'),
+    summary: `As GET, without the body: ${route.summary}`,
+    responses: {
+      [String(route.status ?? 200)]: {
+        description: 'The headers of the answer to GET.',
+        headers: headersOf(route),
+      },
+      ...headFailures(route),
+    },
+  };
+  return { get: own, head };
 }
 
 function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema): Operation {
@@ -161,31 +163,40 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema):
     }),
     responses: {
       [String(route.status ?? 200)]: successOf(route, reply),
-      ...Object.fromEntries(
-        failuresOf(route).map((status) => [
-          status,
-          { $ref: `#/components/responses/${FAILURES[status][0]}` },
-        ]),
-      ),
+      ...failureAnswers(route, schemas.output),
     },
     'x-assay-policy': policyAsData(policy),
     ...(policy.extension === true && { 'x-assay-extension': true as const }),
   };
 }
 
-function successOf(route: Route, schema: JsonSchema): Answer {
-  const headers = ['X-Request-Id', ...(isLimited(route.policy) ? limitHeadersOf(route.policy) : [])];
-  return {
-    description: route.summary,
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    ...(route.status !== 204 && { content: contentOf(producedBy(route), schema) }),
-  };
-}
+const successOf = (route: Route, schema: JsonSchema): Answer => ({
+  description: route.summary,
+  headers: headersOf(route),
+  ...(route.status !== 204 && { content: producedBy(route, schema) }),
+});
 
-const producedBy = ({ produces = 'application/json', alsoProduces = [] }: Route): readonly string[] => [
-  produces,
-  ...alsoProduces,
-];
+const headersOf = ({ policy }: Route): Readonly<Record<string, Reference>> =>
+  Object.fromEntries(
+    ['X-Request-Id', ...(isLimited(policy) ? limitHeadersOf(policy) : [])].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+
+/** The reply schema describes the first media type. The others are a text, or a document that the route's words describe. */
+const producedBy = (
+  { produces = 'application/json', alsoProduces = [] }: Route,
+  schema: JsonSchema,
+): Content => ({
+  ...contentOf([produces], schema),
+  ...Object.fromEntries(alsoProduces.map((type) => [type, { schema: otherForm(type) }])),
+});
+
+const otherForm = (type: string): JsonSchema =>
+  type.startsWith('text/')
+    ? { type: 'string', description: `The same content as ${type}.` }
+    : { description: 'The same content as a JSON document.' };
 
 const contentOf = (types: readonly string[] | undefined, schema: JsonSchema): Content =>
   Object.fromEntries((types ?? ['application/json']).map((type) => [type, { schema }]));
@@ -200,28 +211,7 @@ const limitHeadersOf = ({ meter }: Policy): string[] =>
       (meter === 'scans' && name.startsWith('X-Scan')),
   );
 
-/** Which failures a route can have follows from its value; nobody lists them by hand. */
-export function failuresOf(route: Route): FailureStatus[] {
-  const { policy } = route;
-  const takesInput = route.query ?? route.params ?? route.body;
-  const isGuarded = policy.auth !== 'public';
-  const possible: Readonly<Record<FailureStatus, boolean>> = {
-    400: takesInput !== undefined,
-    401: isGuarded,
-    // Beyond plan and role: a key used from an address outside its allow list, a session from another site.
-    403: isGuarded,
-    404: route.path.includes(':') || route.mayBeAbsent === true,
-    409: policy.idempotent === true,
-    413: route.body !== undefined,
-    415: route.body !== undefined,
-    429: policy.meter !== 'none',
-    500: true,
-    503: true,
-  };
-  return (Object.keys(FAILURES).map(Number) as FailureStatus[]).filter((status) => possible[status]);
-}
-
-/** Contract 5 rule 2. */
+/** The licence header of contract 5 rule 2. */
 const LICENCE_HEADER: Parameter = {
   name: 'X-License-Key',
   in: 'header',
@@ -286,11 +276,11 @@ function split(schema: JsonSchema): { description?: string; schema: JsonSchema }
 const PATH_NAME = /:(\w+)/g;
 const pathNames = (path: string): string[] => [...path.matchAll(PATH_NAME)].map(([, name = '']) => name);
 
-/** `/cve/:id` as OpenAPI writes it. A route of the web surface alone is shown where it is, below /api. */
+/** `/cve/:id` as OpenAPI writes it. A route of the web surface alone is shown below /api. */
 export const templateOf = (route: Route): string =>
   `${route.policy.surface === 'web' ? '/api' : ''}${route.path.replace(PATH_NAME, '{$1}')}`;
 
-/** By the whole address: a path may have an answer of its own on the web host (`/check/email`). */
+/** Uses the whole address: a path may have a different route on the web host (`/check/email`). */
 export const operationId = (route: Route): string =>
   [
     route.method.toLowerCase(),
@@ -301,28 +291,10 @@ export const operationId = (route: Route): string =>
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 
-/** Functions do not travel; a computed cost is named in words. */
 export function policyAsData(policy: Policy): Record<string, unknown> {
   const { cost, costNote, ...data } = policy;
   return { ...data, ...(cost !== undefined && { cost: costNote ?? 'computed from the input' }) };
 }
-
-const failureComponents = (): Record<string, Answer> =>
-  Object.fromEntries(
-    Object.entries(FAILURES).map(([status, [name, description]]) => [
-      name,
-      {
-        description,
-        headers: Object.fromEntries(
-          ['X-Request-Id', ...(status === '429' || status === '503' ? ['Retry-After'] : [])].map((header) => [
-            header,
-            { $ref: `#/components/headers/${header}` },
-          ]),
-        ),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
-  );
 
 const HEADER_TEXT: Readonly<Record<string, string>> = {
   'X-Request-Id': 'Names this request in our log.',
@@ -348,4 +320,4 @@ const headerComponents = (): Record<string, unknown> =>
     ]),
   );
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
+const trimmed = (url: string): string => url.replace(/(?<!\/)\/+$/, '');

@@ -1,64 +1,60 @@
 import type { Principal } from './principal.ts';
 
-/** What a route demands of its caller and costs them, written down once (foundation rule 7). */
+/** The requirements and the cost of a route as data (foundation rule 7). */
 export type Policy = {
   /** `api` at the root, `web` under /api, `both` mounts the same handler twice. */
   readonly surface: 'api' | 'web' | 'both';
-  /** `signIn`: the credential is what the call is about, so its handler judges it and not the door. */
-  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'signIn' | 'operator';
-  /** The least plan that may call; `any` for all. Names are checked against the plan table at start. */
+  /** `signIn`: the handler judges the credential, because the call is about the credential itself. */
+  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'signIn';
+  /** The lowest plan that may call; `any` for all. Names are checked against the plan table at start. */
   readonly plan: string;
   readonly role?: readonly string[];
-  /** True: the caller must belong to an organization (else 403). */
   readonly organization?: boolean;
-  /** True: an active X-License-Key is needed as well. */
   readonly licence?: boolean;
-  /** What is spent: nothing, the burst alone, burst + monthly checks, monthly scans, or a per-address guard. */
+  /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, or a limit by client address. */
   readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public';
-  /** Monthly units of this call, from its validated input; 1 when absent. 0 spends the burst only. */
+  /** Monthly units of this call, computed from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
-  /** The cost in words, for the access table and the reference: `1 per unique entity`. */
   readonly costNote?: string;
-  /** Statuses whose charge is given back, beyond every 5xx. */
+  /** Statuses besides 5xx that give the charge back. */
   readonly refundOn?: readonly number[];
   readonly bodyMax: number;
+  /** Values in a JSON body, counted before it is parsed; DEFAULT_BODY_VALUES_MAX when absent. */
+  readonly bodyValuesMax?: number;
   readonly deadlineMs: number;
   /** Load-shedding class: A is shed last, E first (reliability 5.5). */
   readonly class: LoadClass;
-  /** True: answered under any load, so that an orchestrator does not kill what is merely busy (reliability A7). */
+  /** Answered under any load, so that an orchestrator does not kill a process that is only busy (reliability A7). */
   readonly probe?: boolean;
-  /** True: honours Idempotency-Key. */
   readonly idempotent?: boolean;
-  /** Name of the audit entry a successful call leaves. */
-  readonly audit?: string;
   readonly since: string;
   readonly deprecated?: { readonly at: string; readonly sunset: string };
-  /** True: beyond the contract, marked so in the description. */
+  /** Beyond the contract; the description marks it. */
   readonly extension?: boolean;
 };
 
-/** In the order they are kept: A is shed last. */
-export const LOAD_CLASSES = ['A', 'B', 'C', 'D', 'E'] as const;
+/** `pages` holds the files of the dashboard alone, so that no number of readers of files takes a place from a check. */
+export const LOAD_CLASSES = ['A', 'B', 'C', 'D', 'E', 'pages'] as const;
 export type LoadClass = (typeof LOAD_CLASSES)[number];
 
 export type CostInput = {
   readonly query: unknown;
   readonly params: unknown;
   readonly body: unknown;
-  /** Known by the time a cost is asked for; null on routes for everybody. */
   readonly principal: Principal | null;
-  /** HEAD comes in through its GET route and may cost less; so may what goes on with something paid for. */
+  /** HEAD requests use the GET route and may cost less, and so may a request that continues a paid one. */
   readonly request: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   };
 };
 
-/** What most routes share, so that a policy names only what is particular to it. */
 export const DEFAULT_BODY_MAX = 64 * 1024;
+/** The largest plan checks 500 entities at once. */
+export const DEFAULT_BODY_VALUES_MAX = 20_000;
 export const DEFAULT_DEADLINE_MS = 10_000;
 
-/** A document anybody may read: the address guard alone, and shed first under load. */
+/** A public document: only limited for each client address, and shed first under load. */
 export const PUBLIC_READ: Policy = {
   surface: 'both',
   auth: 'public',
@@ -70,7 +66,7 @@ export const PUBLIC_READ: Policy = {
   since: '1.0.0',
 };
 
-/** Any key or session, and the burst alone (decisions 1.4). Checks are shed last, so a route of theirs names its class. */
+/** Any key or session, and the burst only (decisions 1.4). Check routes are shed last, by a class of their own. */
 export const KEYED: Policy = {
   surface: 'both',
   auth: 'keyOrSession',

@@ -1,9 +1,9 @@
-/** Who is calling, as far as the transport needs to know. Access makes them; nobody else does. */
+/** The caller, as far as the transport needs to know it. Only the access capability creates principals. */
 export type Principal = {
-  readonly kind: 'key' | 'session' | 'operator' | 'anonymous';
-  /** Key, session or operator id; for an anonymous caller the client address (IPv6: its /64). Safe to log. */
+  readonly kind: 'key' | 'session' | 'anonymous';
+  /** The id of the key or session; the client address (IPv6: its /64) when anonymous. Safe to log. */
   readonly id: string;
-  /** What pays: `org_…` for a member of an organization, `usr_…` otherwise, '' when anonymous. */
+  /** The account that pays: `org_…` for a member of an organization, `usr_…` otherwise, '' when anonymous. */
   readonly accountId: string;
   readonly userId: string;
   readonly organizationId: string | null;

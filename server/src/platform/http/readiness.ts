@@ -1,4 +1,3 @@
-/** Whether this process wants more work. Shared by the listener, the probes and the shutdown. */
 export type Readiness = {
   readonly draining: boolean;
   readonly beginDrain: () => void;

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError } from '#platform/errors.ts';
+import { type ErrorCode, ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
-import { postgresFailure } from '#platform/postgres.ts';
+import { isPostgresAway } from '#platform/postgres.ts';
 
 const NEUTRAL = 'Something went wrong on our side. Quote the request id when you ask about it.';
 const MESSAGE_LOGGED_MAX = 1_024;
+const POSTGRES_RETRY_AFTER_S = 5;
 
-/** What Fastify itself refuses, in the words of decisions 1.2. */
+/** Errors of Fastify in the wording of decisions 1.2. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['Payload Too Large', 'The body is larger than this route accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 'Send the body as application/json.'],
@@ -16,20 +17,28 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_BAD_URL: ['Bad Request', 'The address is not a valid URL.'],
 };
 
-/** Every failure in the one form that has a place on the wire. */
-export function asServiceError(thrown: unknown): ServiceError {
-  const error = postgresFailure(thrown);
+/**
+ * Turns every failure into a `ServiceError`. An unreachable PostgreSQL becomes a 503 here for every route, so handlers,
+ * use cases and gates pass the driver's error on.
+ */
+export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (isPostgresAway(error))
+    return unavailable(
+      'The database is not reachable right now. Nothing was changed; try again.',
+      POSTGRES_RETRY_AFTER_S,
+      error,
+    );
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known !== undefined) return new ServiceError(known[0], known[1], { cause: error });
-  // The stream of a body that broke off: the caller's doing, whoever is left to read the answer.
+  // The body's stream broke off; the caller caused that, even if it no longer reads the answer.
   if (statusCode === 400 || code === 'ECONNRESET')
     return new ServiceError('Bad Request', 'The request could not be read.', { cause: error });
   return new ServiceError('Internal Server Error', NEUTRAL, { cause: error });
 }
 
-/** Contract 7 and decisions 1.2: the one body every error has. */
+/** The body of every error (contract 7, decisions 1.2). */
 export const errorBody = (error: ServiceError, requestId: string): Record<string, unknown> => ({
   error: error.code,
   message: error.message,
@@ -39,7 +48,7 @@ export const errorBody = (error: ServiceError, requestId: string): Record<string
 });
 
 export function renderError(error: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
-  // Whatever the handler had prepared for success does not describe this answer.
+  // These headers of the prepared answer do not describe the error.
   reply.removeHeader('etag').removeHeader('last-modified').removeHeader('content-length');
   reply
     .code(error.status)
@@ -53,8 +62,8 @@ export function renderError(error: ServiceError, request: FastifyRequest, reply:
 }
 
 /**
- * A refused body of a fair size is read and thrown away, so that the caller sees our answer and keeps the connection;
- * a larger or endless one is cut off instead.
+ * A refused body of moderate size is read and discarded, so that the caller sees the answer and keeps the connection;
+ * a larger or endless one is cut off.
  */
 function leavesBodyUnread(request: FastifyRequest): boolean {
   if (request.raw.readableEnded || request.raw.complete) return false;
@@ -63,7 +72,7 @@ function leavesBodyUnread(request: FastifyRequest): boolean {
   return length > (request.exchange?.mounted.policy.bodyMax ?? 0);
 }
 
-/** The cause goes to the log, reduced to what cannot quote a caller: no detail, no parameters, no body. */
+/** Logs the cause without anything that could quote a caller: no detail, no parameters, no body. */
 export function logFailure(log: Log, error: ServiceError, request: FastifyRequest): void {
   if (error.status < 500) return;
   const fields = {

@@ -4,7 +4,7 @@ import { requestIds } from './request-id.ts';
 const at = (nowMs: () => number) => requestIds({ now: nowMs, monotonic: () => 0 });
 
 describe('request ids', () => {
-  test('look like every other id: a prefix and a ULID', () => {
+  test('have the form of every other id: a prefix and a ULID', () => {
     expect(at(() => 1_763_000_000_000)()).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 

@@ -5,12 +5,12 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 const PROCESS_CHARS = 10;
 const COUNTER_MASK = 0x3fffffff;
-/** Two characters at a time: the counter takes three looks instead of six divisions. */
+/** A table of character pairs: the counter takes three lookups instead of six divisions. */
 const PAIRS = Array.from({ length: 1_024 }, (_, i) => CROCKFORD.charAt(i >> 5) + CROCKFORD.charAt(i & 31));
 
 /**
- * `req_` and a ULID whose random part is drawn once per process and then counts: unique and sortable, without a
- * system call a request. Never taken from the client (reliability 3.X).
+ * `req_` and a ULID whose random part is drawn once for each process and then incremented: unique and sortable,
+ * without a system call for each request. Never taken from the client (reliability 3.X).
  */
 export function requestIds(clock: Clock): () => string {
   const process = Array.from(randomBytes(PROCESS_CHARS), (byte) => CROCKFORD.charAt(byte & 31)).join('');

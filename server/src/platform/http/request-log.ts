@@ -4,18 +4,18 @@ import type { Exchange } from './exchange.ts';
 import type { MountedRoute } from './mounted-route.ts';
 import type { Principal } from './principal.ts';
 
-/** The numbers pino uses, so that these lines sort among its own. */
+/** The level numbers of pino, so that these lines sort with its own. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 } as const;
 export type LogLevel = keyof typeof LEVELS;
 
-/** A caller who went away before the answer; never sent, only counted. */
+/** The caller disconnected before the answer; never sent, only counted. */
 export const CLIENT_GONE = 499;
 
 export type RequestLine = (exchange: Exchange, status: number, ms: number) => void;
 
 /**
- * One line per request, put together by hand: a logger call costs as much as the lookup (architecture, one request).
- * It names the route by its template and the caller by id: never the key, the body or the indicator.
+ * One hand-built line for each request, because a logger call costs as much as the lookup (architecture, one
+ * request). It names the route by its template and the caller by id, never the key, the body or the indicator.
  */
 export function requestLines(
   log: Log,
@@ -42,7 +42,7 @@ export function requestLines(
   };
 }
 
-/** A caller's part of the line is the same for every request with one key, so it is written once per principal. */
+/** The caller's part of the line is the same for every request with one key, so it is built once for each principal. */
 const callers = new WeakMap<Principal, string>();
 
 function callerOf(principal: Principal): string {
@@ -56,7 +56,7 @@ function callerOf(principal: Principal): string {
 const NEEDS_ESCAPING = /[^\x20-\x7e]|["\\]/;
 const TEXT_MAX = 256;
 
-/** JSON text of a value that is nearly always plain; one that is not is escaped and cut, so a line stays a line. */
+/** The JSON text of a value that is nearly always plain; any other is escaped and cut to stay on one line. */
 export const quote = (text: string): string =>
   text.length <= TEXT_MAX && !NEEDS_ESCAPING.test(text)
     ? `"${text}"`

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Policy } from './policy.ts';
@@ -13,9 +14,24 @@ export type Call<Q = undefined, P = undefined, B = undefined> = {
   readonly principal: Principal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Aborted when the caller goes away or the route's deadline passes. */
+  /** Aborted when the caller disconnects or the route's deadline passes. */
   readonly signal: AbortSignal;
 };
+
+/** Returned by a handler that has sent the reply itself, such as an event stream. */
+export const ANSWERED = Object.freeze({}) as Answered;
+type Answered = { readonly [answered]: true };
+declare const answered: unique symbol;
+declare const prepared: unique symbol;
+
+/** A body that goes out as it is, in place of a value for the reply schema. */
+export type PreparedBody = { readonly [prepared]: true };
+export const preparedBody = (body: string | Buffer | Readable): PreparedBody =>
+  body as unknown as PreparedBody;
+/** The reply has a status and headers alone: 304, or the answer to HEAD. */
+export const NO_BODY = undefined as unknown as PreparedBody;
+
+type Result<R extends z.ZodType> = z.output<R> | PreparedBody | Answered;
 
 type Spec<Q, P, B, R extends z.ZodType> = {
   readonly method: Method;
@@ -28,20 +44,19 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly params?: P;
   readonly body?: B;
   readonly reply: R;
-  /** Status of success; 200 when absent. */
   readonly status?: number;
-  /** Media type of success; application/json when absent. */
   readonly produces?: string;
-  /** Others that the caller can choose; the handler sets the header itself. */
+  /** Other media types that the caller can choose; the handler sets the header. */
   readonly alsoProduces?: readonly string[];
-  /** Media types of the body; application/json alone when absent. Anything else is 415 (decisions 1.2). */
+  /** Media types of the body; application/json only when absent. Others give 415 (decisions 1.2). */
   readonly accepts?: readonly string[];
-  /** True: may answer 404 although its path names no thing, as long as there is nothing to tell yet. */
+  /** Fields that a 400 of this route may have beside those of every error. */
+  readonly refusal?: z.ZodType;
+  /** May answer 404 although its path has no parameter, because there may be no data yet. */
   readonly mayBeAbsent?: boolean;
-  readonly handle: (call: Call<Q, P, B>) => Promise<z.output<R>> | z.output<R>;
+  readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
 };
 
-/** A route with its schema types erased: what mounting, listing and documenting need. */
 export type Route = {
   readonly method: Method;
   readonly path: string;
@@ -57,11 +72,12 @@ export type Route = {
   readonly produces?: string;
   readonly alsoProduces?: readonly string[];
   readonly accepts?: readonly string[];
+  readonly refusal?: z.ZodType;
   readonly mayBeAbsent?: boolean;
   readonly handle: (call: never) => unknown;
 };
 
-/** Identity at run time; ties the handler's types to its schemas at compile time. */
+/** Returns its argument; ties the handler's types to its schemas at compile time. */
 export const route = <
   R extends z.ZodType,
   Q extends z.ZodType | undefined = undefined,

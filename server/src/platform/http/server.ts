@@ -1,26 +1,32 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
+import { createBodiesInTransit } from './bodies-in-transit.ts';
 import { assertBounded } from './bounded.ts';
 import { clientErrorHandler } from './client-error.ts';
+import { answerLeft, guardConnections } from './connection-guard.ts';
 import { allowHeader, createCors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { dropFalseForwarding, plainHttpRefusal, proxyTrust } from './forwarded.ts';
 import type { Gates } from './gates.ts';
 import { createInFlight } from './in-flight.ts';
+import { jsonProblem } from './json-shape.ts';
 import { mount, refundIfDue } from './mount.ts';
 import { UNROUTED } from './mounted-route.ts';
 import { observe } from './observe.ts';
+import { DEFAULT_BODY_VALUES_MAX } from './policy.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure, renderError } from './render-error.ts';
 import { requestIds } from './request-id.ts';
 import { requestLines } from './request-log.ts';
-import { reportInFlight } from './request-metrics.ts';
+import { reportBodies, reportInFlight } from './request-metrics.ts';
 import type { Route } from './route.ts';
 import { createShedder, type Shedder } from './shedding.ts';
 import { createEventStreams, type EventStreams } from './sse.ts';
+import { demandStrictTransport } from './strict-transport.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,16 +34,18 @@ declare module 'fastify' {
   }
 }
 
-/** Reliability 5.11: the framework's own defaults wait for ever and accept everything (finding 5). */
+/** Limits of reliability 5.11; the framework's defaults have no timeouts and accept everything (reliability finding 5). */
 export type HttpLimits = {
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** Longer than a load balancer's 60 s, so that the side that reuses the connection is never surprised. */
+  /** Longer than the 60 s of load balancers, so that the balancer closes first and never reuses a closed connection. */
   readonly keepAliveTimeoutMs: number;
   readonly connectionCheckMs: number;
   readonly connectionsMax: number;
   readonly headerBytesMax: number;
   readonly paramCharsMax: number;
+  /** An answer of which the peer takes nothing for this long is given up with its connection. */
+  readonly writeStalledMaxMs: number;
 };
 export const HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
@@ -47,6 +55,7 @@ export const HTTP_LIMITS: HttpLimits = {
   connectionsMax: 20_000,
   headerBytesMax: 16 * 1024,
   paramCharsMax: 256,
+  writeStalledMaxMs: 20_000,
 };
 
 export type HttpServerOptions = {
@@ -66,15 +75,18 @@ export type HttpServerOptions = {
 const UNROUTED_BODY_MAX = 4_096;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The whole application as a value. It listens nowhere until somebody asks it to. */
+/** Builds the whole application; it does not listen until `listen` is called. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { config, log, clock, gates, routes, readiness } = options;
   assertBounded(routes);
   const newRequestId = requestIds(clock);
   const trusts = proxyTrust(config.TRUSTED_PROXIES);
   const app = bareServer(options, newRequestId, trusts);
+  if (config.REQUIRE_HTTPS) demandStrictTransport(app.server);
   const shedder = options.shedder ?? createShedder();
-  const inFlight = createInFlight(clock, expire);
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  const inFlight = createInFlight(clock, expire, limits.writeStalledMaxMs);
+  const bodies = createBodiesInTransit(giveUpBody);
   const streams = createEventStreams({ clock, onOpen: (request) => release(request) });
   const screen =
     config.TRUSTED_PROXIES.length === 0
@@ -85,8 +97,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         };
   app.decorateRequest('exchange', null);
   app.decorate('eventStreams', streams);
-  addBodyParsers(app, routes);
-  const observed = { clock, inFlight, lineOf: requestLines(log, clock, config.LOG_LEVEL) };
+  addBodyParsers(app, routes, clock);
+  const observed = { clock, inFlight, bodies, lineOf: requestLines(log, clock, config.LOG_LEVEL) };
   const observeMiss = observe('ANY', UNROUTED, observed);
   const miss = (request: FastifyRequest, reply: FastifyReply): void => {
     observeMiss(request, reply, () => undefined);
@@ -94,8 +106,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   };
   app.setNotFoundHandler(miss);
   app.setErrorHandler((error, request, reply) =>
-    // A body sent to no route fails before it is found out that there is none.
-    request.is404 && request.exchange === null ? miss(request, reply) : fail(options, error, request, reply),
+    // The body of an unknown address can fail to parse before the address is found to be unknown.
+    request.is404 && request.exchange === null
+      ? miss(request, reply)
+      : fail(options, error, request, reply, handOver),
   );
   mount(app, routes, {
     ...observed,
@@ -103,11 +117,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     gates,
     readiness,
     shedder,
+    bodies,
+    bodyTimeMaxMs: limits.requestTimeoutMs,
     cors: createCors(config.PUBLIC_WEB_URL),
     screen,
     checksReplies: config.ASSAY_ENV === 'test',
   });
-  const report = setInterval(() => reportInFlight(inFlight.total()), 1_000);
+  const report = setInterval(() => {
+    reportInFlight(inFlight.total());
+    reportBodies(bodies.size());
+    const refused = shedder.takeRefusals();
+    if (refused !== null) log.warn({ refused }, 'requests were refused under load');
+  }, 1_000);
   report.unref();
   app.addHook('preClose', async () => streams.endAll());
   app.addHook('onClose', async () => {
@@ -118,7 +139,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   return app;
 
-  /** A stream is open for hours by design: it no longer counts as work, and no deadline ends it. */
+  /** The answer to a failed request was handed over; its body, if it is still on its way, is no longer waited for. */
+  function handOver(exchange: Exchange): void {
+    bodies.leave(exchange);
+    if (exchange.reply.raw.writableEnded) inFlight.handOver(exchange);
+  }
+
+  /** An event stream stays open for hours: it no longer counts as work in progress, and it has no deadline. */
   function release(request: FastifyRequest): void {
     const { exchange } = request;
     if (exchange === null) return;
@@ -141,31 +168,53 @@ function bareServer(
     requestIdHeader: false,
     trustProxy: options.config.TRUSTED_PROXIES.length === 0 ? false : trusts,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.paramCharsMax },
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    http: {
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: limits.connectionCheckMs,
-      maxHeaderSize: limits.headerBytesMax,
-    },
-    // What reaches us while we close is answered with `Connection: close`; refusing it would lose it (R1).
+    serverFactory: (handle) => listener(limits, guardConnections(handle, newRequestId)),
+    // Requests that arrive during shutdown are answered with `Connection: close`; refusing them would lose them (R1).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: clientErrorHandler(options.log, newRequestId),
-    // Of a body that belongs to no route.
     bodyLimit: UNROUTED_BODY_MAX,
     frameworkErrors: (error, request, reply) => {
       options.log.info({ requestId: request.id, code: error.code }, 'request refused by the router');
+      reply.raw.once('close', () => answerLeft(request.raw.socket));
       renderError(asServiceError(error), request as FastifyRequest, reply as FastifyReply);
     },
   }) as FastifyInstance;
-  app.server.maxConnections = limits.connectionsMax;
-  // `Expect: 100-continue` waits for the gates (mount.ts) instead of being waved through.
+  // `Expect: 100-continue` waits for the gates (mount.ts) instead of being accepted at once.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
+function listener(limits: HttpLimits, handle: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.connectionCheckMs,
+      maxHeaderSize: limits.headerBytesMax,
+    },
+    handle,
+  );
+  server.maxConnections = limits.connectionsMax;
+  return server;
+}
+
+/** A body that is too slow, or that has to make room for a new one. Its connection ends, because the rest may follow. */
+function giveUpBody(exchange: Exchange): void {
+  const { reply } = exchange;
+  const error = new ServiceError('Request Timeout', 'The body did not arrive in time.');
+  exchange.cancel(error);
+  if (exchange.settled || reply.sent) return;
+  exchange.settled = true;
+  reply.header('connection', 'close').send(error);
+}
+
 function expire(exchange: Exchange): void {
+  if (exchange.bodyFrom !== null) {
+    giveUpBody(exchange);
+    return;
+  }
   const { reply, mounted } = exchange;
   const error = unavailable('This took too long and was stopped. Try again.', 1);
   exchange.cancel(error);
@@ -175,27 +224,29 @@ function expire(exchange: Exchange): void {
   else reply.send(error);
 }
 
-/** One place where a failure becomes an answer; an identified caller still gets the limit headers (rule 8). */
+/** Turns every failure into an answer; an identified caller still gets the limit headers (foundation rule 8). */
 function fail(
   options: HttpServerOptions,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
+  handOver: (exchange: Exchange) => void,
 ): undefined | Promise<undefined> {
   const { log, gates, readiness } = options;
   const { exchange } = request;
   const finish = (cause: unknown): undefined => {
     const error = asServiceError(cause);
-    logFailure(log, error, request);
+    if (exchange?.shed !== true) logFailure(log, error, request);
     if (exchange !== null) {
       exchange.settled = true;
       refundIfDue(exchange, gates, error.status);
     }
     if (readiness.draining) reply.header('connection', 'close');
     renderError(error, request, reply);
+    if (exchange !== null) handOver(exchange);
   };
   if (exchange === null || exchange.admitted || exchange.principal === null) return finish(thrown);
-  // A body that could not be read never reached `admit`: it costs the burst like any other bad request.
+  // A body that could not be read never reached `admit`, so the burst is charged here, as for any other bad request.
   exchange.admitted = true;
   const { policy } = exchange.mounted;
   if (policy.meter === 'none' && policy.auth === 'public') return finish(thrown);
@@ -208,7 +259,7 @@ function fail(
     );
 }
 
-/** Contract 7: an address that exists under another method says which (405), anything else is 404. */
+/** A known address with another method answers 405 with its methods; an unknown address answers 404 (contract 7). */
 function noSuchAddress(app: FastifyInstance, request: FastifyRequest): ServiceError {
   const [path = '/'] = request.url.split('?', 1);
   const allowed = METHODS.filter((method) => isRouted(app, method, path));
@@ -230,13 +281,16 @@ function isRouted(app: FastifyInstance, method: (typeof METHODS)[number], url: s
   }
 }
 
-/** JSON, forms where a route declares one, and bytes for any other declared type; nothing else is read. */
-function addBodyParsers(app: FastifyInstance, routes: readonly Route[]): void {
+function addBodyParsers(app: FastifyInstance, routes: readonly Route[], clock: Clock): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients name a type and send nothing (DELETE): the schema decides whether that is enough.
+    if (request.exchange !== null) request.exchange.bodyAtMs = clock.monotonic();
+    // Some clients name a type and send no body (DELETE); the schema decides whether that is enough.
     if (body.length === 0) return done(null, undefined);
+    const valuesMax = request.exchange?.mounted.policy.bodyValuesMax ?? DEFAULT_BODY_VALUES_MAX;
+    const problem = jsonProblem(body as string, valuesMax);
+    if (problem !== null) return done(problem);
     void parseJson(request, body as string, done);
   });
   app.addContentTypeParser(

@@ -1,24 +1,38 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { systemClock } from '#platform/clock.ts';
 import { counter, gauge } from '#platform/metrics.ts';
+import { type LoopWork, measureLoopWork } from './loop-work.ts';
 import { LOAD_CLASSES, type LoadClass } from './policy.ts';
 
-/** Above either figure a request of the class is refused: mean event-loop delay, and requests of the class at once. */
+/** A request is refused above either figure: mean event-loop delay, and requests of its class in flight. */
 export type ShedLimits = Readonly<
   Record<LoadClass, { readonly delayMs: number; readonly inFlightMax: number }>
 >;
 
-/** Reliability 5.5 and A6: E goes first, A last; a healthy loop stays under 50 ms. */
+/** E is shed first and A last; a healthy loop stays under 50 ms (reliability 5.5 and A6). */
 export const SHED_LIMITS: ShedLimits = {
   A: { delayMs: 400, inFlightMax: 4_000 },
   B: { delayMs: 250, inFlightMax: 500 },
   C: { delayMs: 180, inFlightMax: 200 },
   D: { delayMs: 120, inFlightMax: 500 },
   E: { delayMs: 80, inFlightMax: 200 },
+  pages: { delayMs: 400, inFlightMax: 1_000 },
 };
+
+/** Longer delays for a machine whose cores are shared: there a late loop says little about the service's own load. */
+export const withDelayFactor = (factor: number): ShedLimits =>
+  Object.fromEntries(
+    LOAD_CLASSES.map((name) => [name, { ...SHED_LIMITS[name], delayMs: SHED_LIMITS[name].delayMs * factor }]),
+  ) as ShedLimits;
 
 const RESOLUTION_MS = 10;
 const WINDOW_MS = 500;
 const RETRY_AFTER_MAX_S = 3;
+/**
+ * With so few requests in flight a late loop is not late because of them: the machine is slow, or one piece of work was
+ * long. Refusing would help no other caller, so a lone check is answered, only later.
+ */
+const CALM_IN_FLIGHT = 8;
 
 const shed = counter({ name: 'http_shed_total', help: 'Requests refused under load.', labels: ['class'] });
 const loopDelay = gauge({
@@ -27,14 +41,20 @@ const loopDelay = gauge({
 });
 
 export type Shedder = {
-  /** Seconds after which to come back, or 0 when the request may pass. */
-  readonly refuse: (loadClass: LoadClass, inFlight: number) => number;
+  /** Seconds until a retry, or 0 when the request may go on. `inFlight` counts its class, `total` all classes. */
+  readonly refuse: (loadClass: LoadClass, inFlight: number, total: number) => number;
+  /** The same for a caller whose own bodies make the loop late; the class is only counted. */
+  readonly refuseCaller: (caller: string, loadClass: LoadClass) => number;
+  /** Notes for how long the body of a request held the loop. */
+  readonly noteWork: (caller: string, ms: number) => void;
+  /** The refusals since the last call, by class; null when there were none. */
+  readonly takeRefusals: () => Readonly<Record<string, number>> | null;
   readonly stop: () => void;
 };
 
 export type DelaySource = { readonly meanMs: () => number; readonly stop: () => void };
 
-/** The mean, not the maximum: one collection pause is not overload, a loop that is late every time is. */
+/** The mean and not the maximum: one garbage collection is not overload, but a constantly late loop is. */
 export function eventLoopDelay(): DelaySource {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
@@ -54,21 +74,51 @@ export function eventLoopDelay(): DelaySource {
   };
 }
 
-export function createShedder(
-  limits: ShedLimits = SHED_LIMITS,
-  delay: DelaySource = eventLoopDelay(),
-): Shedder {
+export type ShedderOptions = {
+  readonly delay?: DelaySource;
+  readonly work?: LoopWork;
+  readonly calmInFlight?: number;
+};
+
+/**
+ * Refuses by class when the loop is late or a class is full. Delay that a few callers cause with their bodies counts
+ * against these callers and is taken off for all others (reliability A7).
+ */
+export function createShedder(limits: ShedLimits = SHED_LIMITS, options: ShedderOptions = {}): Shedder {
+  const {
+    delay = eventLoopDelay(),
+    work = measureLoopWork(systemClock()),
+    calmInFlight = CALM_IN_FLIGHT,
+  } = options;
   const refused = Object.fromEntries(LOAD_CLASSES.map((name) => [name, shed.labels(name)]));
+  let refusals: Record<string, number> | null = null;
   let turn = 0;
+  const refuse = (loadClass: LoadClass): number => {
+    refused[loadClass]?.inc();
+    refusals ??= {};
+    refusals[loadClass] = (refusals[loadClass] ?? 0) + 1;
+    // Spread out, so that requests refused together do not return together.
+    turn = (turn % RETRY_AFTER_MAX_S) + 1;
+    return turn;
+  };
   return {
-    refuse: (loadClass, inFlight) => {
+    refuse: (loadClass, inFlight, total) => {
       const limit = limits[loadClass];
-      if (inFlight <= limit.inFlightMax && delay.meanMs() <= limit.delayMs) return 0;
-      refused[loadClass]?.inc();
-      // Spread out, so that those refused together do not come back together.
-      turn = (turn % RETRY_AFTER_MAX_S) + 1;
-      return turn;
+      if (inFlight > limit.inFlightMax) return refuse(loadClass);
+      if (total <= calmInFlight || delay.meanMs() <= limit.delayMs) return 0;
+      return delay.meanMs() * (1 - work.heavyShare()) <= limit.delayMs ? 0 : refuse(loadClass);
     },
-    stop: delay.stop,
+    refuseCaller: (caller, loadClass) =>
+      work.isHeavy(caller) && delay.meanMs() > limits.E.delayMs ? refuse(loadClass) : 0,
+    noteWork: work.add,
+    takeRefusals: () => {
+      const taken = refusals;
+      refusals = null;
+      return taken;
+    },
+    stop: () => {
+      delay.stop();
+      work.stop();
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform/log.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What is in flight may take this long; then its connections are cut. */
+/** Requests in flight may take this long; then their connections are cut. */
 const IN_FLIGHT_MAX_MS = 20_000;
 const IDLE_SWEEP_MS = 100;
 
@@ -18,8 +18,9 @@ export type ShutdownOptions = {
 };
 
 /**
- * Ends a listener without losing a request (reliability R1): /readyz says no, the load balancer gets time to notice,
- * then the port closes, streams are told when to come back, and what is in flight finishes. Safe to call twice.
+ * Stops a listener without losing a request (reliability R1): /readyz answers 503, the load balancer gets time to
+ * notice, then the port closes, streams are told when to reconnect, and requests in flight finish. Safe to call
+ * twice.
  */
 export function createShutdown(options: ShutdownOptions): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -34,7 +35,7 @@ async function shutDown(options: ShutdownOptions): Promise<void> {
   readiness.beginDrain();
   log.info({ drainMs }, 'draining');
   if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
-  // A connection whose answer was already on its way as keep-alive turns idle only later.
+  // A connection whose answer was already sent as keep-alive becomes idle later.
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
   const cut = setTimeout(() => {
     log.warn({ inFlightMaxMs }, 'requests still in flight were cut off');

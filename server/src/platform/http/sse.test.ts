@@ -4,7 +4,7 @@ import { frame } from './sse.ts';
 
 type Event = { readonly id: string; readonly type: string; readonly data: string };
 
-/** The event stream interpretation of the HTML standard (9.2.6), without its network half. */
+/** The event stream interpretation of the HTML standard (9.2.6), without its network part. */
 function parseEventStream(text: string): Event[] {
   const events: Event[] = [];
   let data = '';
@@ -48,7 +48,7 @@ const payload = fc.oneof(
 );
 
 describe('frames (decisions 3.13, reliability 3.X)', () => {
-  test('any payload is exactly one message event with its own id, whatever text it holds', () => {
+  test('a payload with any text is exactly one message event with its own id', () => {
     fc.assert(
       fc.property(payload, fc.integer({ min: 0 }), (data, sequence) => {
         const id = `${sequence}-0`;

@@ -6,7 +6,7 @@ import { gauge } from '#platform/metrics.ts';
 const RETRY_MS = 5_000;
 const PING_S = 15;
 const TICK_MS = 1_000;
-/** Decisions 3.13: a reader this far behind is closed and may resume by Last-Event-ID. */
+/** A reader this far behind is closed and may resume with Last-Event-ID (decisions 3.13). */
 const QUEUED_BYTES_MAX = 1024 * 1024;
 const STALLED_MAX_MS = 30_000;
 const ID = /^[\w.:-]{1,128}$/;
@@ -14,26 +14,24 @@ const ID = /^[\w.:-]{1,128}$/;
 const open = gauge({ name: 'sse_streams', help: 'Event streams open in this process.' });
 
 export type EventStream = {
-  /** False once the stream is closed. The frame is one of `frame()`; many streams may share it. */
+  /** Returns false once the stream is closed. The text comes from `frame()`; many streams may share it. */
   readonly write: (frame: string) => boolean;
   readonly end: () => void;
   readonly closed: boolean;
-  /** Runs once, whoever closed the stream. */
   readonly onClose: (work: () => void) => void;
 };
 
 export type EventStreams = {
-  /** Turns the answer into an event stream. Everything that may refuse must have happened before. */
+  /** Turns the answer into an event stream. Refusals must happen before. */
   readonly open: (request: FastifyRequest, reply: FastifyReply) => EventStream;
   readonly size: () => number;
-  /** Tells every reader when to come back, and closes. */
   readonly endAll: () => void;
   readonly stop: () => void;
 };
 
 /**
- * One event. No `event:` line, so that `onmessage` sees it (decisions 3.13). The data is one line of JSON: CR and LF
- * are escaped by JSON itself, U+2028 and U+2029 here, for readers that split on them.
+ * One event. It has no `event:` line, so that `onmessage` receives it (decisions 3.13). The data is one line of JSON:
+ * JSON escapes CR and LF; U+2028 and U+2029 are escaped here, for readers that split on them.
  */
 export function frame(id: string, payload: unknown): string {
   if (!ID.test(id))
@@ -54,7 +52,7 @@ export function createEventStreams(options: {
   readonly limits?: Partial<Limits>;
 }): EventStreams {
   const limits = { queuedBytesMax: QUEUED_BYTES_MAX, stalledMaxMs: STALLED_MAX_MS, ...options.limits };
-  // One slot a second: ten thousand pings at once would stall the loop, and a timer each would cost memory.
+  // One slot a second: ten thousand pings at once would stall the loop, and a timer for each stream would cost memory.
   const slots = Array.from({ length: PING_S }, () => new Set<OpenStream>());
   let turn = 0;
   let joined = 0;
@@ -85,7 +83,7 @@ export function createEventStreams(options: {
     size: () => slots.reduce((sum, slot) => sum + slot.size, 0),
     endAll: () => {
       all().forEach((stream, index) => {
-        // Spread over the usual wait, so that the next process is not met by everybody at once.
+        // Spread over the usual wait, so that readers do not reconnect to the next process at the same time.
         stream.write(`retry: ${1_000 + ((index * 37) % (RETRY_MS - 1_000))}\n\n`);
         stream.end();
       });

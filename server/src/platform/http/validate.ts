@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { badRequest, type ErrorDetail, ServiceError } from '#platform/errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
+import { repeatedParameter, valueAt, wordIssue } from './word-issue.ts';
 
 const DETAILS_MAX = 20;
 const PARTS = ['params', 'query', 'body'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Reads the request into the exchange. Returns what is wrong instead of throwing: a 400 still costs the burst. */
+/** Parses the request into the exchange. Returns the problem instead of throwing: a 400 still costs the burst. */
 export type Validate = (exchange: Exchange) => ServiceError | null;
 
 export function validatorOf(route: Route): Validate {
@@ -28,23 +29,35 @@ export function validatorOf(route: Route): Validate {
 
 function read(exchange: Exchange, part: Part, schema: z.ZodType): ServiceError | null {
   try {
-    const parsed = schema.safeParse(exchange.request[part]);
+    const sent: unknown = exchange.request[part];
+    const parsed = schema.safeParse(sent, {
+      error: (issue) => wordIssue(issue, valueAt(sent, issue.path ?? [])),
+    });
     if (parsed.success) {
       exchange[part] = parsed.data;
       return null;
     }
-    return problem(parsed.error.issues.map((issue) => detail(issue, part)));
+    return problem(parsed.error.issues.map((issue) => detail(issue, part, sent)));
   } catch (error) {
-    // A transform may refuse in our own words; anything else is our mistake and not the caller's.
+    // A transform may refuse with a ServiceError; any other exception is our bug.
     if (error instanceof ServiceError) return error;
     throw error;
   }
 }
 
-const detail = (issue: z.core.$ZodIssue, part: Part): ErrorDetail => ({
-  path: issue.path.length === 0 ? part : issue.path.map(String).join('.'),
-  message: issue.message,
-});
+const detail = (issue: z.core.$ZodIssue, part: Part, sent: unknown): ErrorDetail => {
+  const came = valueAt(sent, issue.path);
+  const isRepeated = part === 'query' && Array.isArray(came) && !takesLists(issue);
+  return {
+    path: issue.path.length === 0 ? part : issue.path.map(String).join('.'),
+    message: isRepeated ? repeatedParameter(came.length) : issue.message,
+  };
+};
+
+/** Only a parameter that may be repeated is measured or looked into as a list. */
+const takesLists = (issue: z.core.$ZodIssue): boolean =>
+  ((issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'array') ||
+  (issue.code === 'invalid_type' && issue.expected === 'array');
 
 function problem(details: readonly ErrorDetail[]): ServiceError {
   const [first] = details;

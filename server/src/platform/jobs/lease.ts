@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { counter } from '../metrics.ts';
-import { type Db, type Postgres, sql } from '../postgres.ts';
+import { type Db, lendConnection, type Postgres, sql } from '../postgres.ts';
 
-/** Reliability W3: a dead worker's jobs move on within 30 s. 15 s of lease + 5 s to the next sweep + the poll. */
+/** Jobs of a dead worker are taken over within 30 s (reliability W3): 15 s of lease, 5 s to the sweep, the poll. */
 export const LEASE_TIMING = { heartbeatMs: 5_000, leaseMs: 15_000 } as const;
 export type LeaseTiming = { readonly heartbeatMs: number; readonly leaseMs: number };
 
-/** The lease connection must answer fast or not at all: a heartbeat that waits is a heartbeat that is late. */
+/** Short timeouts for the lease connection, because a delayed heartbeat counts as missing. */
 export const LEASE_LIMITS = {
   acquireTimeoutMs: 2_000,
   statementTimeoutMs: 3_000,
@@ -16,7 +16,7 @@ export const LEASE_LIMITS = {
   queryTimeoutMs: 4_000,
 } as const;
 const RETRY_MS = 500;
-/** After an outage everybody is late: others get one heartbeat's time to come back before anyone is swept. */
+/** After an outage every worker is late, so others get one heartbeat to return before any is swept. */
 const ON_TIME_BEFORE_SWEEP = 2;
 
 const swept = counter({
@@ -24,7 +24,7 @@ const swept = counter({
   help: 'Dead workers whose jobs were taken over.',
 });
 
-/** Thrown into a job whose worker was taken for dead: its work belongs to somebody else now (rule 12). */
+/** Thrown into a job whose worker was declared dead, because another worker owns the job now (foundation rule 12). */
 export class LeaseLostError extends Error {
   constructor(workerId: string) {
     super(`Worker ${workerId} lost its lease; nothing of this transaction was kept.`);
@@ -34,13 +34,11 @@ export class LeaseLostError extends Error {
 
 export type Lease = {
   readonly workerId: string;
-  /** Grows with every worker ever started; outside systems may compare it. */
+  /** Grows with every worker ever started; external systems may compare it. */
   readonly epoch: string;
-  /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
-  /** First statement of every transaction of a job: while it is open nobody can take the lease away. */
+  /** The first statement of every transaction of a job; while that is open, no other worker can take the lease. */
   readonly fence: (tx: Db, statementTimeoutMs: number) => Promise<void>;
-  /** Gives the lease and whatever is still locked under it back at once. */
   readonly release: () => Promise<void>;
 };
 
@@ -53,7 +51,6 @@ export type LeaseOptions = {
   readonly onLost: () => void;
 };
 
-/** Takes a lease, however long PostgreSQL needs to come up, and keeps it until it is released or lost. */
 export async function holdLease(options: LeaseOptions, signal: AbortSignal): Promise<Lease> {
   const { postgres, workerId, log } = options;
   const epoch = await takeLease(options, signal);
@@ -89,7 +86,6 @@ async function takeLease({ postgres, workerId, log }: LeaseOptions, signal: Abor
   }
 }
 
-/** Resolves false when the lease is gone, true when it was asked to stop. */
 async function keepAlive(options: LeaseOptions, epoch: string, stopped: AbortSignal): Promise<boolean> {
   const { postgres, workerId, log, clock, timing } = options;
   let beatAt = clock.monotonic();
@@ -109,16 +105,16 @@ async function keepAlive(options: LeaseOptions, epoch: string, stopped: AbortSig
   }
 }
 
-/** A call given up on leaves its connection waiting for the answer, and the next heartbeat would wait behind it. */
+/** An abandoned call leaves its connection waiting for the answer, and the next heartbeat would queue behind it. */
 async function dropConnection(postgres: Postgres): Promise<void> {
   try {
-    (await postgres.pool.connect()).release(true);
+    await lendConnection(postgres, async () => undefined, { isClosed: true });
   } catch {
-    // There is none, or none to be had: nothing to drop.
+    // No connection could be had, so there is none to drop.
   }
 }
 
-/** Ends the connections of expired workers, then takes their leases and unlocks their jobs in one transaction. */
+/** Closes the connections of expired workers, then takes their leases and unlocks their jobs in one transaction. */
 async function sweep({ postgres, workerId, log, timing }: LeaseOptions): Promise<void> {
   const expired = await endExpiredConnections(postgres.db, timing.leaseMs);
   if (expired.length === 0) return;
@@ -155,8 +151,8 @@ async function beat(db: Db, workerId: string, epoch: string): Promise<boolean> {
 }
 
 /**
- * `for key share` and not `for share`: it holds off the delete of a sweeper, but not the heartbeat of this very
- * worker, which a merge of a minute would otherwise starve. The name lets a sweeper end the connection.
+ * `for key share` blocks a sweeper's delete but not this worker's own heartbeat, which `for share` would block for
+ * the whole minute of a merge. The application name lets a sweeper end the connection.
  */
 async function fence(tx: Db, workerId: string, epoch: string, statementTimeoutMs: number): Promise<void> {
   const { rows } = await sql`

@@ -6,23 +6,24 @@ import { counter } from '../metrics.ts';
 import type { Db, Postgres } from '../postgres.ts';
 import type { Lease } from './lease.ts';
 
-/** What a job may lean on while it runs. */
 export type JobContext = {
   readonly jobId: string;
   readonly attempt: number;
   readonly attemptsMax: number;
-  /** When the schedule meant it to run; null for a job that was enqueued. */
+  /** The scheduled time; null for a job that was enqueued. */
   readonly scheduledAt: string | null;
-  /** Fencing number of this worker, for writes outside PostgreSQL. */
+  /** The fencing number of this worker, for writes outside PostgreSQL. */
   readonly epoch: string;
-  /** Connections that carry it as their application_name are ended when this worker is taken for dead. */
+  /** Connections with this application_name are closed when this worker is declared dead. */
   readonly workerId: string;
   /** Aborts at the job's timeout, at shutdown, and when the worker's lease is lost. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** The only way a job writes: commits only while this worker's lease is its own (foundation rule 12). */
+  /** The only way for a job to write: it commits only while this worker holds its lease (foundation rule 12). */
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
-  /** For a transaction the job cannot open itself (a COPY): call it before the commit; throws when the lease is lost. */
+  /**
+   * For a transaction that the job cannot open itself (a COPY): call it before the commit; may throw LeaseLostError.
+   */
   readonly fence: (tx: Db) => Promise<void>;
 };
 
@@ -40,7 +41,7 @@ type JobSpec<S extends z.ZodType> = {
   readonly run: (context: JobContext, payload: z.output<S>) => Promise<void>;
 };
 
-/** Identity at run time; ties what `run` receives to its schema at compile time. */
+/** Returns its argument; ties the payload of `run` to its schema at compile time. */
 export const job = <S extends z.ZodType>(spec: JobSpec<S>): Job => spec;
 
 export type JobRunner = {
@@ -52,11 +53,11 @@ export type JobRunner = {
 
 const runs = counter({
   name: 'job_runs_total',
-  help: 'Job runs by their end.',
+  help: 'Job runs by outcome.',
   labels: ['job', 'outcome'],
 });
 
-/** One attempt. A run that is over (timed out, stopped, taken for dead) can start or commit nothing more. */
+/** Runs one attempt. A run that ended (timeout, stop, lost lease) can neither start nor commit anything more. */
 export async function runJob(
   runner: JobRunner,
   spec: Job,
@@ -94,7 +95,7 @@ export async function runJob(
     runs.inc({ job: spec.name, outcome: 'done' });
     log.info({ durationMs: Math.round(clock.monotonic() - startedAt) }, 'job.finished');
   } catch (error) {
-    // What is still open would commit behind the back of the next attempt; its statements end with the job's time.
+    // An open transaction could commit during the next attempt, so it is awaited; the job's timeout bounds it.
     await Promise.allSettled(open);
     runs.inc({ job: spec.name, outcome: overdue.aborted ? 'timeout' : 'failed' });
     log.warn({ durationMs: Math.round(clock.monotonic() - startedAt), err: error }, 'job.failed');
@@ -139,7 +140,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
   }
 }
 
-/** The schedule adds `_cron` to a payload; a job's schema should not have to know. */
+/** The schedule adds `_cron` to a payload; job schemas do not include it. */
 function splitCron(raw: unknown): { payload: unknown; scheduledAt: string | null } {
   if (typeof raw !== 'object' || raw === null || !('_cron' in raw))
     return { payload: raw, scheduledAt: null };

@@ -4,10 +4,10 @@ import { OutboundError } from './outbound-error.ts';
 
 export type BodyLimits = { readonly bytesMax: number; readonly ratioMax: number };
 
-/** Below this a high ratio is harmless: a page of zeros compresses a thousandfold. */
+/** Below this size a high ratio is harmless: a page of zeros compresses a thousandfold. */
 const RATIO_FREE_BYTES = 1024 * 1024;
 
-/** A map: whoever is asked chooses the name, and an object would know `constructor` as well. */
+/** A Map, because the remote host chooses the name, and a plain object also has `constructor`. */
 const DECODERS = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -17,7 +17,7 @@ const DECODERS = new Map<string, () => Transform>([
 ]);
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-/** Counts what arrives and what it becomes; either count past its cap ends the stream with `too_large`. */
+/** Counts compressed and unpacked bytes; either count past its limit ends the stream with `too_large`. */
 export function boundedBody(raw: Readable, encoding: string, limits: BodyLimits): Readable {
   const names = encoding
     .toLowerCase()
@@ -60,7 +60,7 @@ function capped(bytesMax: number, seen: { bytes: number }, alsoCheck?: () => voi
 
 function joined(parts: [Readable, ...Transform[]], last: Transform): Readable {
   pipeline(parts, (error) => {
-    // A decoder's own complaint: the bytes were cut off or never were what the header said.
+    // The decoder failed: the bytes were cut off or are not in the announced encoding.
     if (error && !last.destroyed) last.destroy(error);
   });
   return last;

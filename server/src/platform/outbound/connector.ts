@@ -8,7 +8,7 @@ export type ConnectorOptions = GuardOptions & { readonly authorities?: readonly 
 
 const CONNECT_MS = 5_000;
 
-/** Every connection of the HTTP driver goes through the guard; the certificate is checked against the name. */
+/** Every connection of the HTTP driver passes the guard; the certificate is checked against the name. */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     allowH2: false,

@@ -3,8 +3,8 @@ import { Duplex } from 'node:stream';
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * A socket that ends with `too_large` once more than `bytesMax` bytes have arrived. Under TLS these are the bytes on the
- * wire, so a chain of certificates is stopped before anything has read it (reliability fault 18).
+ * A socket that ends with `too_large` after `bytesMax` received bytes. Under TLS it counts the bytes on the wire, so
+ * an oversized certificate chain is stopped before it is parsed (reliability fault 18).
  */
 export function countedSocket(socket: Socket, bytesMax: number): Duplex {
   let received = 0;

@@ -2,12 +2,10 @@ import { OutboundError } from './outbound-error.ts';
 
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Why it is over, or null while it is not. */
   readonly reason: () => OutboundError | null;
   readonly end: () => void;
 };
 
-/** The time allowed and the caller's patience in one signal. */
 export function startDeadline(options: {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
@@ -20,7 +18,7 @@ export function startDeadline(options: {
     controller.abort(why);
   };
   const late = () => stop(new OutboundError('deadline', `No complete answer within ${deadlineMs} ms.`));
-  const cancelled = () => stop(new OutboundError('aborted', 'The request was given up.', signal?.reason));
+  const cancelled = () => stop(new OutboundError('aborted', 'The request was cancelled.', signal?.reason));
   const timer = setTimeout(late, deadlineMs);
   if (signal?.aborted === true) cancelled();
   signal?.addEventListener('abort', cancelled, { once: true });
@@ -34,7 +32,7 @@ export function startDeadline(options: {
   };
 }
 
-/** Gives up waiting when the signal says so, whatever `work` still does: a silent name server would hold us for seconds. */
+/** Rejects when the signal aborts, even if `work` goes on: a silent name server would delay the caller. */
 export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>();
   const abort = () => late.reject(signal.reason);

@@ -17,7 +17,7 @@ function connection(remoteAddress: string | undefined) {
 }
 
 test.each([['127.0.0.1'], ['198.20.0.81'], ['::ffff:10.0.0.1'], [undefined]])(
-  'a connection that stands to %s instead of the address that was judged is cut',
+  'a connection to %s instead of the checked address is closed',
   async (reached) => {
     const other = connection(reached);
     const opening = openGuarded(options, { host: '198.20.0.80', port: 443 }, async () => other);
@@ -33,7 +33,7 @@ test('another spelling of the same address is the same address', async () => {
   expect(same.state.isDestroyed).toBe(false);
 });
 
-test('nothing is connected to when the address is refused, and an allowance is for its own port', async () => {
+test('a refused address is never connected to, and an allowance covers its own port only', async () => {
   const asked: string[] = [];
   const connect = async (address: string) => {
     asked.push(address);
@@ -48,7 +48,7 @@ test('nothing is connected to when the address is refused, and an allowance is f
   expect(asked).toEqual(['127.0.0.1']);
 });
 
-test('nobody is connected to once it is over', async () => {
+test('no connection is opened after an abort', async () => {
   const over = AbortSignal.abort(new Error('over'));
   const opening = openGuarded(options, { host: '198.20.0.80', port: 43, signal: over }, async (address) =>
     connection(address),

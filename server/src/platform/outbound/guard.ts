@@ -7,24 +7,23 @@ import { type AddressPolicy, assertReachable, parseAllowed } from './target.ts';
 
 export type GuardOptions = {
   readonly policy: AddressPolicy;
-  /** Other name servers than the system's: for tests, and for a resolver of one's own. */
+  /** Name servers other than the system's: for tests, or for a private resolver. */
   readonly dnsServers?: readonly string[];
 };
 
-/** What the guard must be able to do with a connection of any kind. */
 type Connection = { readonly remoteAddress?: string | undefined; readonly destroy: () => unknown };
 
 const DNS_TRY_MS = 2_000;
 const DNS_TRIES = 2;
-/** A name with more addresses than this is no web server; all of them would have to be judged. */
+/** More addresses than any web server has; each of them would have to be checked. */
 const ADDRESSES_MAX = 64;
 const ATTEMPTS_MAX = 4;
 
 /**
- * The one path from a host to a connection, for HTTP and raw streams alike. It sits where the connection is made, so
- * that redirects, referrals, keep-alive and a name that changes its answer (rebinding) all pass through it: we resolve,
- * judge EVERY address, let `connect` go to one of exactly those, and look at the other end's address once more when the
- * connection stands.
+ * The only path from a host name to a connection, for HTTP and raw streams. It runs where the connection is made, so
+ * that redirects, referrals, keep-alive and a name that changes its answer (rebinding) all pass through it: it
+ * resolves the name, checks EVERY address, lets `connect` use only those, and checks the remote address again once
+ * connected.
  */
 export async function openGuarded<C extends Connection>(
   options: GuardOptions,
@@ -64,7 +63,7 @@ function assertReached<C extends Connection>(
   }
 }
 
-/** Both families; a name is refused as a whole when any of its addresses is. */
+/** Resolves both address families; one refused address refuses the whole name. */
 async function resolve({ dnsServers }: GuardOptions, name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
   if (dnsServers !== undefined) resolver.setServers([...dnsServers]);
@@ -81,7 +80,6 @@ async function resolve({ dnsServers }: GuardOptions, name: string): Promise<stri
   return addresses;
 }
 
-/** Of every way out: what may be reached although it is not public, and what is this machine's own. */
 export const addressPolicy = (
   allow: readonly string[] | undefined,
   monotonic: () => number,
@@ -89,7 +87,7 @@ export const addressPolicy = (
 
 const OWN_FOR_MS = 10_000;
 
-/** Read again now and then: interfaces come and go. */
+/** Read again periodically, because interfaces change. */
 function ownAddresses(monotonic: () => number): () => ReadonlySet<string> {
   let known: ReadonlySet<string> = new Set();
   let readAt = Number.NEGATIVE_INFINITY;

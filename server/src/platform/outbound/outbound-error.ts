@@ -14,7 +14,7 @@ export type OutboundReason =
   | 'too_large'
   | 'encoding';
 
-/** Why a request did not happen or its answer was not taken. The message names no address of ours. */
+/** Why a request was not sent or its answer was refused. The message contains no address of ours. */
 export class OutboundError extends Error {
   readonly reason: OutboundReason;
 
@@ -25,7 +25,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The driver wraps what the connector and the body said; the reason may sit some causes deep. */
+/** The driver wraps the errors of the connector and the body, so the reason may be several causes deep. */
 export function asOutboundError(
   error: unknown,
   notUnderstood = 'The answer was not valid HTTP.',
@@ -35,7 +35,7 @@ export function asOutboundError(
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return new OutboundError('too_large', 'The response headers are too large.', error);
-  // The library's own limit on a chain is 100 KiB, and it reads the announced length first.
+  // The library refuses a chain of more than 100 KiB by its announced length.
   if (code === 'ERR_SSL_EXCESSIVE_MESSAGE_SIZE')
     return new OutboundError('too_large', 'The certificates are too large.', error);
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_SSL)/.test(code))

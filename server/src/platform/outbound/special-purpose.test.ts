@@ -93,7 +93,7 @@ test.each([
   expect(specialPurpose(address)).toBeNull();
 });
 
-test('an IPv4 address hidden in IPv6 is refused whatever it is', () => {
+test('any IPv4 address embedded in IPv6 is refused', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom('::ffff:', '::', '64:ff9b::', '::ffff:0:'), (v4, prefix) => {
       expect(specialPurpose(`${prefix}${v4}`)).not.toBeNull();

@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** `[prefix, what it is, where that is written]`. */
 type Range = readonly [cidr: string, name: string, source: string];
 
-/** IANA IPv4 Special-Purpose Address Registry, whole, and multicast. */
+/** The whole IANA IPv4 Special-Purpose Address Registry, and multicast. */
 const SPECIAL_V4: readonly Range[] = [
   ['0.0.0.0/8', 'this network', 'RFC 791'],
   ['10.0.0.0/8', 'private use', 'RFC 1918'],
@@ -27,8 +26,8 @@ const SPECIAL_V4: readonly Range[] = [
 ];
 
 /**
- * IANA IPv6 Special-Purpose Address Registry, whole, and what carries an IPv4 address or was once private. Only
- * 2000::/3 is assigned to the public internet, so everything outside it is refused as well.
+ * The whole IANA IPv6 Special-Purpose Address Registry, and ranges that embed IPv4 addresses or were once private.
+ * Only 2000::/3 is assigned to the public internet, so everything outside it is refused as well.
  */
 const SPECIAL_V6: readonly Range[] = [
   ['::/128', 'unspecified', 'RFC 4291'],
@@ -52,7 +51,7 @@ const SPECIAL_V6: readonly Range[] = [
   ['fec0::/10', 'site local', 'RFC 3879'],
   ['ff00::/8', 'multicast', 'RFC 4291'],
 ];
-/** In no registry, and yet not a host on the internet: answers on every machine of that cloud, with its secrets. */
+/** In no registry, but not a public host: it serves the secrets of every machine in that cloud. */
 const CLOUD_V4: readonly Range[] = [['168.63.129.16/32', 'cloud platform', 'Azure virtual public address']];
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** RFC 5214 6.1: the last 64 bits are 0000:5efe or 0200:5efe and an IPv4 address. */
@@ -61,7 +60,6 @@ const ISATAP_MARK = 0x5efe;
 const V4 = [...SPECIAL_V4, ...CLOUD_V4].map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));
 const V6 = SPECIAL_V6.map(([cidr, name]) => ({ range: ipaddr.IPv6.parseCIDR(cidr), name }));
 
-/** Why an address is not a public host on the internet; null when it is one. Text that is no address is refused. */
 export function specialPurpose(address: string): string | null {
   if (address.includes('%')) return 'an address with a zone';
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
@@ -77,7 +75,7 @@ export function specialPurpose(address: string): string | null {
   return isIsatap ? 'ISATAP' : null;
 }
 
-/** One way to write an address, so that two spellings compare equal. */
+/** Makes different spellings of an address equal. */
 export function canonicalAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address.split('%')[0] ?? '').toNormalizedString() : address;
 }

@@ -19,17 +19,17 @@ import { asOutboundError, OutboundError } from './outbound-error.ts';
 import type { OutboundStreams, StreamTarget, TlsHandshake } from './stream-target.ts';
 import { checkHost } from './target.ts';
 
-/** Reliability 3.S: certificates are read on 443, WHOIS is asked on 43 (RFC 3912); no port scan is lent to anybody. */
+/** Certificates on 443 and WHOIS on 43 (RFC 3912) only: callers cannot scan ports through us (reliability 3.S). */
 const PORTS = { exchange: [43], handshake: [443] } as const;
 const TEXT_MAX = 1_024;
 
 const streams = counter({
   name: 'outbound_streams_total',
-  help: 'Connections to the outside that are not HTTP, by kind and end.',
+  help: 'Outbound connections other than HTTP, by kind and outcome.',
   labels: ['kind', 'outcome'],
 });
 
-/** The ways out that are not HTTP. They pass the same guard as every request, and share its limits on time and bytes. */
+/** Outbound connections other than HTTP. They pass the same guard as requests and have limits on time and bytes. */
 export function createOutboundStreams(options: OutboundOptions): OutboundStreams {
   const policy = addressPolicy(options.allow, options.clock.monotonic);
   const closing = new AbortController();
@@ -65,7 +65,7 @@ export function createOutboundStreams(options: OutboundOptions): OutboundStreams
   };
   return {
     exchange: (target) => {
-      assert(target.text.length <= TEXT_MAX, `What is sent is at most ${TEXT_MAX} characters.`);
+      assert(target.text.length <= TEXT_MAX, `The text to send has at most ${TEXT_MAX} characters.`);
       return run('exchange', target, (socket) => sendAndRead(socket, target));
     },
     handshake: (target) =>
@@ -84,12 +84,12 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** The signal destroys it wherever it is: connecting, shaking hands or dripping one byte a second. */
+/** The signal destroys the socket in every state: connecting, in the handshake, or receiving slowly. */
 async function openSocket(address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host: address, port, signal });
   try {
     await once(socket, 'connect');
-    // From here on whoever reads it hears of its end; nobody listening must not end the process.
+    // Readers of the socket see its end; without a listener an error event would end the process.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {
@@ -110,8 +110,8 @@ async function sendAndRead(
 }
 
 /**
- * For looking, not for talking: a host with an outdated protocol or a weak key is shown as it is, so both are accepted
- * here and nowhere else. Nothing is ever sent over such a connection.
+ * Only for inspection: a host with an outdated protocol or a weak key is reported as it is, so both are accepted here
+ * and nowhere else. Nothing is ever sent over such a connection.
  */
 const readingContext = (authorities: readonly string[] | undefined): SecureContext =>
   createSecureContext({
@@ -133,7 +133,7 @@ async function shakeHands(
     secureContext,
     servername,
     host: servername === '' ? name : servername,
-    // What is wrong with the certificate is what we came to learn.
+    // The problems of the certificate are the result, so they do not end the handshake.
     rejectUnauthorized: false,
     checkServerIdentity: identityProblem,
   });
@@ -153,7 +153,7 @@ async function shakeHands(
   }
 }
 
-/** A name in the certificate that cannot be read is a problem of the certificate, never an exception in a callback. */
+/** An unreadable name in the certificate is a problem of the certificate and must not throw in a callback. */
 const identityProblem: typeof checkServerIdentity = (host, certificate) => {
   try {
     return checkServerIdentity(host, certificate);
@@ -162,7 +162,7 @@ const identityProblem: typeof checkServerIdentity = (host, certificate) => {
   }
 };
 
-/** Declared an Error, and a code all the same. */
+/** The type says Error, but Node sets a code string. */
 function problemOf({ authorized, authorizationError }: TLSSocket): string | null {
   if (authorized) return null;
   const problem: unknown = authorizationError;

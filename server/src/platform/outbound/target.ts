@@ -9,7 +9,7 @@ export type TargetRules = {
   readonly ports: readonly number[];
 };
 
-/** `ADDRESS/BITS:PORT`, for example `127.0.0.1/32:8080`: the only way past the deny list, and never set in production. */
+/** `ADDRESS/BITS:PORT`, such as `127.0.0.1/32:8080`: the only exception to the deny list, never set in production. */
 export type Allowed = { readonly range: [ipaddr.IPv4 | ipaddr.IPv6, number]; readonly port: number };
 
 const DEFAULT_PORTS: Readonly<Record<Scheme, number>> = { https: 443, http: 80 };
@@ -25,11 +25,10 @@ export function parseAllowed(text: string): Allowed {
 
 export type AddressPolicy = {
   readonly allowed: readonly Allowed[];
-  /** Addresses of this machine, public ones included. */
+  /** The addresses of this machine, including public ones. */
   readonly own: () => ReadonlySet<string>;
 };
 
-/** Why this address may not be reached, or null. */
 export function refusal(policy: AddressPolicy, address: string, port: number): string | null {
   if (policy.allowed.some((each) => each.port === port && matches(address, each.range))) return null;
   return (
@@ -45,8 +44,8 @@ function matches(address: string, range: Allowed['range']): boolean {
 }
 
 /**
- * Everything that can be said before a name is resolved. The URL is judged after parsing, never as text: the parser has
- * already turned 2130706433, 0x7f.1, 0177.1 and full-width digits into 127.0.0.1.
+ * All checks that are possible before a name is resolved. The parsed URL is checked and never the text: the parser
+ * has already turned 2130706433, 0x7f.1, 0177.1 and full-width digits into 127.0.0.1.
  */
 export function checkTarget(input: string | URL, rules: TargetRules, policy: AddressPolicy): URL {
   const url = parseUrl(input);
@@ -66,8 +65,8 @@ export function checkTarget(input: string | URL, rules: TargetRules, policy: Add
 }
 
 /**
- * The same for a host and a port that are no URL. It is made one, so that every spelling of an address is folded by the
- * same parser; what could not stand there as a host is refused first. Returns the host as it is to be used.
+ * The same for a host and a port. They are made into a URL, so that the same parser normalises every spelling of an
+ * address; a host that could not stand in a URL is refused first. Returns the normalised host.
  */
 export function checkHost(
   host: string,
@@ -98,5 +97,4 @@ function parseUrl(input: string | URL): URL {
 export const portOf = (url: URL): number =>
   url.port === '' ? DEFAULT_PORTS[url.protocol.slice(0, -1) as Scheme] : Number(url.port);
 
-/** Without the brackets of an IPv6 literal. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -3,16 +3,16 @@ import { credentialsOf } from './link.ts';
 import { asRedisFailure, RedisAway } from './redis-away.ts';
 import { type Address, addressName, type Credentials } from './redis-url.ts';
 
-/** A connection of its own for commands that wait (XREAD BLOCK): they would hold up everybody else's. */
+/** A separate connection for commands that wait (XREAD BLOCK), which would delay all others. */
 export type BlockingRedis = {
-  /** Fails with `RedisAway` after `timeoutMs`, which must be longer than the command itself waits. */
+  /** Fails with `RedisAway` after `timeoutMs`, which must be longer than the command's own wait. */
   readonly command: (argv: string[], timeoutMs: number) => Promise<unknown>;
   readonly close: () => void;
 };
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Connects when first used, to whoever serves the key at that moment; a failure drops the connection. */
+/** Connects on first use to the current server of the key; a failure drops the connection. */
 export function blockingRedis(addressOf: () => Address | null, credentials: Credentials): BlockingRedis {
   let client: ReturnType<typeof newClient> | null = null;
   let connectedTo = '';

@@ -42,7 +42,7 @@ test('a reply in time is passed on and nothing expires', async () => {
   expect([expired, failed]).toEqual([0, 0]);
 });
 
-test('silence fails everything that waited its time, once, and nothing younger', async () => {
+test('without a reply, every command past its deadline fails once, and no younger one', async () => {
   const first = ask();
   await vi.advanceTimersByTimeAsync(35);
   const second = ask();
@@ -53,7 +53,7 @@ test('silence fails everything that waited its time, once, and nothing younger',
   expect(await second.outcome).toBe('reply 2');
 });
 
-test('a connection that keeps answering others is busy, not away', async () => {
+test('a connection that answers other commands counts as busy, not as unreachable', async () => {
   const slow = ask();
   for (let i = 0; i < 4; i += 1) {
     const other = ask();
@@ -66,7 +66,7 @@ test('a connection that keeps answering others is busy, not away', async () => {
   expect(await slow.outcome).toBe('reply at last');
 });
 
-test('a process that was itself away for a second does not blame Redis', async () => {
+test('a process that was itself stopped for a second does not count Redis as unreachable', async () => {
   const { outcome, resolve } = ask();
   vi.setSystemTime(Date.now() + 1_000);
   await vi.advanceTimersByTimeAsync(12);
@@ -75,7 +75,7 @@ test('a process that was itself away for a second does not blame Redis', async (
   expect(await outcome).toBe('reply in the buffer all along');
 });
 
-test('a reply after the deadline reaches whoever asked to hear of it', async () => {
+test('a reply after the deadline is passed to onLate', async () => {
   const late: unknown[] = [];
   const { outcome, resolve } = ask((reply) => late.push(reply));
   await vi.advanceTimersByTimeAsync(TIMEOUT_MS + 10);

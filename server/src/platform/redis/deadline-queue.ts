@@ -2,29 +2,26 @@ import { asRedisFailure, RedisAway } from './redis-away.ts';
 
 export type Command = {
   readonly argv: string[];
-  /** Hears a reply that came after the caller had given up. */
   readonly onLate: ((reply: unknown) => void) | undefined;
 };
 
 export type DeadlineQueueOptions = {
   readonly timeoutMs: number;
-  /** At least one command ran out of time. */
   readonly onExpired: () => void;
-  /** So many commands were not carried out, for whatever reason. */
   readonly onFailed: (count: number) => void;
-  /** A second chance for an error reply, or null. */
+  /** Retries after an error reply, or returns null. */
   readonly recover: (error: Error, command: Command) => Promise<unknown> | null;
 };
 
-/** Turns of our own loop in which the deadline is measured. */
+/** A deadline is counted in five timer ticks, each a fifth of it, so that a pause of this process counts once. */
 const TURNS = 5;
-/** A connection that still answers others may keep a command waiting this many times longer: it is busy, not away. */
+/** A connection that still answers other commands is busy and gets this many times the deadline. */
 const BUSY_FACTOR = 5;
 
 /**
- * Deadlines for commands that are answered in order: one timer for all of them, because a timer or an AbortSignal
- * per command costs as much as the command. Time is counted in turns of our own event loop, a fifth of the deadline
- * each: a process that does not get the processor must not take its own absence for that of Redis.
+ * Deadlines for commands that are answered in order. One timer serves all of them, because a timer or an AbortSignal
+ * for each command costs as much as the command. Time is counted in turns of our own event loop, a fifth of the
+ * deadline each: a process that gets no CPU time must not count its own pause as a failure of Redis.
  */
 export class DeadlineQueue {
   readonly #options: DeadlineQueueOptions;
@@ -32,7 +29,6 @@ export class DeadlineQueue {
   #waiting: Waiting[] = [];
   #isTurning = false;
   #turn = 0;
-  /** The turn in which the last reply came. */
   #repliedIn = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeadlineQueueOptions) {
@@ -56,7 +52,6 @@ export class DeadlineQueue {
     });
   }
 
-  /** Fails everything that still waits. */
   failAll(error: RedisAway): void {
     const abandoned = this.#waiting.filter((waiting) => !waiting.isSettled);
     this.#waiting = [];
@@ -81,7 +76,7 @@ export class DeadlineQueue {
     setTimeout(this.#look, this.#turnMs);
   }
 
-  // Timers run before sockets are read: the reply may lie in the buffer already, so look once more after reading.
+  // Timers run before sockets are read, so the reply may already be in the buffer; checked again after reading.
   #look = (): void => {
     setImmediate(this.#endTurn);
   };
@@ -96,7 +91,6 @@ export class DeadlineQueue {
     this.#options.onExpired();
   };
 
-  /** Fails those whose time is up; returns how many. */
   #expire(): number {
     const isSilent = this.#turn - this.#repliedIn >= TURNS;
     const allowedTurns = isSilent ? TURNS : TURNS * BUSY_FACTOR;

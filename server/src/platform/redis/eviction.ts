@@ -3,7 +3,7 @@ import type { Link } from './link.ts';
 
 const INFO_TIMEOUT_MS = 1_000;
 
-/** A server that throws keys away when it is full forgets counters and events (reliability, fault 14). We go on. */
+/** A full server that evicts keys loses counters and events (reliability, fault 14). Only a warning is logged. */
 export async function warnOfEviction(link: Link, log: Log): Promise<void> {
   try {
     const info = String(await link.sendSlowly(['INFO', 'memory'], INFO_TIMEOUT_MS));
@@ -12,6 +12,6 @@ export async function warnOfEviction(link: Link, log: Log): Promise<void> {
     if (isBounded && policy !== 'noeviction')
       log.warn({ redis: link.name, policy }, 'redis may evict counters; set maxmemory-policy noeviction');
   } catch {
-    // Some services do not allow INFO; then the operator has to know.
+    // Some services do not allow INFO; then no warning is possible.
   }
 }

@@ -3,7 +3,6 @@ import type { Link } from './link.ts';
 
 const LOAD_TIMEOUT_MS = 1_000;
 
-/** The function libraries this process needs, and their loading on servers that come and go. */
 export class FunctionLibraries {
   readonly #codes: string[] = [];
   readonly #loading = new Map<Link, Promise<void>>();
@@ -18,7 +17,7 @@ export class FunctionLibraries {
     await Promise.all(links.filter((link) => link.isUp).map((link) => this.loadOn(link)));
   }
 
-  /** Loads every library on one server. Concurrent calls share one load; a failure is logged, the next call retries. */
+  /** Loads every library on one server. Concurrent calls share one load; a failure is logged and retried later. */
   loadOn(link: Link): Promise<void> {
     const loading = this.#loading.get(link);
     if (loading !== undefined) return loading;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keySlot } from './key-slot.ts';
 
 test.each([
-  // Answers of CLUSTER KEYSLOT.
+  // Values of CLUSTER KEYSLOT.
   ['123456789', 12_739],
   ['foo', 12_182],
   ['{user1000}.following', 3_443],

@@ -1,4 +1,4 @@
-/** Cluster slot of a key: CRC16 (XMODEM) of its hash tag, or of the whole key when it has none, modulo 16,384. */
+/** The cluster slot of a key: CRC16 (XMODEM) of its hash tag, or of the whole key without one, modulo 16,384. */
 export const CLUSTER_SLOTS = 16_384;
 
 const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {

@@ -12,16 +12,16 @@ export type LinkOptions = {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called each time the connection is ready for commands, the first time included. */
+  /** Called each time the connection is ready for commands, including the first. */
   readonly onReady: (link: Link) => void;
-  /** A second chance for an error reply (a moved slot, a missing function), or null when there is none. */
+  /** Retries after an error reply (a moved slot, a missing function), or returns null. */
   readonly recover: (link: Link, error: Error, command: Command) => Promise<unknown> | null;
 };
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_MAX_MS = 1_000;
 const PROBE_EVERY_MS = 1_000;
-/** A peer that vanished without closing answers no probe, and TCP alone would need a quarter of an hour to say so. */
+/** A peer that vanished without closing answers no probe, and TCP alone would need a quarter of an hour to notice. */
 const REPLACE_AFTER_MS = 3_000;
 
 const commands = counter({ name: 'redis_commands_total', help: 'Commands sent to Redis.' });
@@ -37,7 +37,6 @@ const breakers = gauge({
 
 type Client = ReturnType<typeof newClient>;
 
-/** One connection to one Redis process, with its deadline and its breaker. */
 export class Link {
   readonly name: string;
   readonly address: Address;
@@ -64,12 +63,11 @@ export class Link {
     this.#client = this.#connect();
   }
 
-  /** True while commands are accepted: connected, and the breaker is closed. */
   get isUp(): boolean {
     return !this.#isOpen && this.#client.isReady;
   }
 
-  /** Fails with `RedisAway` within the deadline. `onLate` hears a reply that came after all. */
+  /** Fails with `RedisAway` within the deadline. `onLate` receives a later reply. */
   send(argv: string[], onLate?: (reply: unknown) => void): Promise<unknown> {
     if (this.#isOpen || !this.#client.isReady) {
       failures.inc();
@@ -79,7 +77,7 @@ export class Link {
     return this.#queue.add({ argv, onLate }, this.#client.sendCommand(argv));
   }
 
-  /** For the rare slow command (loading a library, reading the topology), with a deadline of its own. */
+  /** For rare slow commands (loading a library, reading the topology), with a separate deadline. */
   async sendSlowly(argv: string[], timeoutMs: number): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -105,7 +103,7 @@ export class Link {
 
   #connect(): Client {
     const client = newClient(this.#options);
-    // Reconnecting is the driver's business; a client without a listener would end the process.
+    // The driver reconnects; without a listener the error event would end the process.
     client.on('error', (error: unknown) => this.#report(error));
     client.on('ready', () => {
       if (client !== this.#client || this.#isClosed) return;
@@ -130,7 +128,7 @@ export class Link {
     breakers.set({ address: this.name }, this.isUp ? 0 : 1);
   }
 
-  /** A timeout asks one question, and the answer decides: silence opens the breaker, a reply closes it again. */
+  /** After a timeout one probe decides: no reply opens the breaker, a reply closes it again. */
   #probe(): void {
     if (this.#probingSinceMs !== null || this.#isClosed) return;
     const asked = this.#client;
@@ -163,7 +161,6 @@ export class Link {
     this.#probeTimer = setTimeout(() => this.#probe(), PROBE_EVERY_MS).unref();
   }
 
-  /** Opening fails everything that waits: nothing is gained by waiting longer. */
   #setOpen(isOpen: boolean): void {
     if (isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
@@ -186,10 +183,10 @@ function newClient({ address, credentials }: LinkOptions) {
     },
     ...credentialsOf(credentials),
     name: 'assay',
-    // Versions 2 and 3 cost the same here (measured); 2 needs no push handling and every server speaks it.
+    // Versions 2 and 3 cost the same here (measured); 2 needs no push handling, and every server supports it.
     RESP: 2,
     disableOfflineQueue: true,
-    // The driver's own timeout covers only the wait to be written, and costs an AbortSignal per command.
+    // The driver's timeout only covers the wait before a command is written, and costs an AbortSignal each.
     commandOptions: { timeout: 0 },
     maintNotifications: 'disabled',
   });

@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 
-/** Redis did not do what was asked, and it is nobody's mistake: take the other path now. */
+/** Redis did not carry out the command, through no fault of the caller; continue without Redis. */
 export class RedisAway extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -8,11 +8,11 @@ export class RedisAway extends Error {
   }
 }
 
-/** Replies that mean "not now": out of memory, loading, no quorum, a replica after a failover, no permission. */
+/** Replies of a temporary failure: out of memory, loading, no quorum, a replica after a failover, no permission. */
 const REFUSALS =
   /^(OOM|LOADING|MISCONF|READONLY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|NOAUTH|NOPERM|WRONGPASS|UNKILLABLE)\b/;
 
-/** What the driver threw, as one of two things: `RedisAway`, or an error reply to a command that was wrong. */
+/** Turns an error of the driver into `RedisAway`, or returns the error reply to an invalid command. */
 export function asRedisFailure(error: unknown): Error {
   if (error instanceof RedisAway) return error;
   const message = error instanceof Error ? error.message : String(error);

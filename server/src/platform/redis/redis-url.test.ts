@@ -26,6 +26,6 @@ test('a cluster names some of its nodes; IPv6 and default ports included', () =>
   });
 });
 
-test('several hosts without +cluster are a mistake the operator hears about', () => {
+test('several hosts without +cluster are refused with the correction', () => {
   expect(() => parseRedisUrl('redis://one:1,two:2')).toThrow(/redis\+cluster/);
 });

@@ -1,6 +1,5 @@
 export type Address = { readonly host: string; readonly port: number };
 
-/** What a connection needs besides the address. */
 export type Credentials = {
   readonly tls: boolean;
   readonly username?: string;
@@ -10,14 +9,14 @@ export type Credentials = {
 
 export type RedisTarget = {
   readonly isCluster: boolean;
-  /** One address, or the nodes a cluster is discovered from. */
+  /** One address, or the nodes from which a cluster is discovered. */
   readonly addresses: readonly [Address, ...Address[]];
   readonly credentials: Credentials;
 };
 
 const PORT_DEFAULT = 6_379;
 
-/** `redis://`, `rediss://`, and with `+cluster` several hosts: redis+cluster://user:secret@h1:p1,h2:p2. */
+/** Reads `redis://`, `rediss://` and, for several hosts, redis+cluster://user:secret@h1:p1,h2:p2. */
 export function parseRedisUrl(text: string): RedisTarget {
   const match = /^redis(s?)(\+cluster)?:\/\/(?:([^@]*)@)?([^/?#]+)(?:\/(\d*))?$/.exec(text);
   if (match === null) throw new Error('REDIS_URL is not a redis://, rediss:// or redis+cluster:// address.');

@@ -3,15 +3,13 @@ import { CLUSTER_SLOTS, keySlot } from './key-slot.ts';
 import type { Link } from './link.ts';
 import { type Address, addressName } from './redis-url.ts';
 
-/** Which connection serves a key. */
 export type Topology = {
   readonly linkOf: (key: string) => Link | null;
   readonly links: () => readonly Link[];
   /** True when every key has a connection that accepts commands. */
   readonly isWhole: () => boolean;
-  /** Learns anew who serves what; never fails. */
+  /** Reads the slots again; never fails. */
   readonly refresh: () => Promise<void>;
-  /** The connection to one address, opened when there is none yet. */
   readonly linkTo: (address: Address) => Link;
   readonly onReady: (link: Link) => void;
   readonly close: () => void;
@@ -35,8 +33,8 @@ const REFRESH_EVERY_LOOKS = 30;
 const SLOTS_TIMEOUT_MS = 1_000;
 
 /**
- * A cluster, routed here instead of by the driver's cluster client: that one waits for dead nodes to connect, gives a
- * command no deadline, and passes it through four promises. Losing one master leaves the keys of others untouched.
+ * Routes a cluster without the driver's cluster client, which waits for dead nodes to connect, gives a command no
+ * deadline, and passes it through four promises. The loss of one master leaves the keys of others untouched.
  */
 export class ClusterTopology implements Topology {
   readonly #roots: readonly Address[];
@@ -126,7 +124,7 @@ export class ClusterTopology implements Topology {
 
 type SlotRange = { readonly from: number; readonly to: number; readonly master: Address };
 
-/** CLUSTER SLOTS: [from, to, [host, port, ...], replicas...]; an empty host means the one that was asked. */
+/** CLUSTER SLOTS: [from, to, [host, port, ...], replicas...]; an empty host means the node that was asked. */
 function parseSlots(reply: unknown, asked: Link): SlotRange[] {
   if (!Array.isArray(reply)) throw new Error('CLUSTER SLOTS did not answer a list.');
   return reply.map((range: unknown) => {

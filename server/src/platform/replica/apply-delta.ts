@@ -26,8 +26,8 @@ export type DeltaDeps = {
 export type DeltaResult = { readonly state: WriterState } | { readonly doubt: string };
 
 /**
- * Everything between the generation's position and now: read in one snapshot, applied in one LMDB transaction. Killed
- * anywhere, the generation is either before or after it.
+ * Applies all changes after the generation's position: read in one snapshot, applied in one LMDB transaction. A
+ * killed process leaves the generation either before or after the delta.
  */
 export async function applyDelta(deps: DeltaDeps, head: Head): Promise<DeltaResult> {
   const { postgres, dataset, writer } = deps;
@@ -56,7 +56,6 @@ export async function applyDelta(deps: DeltaDeps, head: Head): Promise<DeltaResu
   return { state: await writer.call('commit', { seq, seqAtUs, baseSeq: head.seq, contactAtMs }) };
 }
 
-/** Stages the current value of every changed key and returns the derived values that became stale. */
 async function stageEntries(deps: DeltaDeps, tx: Db, fromSeq: number, toSeq: number): Promise<Set<string>> {
   const { dataset, writer, log } = deps;
   const stale = new Set<string>();

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../postgres.ts';
+import { timestampOf } from '../sql-time.ts';
+import { DAY_MS } from '../time-units.ts';
 
-/** PostgreSQL channel on which the replicator hears the name of a dataset that changed. */
 export const REPLICA_CHANNEL = 'assay_replica';
-const DAY_MS = 86_400_000;
 const KEPT_MS = 7 * DAY_MS;
-/** A replay of 90 days ago asks for what was delisted up to 90 days before that (scoring rulings 5 and 12). */
+/** A replay of 90 days ago needs entries delisted up to 90 days before that (scoring rulings 5 and 12). */
 const EDITIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Says which keys changed; the replicator reads their values itself. Call it as the LAST step of the transaction that
- * changed them: it takes one lock per dataset and holds it to the commit, so that the order of numbers is the order
- * of commits (rule 1). Returns the number drawn, or the newest number of the dataset when there is nothing to say.
+ * Logs which keys changed; the replicator reads their values itself. Call it as the LAST step of the transaction that
+ * changed them: it takes one lock for each dataset and holds it until the commit, so that the order of numbers is the
+ * order of commits (foundation rule 1). Returns the number drawn, or the newest number of the dataset when no key changed.
  */
 export async function appendChanges(
   tx: Db,
@@ -23,7 +23,7 @@ export async function appendChanges(
   return appendChangesFrom(tx, dataset, collection, sql`select unnest(${buffers}::bytea[]) as key`);
 }
 
-/** The same for bulk: `keysQuery` is a select with one column `key`; the keys never leave PostgreSQL. */
+/** The same for many keys: `keysQuery` is a select with one column `key`; the keys never leave PostgreSQL. */
 export async function appendChangesFrom(
   tx: Db,
   dataset: string,
@@ -35,9 +35,9 @@ export async function appendChangesFrom(
 }
 
 /**
- * Says that a dataset changed beyond what a log of keys is worth: draws a number, and every replica whose position is
- * before it builds a new generation while the old one serves. `keys` are written at that number: a replica confirms
- * its position by them, so there must be one. As with the others: the last step of the transaction.
+ * Logs that a dataset changed too much for a log of keys: draws a number, and every replica before it builds a new
+ * generation while the old one serves. `keys` are written at that number, because a replica confirms its position by
+ * a key of the log; at least one is needed. Call it as the last step of the transaction.
  */
 export async function appendRebuild(
   tx: Db,
@@ -45,7 +45,7 @@ export async function appendRebuild(
   collection: string,
   keys: readonly Uint8Array[],
 ): Promise<number> {
-  if (keys.length === 0) throw new Error('A rebuild is told by at least one key.');
+  if (keys.length === 0) throw new Error('A rebuild needs at least one key.');
   const seq = await appendChanges(tx, dataset, collection, keys);
   await sql`
     insert into replica_trimmed (dataset, through_seq) values (${dataset}, ${seq})
@@ -55,13 +55,13 @@ export async function appendRebuild(
   return seq;
 }
 
-/** A statement of its own: the number must be drawn after the lock is held (seen to lose changes otherwise). */
+/** A separate statement, because the number must be drawn after the lock is held (changes were lost, seen). */
 const lockLog = (tx: Db, dataset: string): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('assay.replica.' || ${dataset}::text, 0))`.execute(tx);
 
 /**
- * In key order the index grows at its end: a million keys in any order took 20 s instead of 4. The number and its time
- * outlive the keys, so that a past moment can be named by its number.
+ * In key order the index grows at its end: a million keys in any order took 20 s instead of 4. The number and its
+ * time are kept longer than the keys, so that a past moment can be named by its number.
  */
 async function insertChanges(
   tx: Db,
@@ -90,9 +90,9 @@ async function insertChanges(
 }
 
 /**
- * Nightly: forgets changes older than seven days. The newest number of each dataset stays, so that a replica can always
- * confirm its position; what was forgotten is remembered as a number, so that a replica further behind rebuilds. When
- * each number was drawn is kept 180 days.
+ * Runs every night and deletes changes older than seven days. The newest number of each dataset stays, so that a
+ * replica can always confirm its position; the last deleted number is recorded, so that a replica further behind
+ * rebuilds. The time of each number is kept for 180 days.
  */
 export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
   const { rows } = await sql<{ deleted: string }>`
@@ -100,7 +100,7 @@ export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
       select dataset, max(seq) as seq from replica_change group by dataset
     ), gone as (
       delete from replica_change c using newest n
-       where c.dataset = n.dataset and c.seq < n.seq and c.at < to_timestamp(${(nowMs - KEPT_MS) / 1000}::float8)
+       where c.dataset = n.dataset and c.seq < n.seq and c.at < ${timestampOf(nowMs - KEPT_MS)}
       returning c.dataset, c.seq
     ), remembered as (
       insert into replica_trimmed (dataset, through_seq)
@@ -109,7 +109,7 @@ export async function trimChangeLog(db: Db, nowMs: number): Promise<number> {
     ), editions as (
       delete from replica_edition e using newest n
        where e.dataset = n.dataset and e.seq < n.seq
-         and e.at < to_timestamp(${(nowMs - EDITIONS_KEPT_MS) / 1000}::float8)
+         and e.at < ${timestampOf(nowMs - EDITIONS_KEPT_MS)}
     )
     select count(*) as deleted from gone`.execute(db);
   return Number(rows[0]?.deleted ?? 0);

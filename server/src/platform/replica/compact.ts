@@ -7,9 +7,9 @@ import { SetHash } from './set-hash.ts';
 const ENTRIES_PER_TRANSACTION = 50_000;
 
 /**
- * Copy-on-write makes the file grow (161 to 384 MB after three deltas of 1 %, measured), so it is written again in key
- * order, beside, with full pages and a new hash key. The source is read in one snapshot while its own writer works on,
- * and its set hash is checked on the way: what was damaged is not carried over.
+ * Copy-on-write makes the file grow (161 to 384 MB after three deltas of 1 %, measured), so it is rewritten in key
+ * order into a new file with full pages and a new hash key. The source is read in one snapshot while its writer
+ * continues, and its set hash is checked on the way, so that damage is not copied.
  */
 export async function rewriteGeneration(
   sourceFolder: string,

@@ -17,7 +17,7 @@ function copyOf(rows: readonly (readonly [Buffer, Buffer])[]): Buffer {
 }
 
 describe('the COPY reader', () => {
-  it('finds the same rows wherever the chunks are cut', () => {
+  it('finds the same rows for any chunk boundaries', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(bytes(20), bytes(60)), { maxLength: 20 }),
@@ -45,7 +45,7 @@ describe('the COPY reader', () => {
 });
 
 describe('packed changes', () => {
-  it('come out as they went in, an empty value apart from a deletion', () => {
+  it('packed changes are read back unchanged, and an empty value differs from a deletion', () => {
     const value = fc.oneof(fc.constant(null), bytes(50));
     fc.assert(
       fc.property(fc.array(fc.record({ key: bytes(20), value }), { maxLength: 30 }), (changes: Change[]) => {

@@ -2,7 +2,7 @@ const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const HEADER_BYTES = SIGNATURE.length + 8;
 const END = -1;
 
-/** Reads `COPY (select key, value ...) TO STDOUT (format binary)`, whose chunks end anywhere. */
+/** Reads `COPY (select key, value ...) TO STDOUT (format binary)`, whose chunks end at any byte. */
 export class CopyReader {
   readonly #onEntry: (key: Buffer, value: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
@@ -37,7 +37,6 @@ export class CopyReader {
     if (this.#state !== 'ended') throw new Error('The COPY ended before its last row.');
   }
 
-  /** The position after the row, or null when the row is not complete yet. */
   #readRow(bytes: Buffer, at: number): number | null {
     if (bytes.length < at + 2) return null;
     const fields = bytes.readInt16BE(at);

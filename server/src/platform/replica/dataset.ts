@@ -1,19 +1,20 @@
 import type { Db } from '../postgres.ts';
 
-/** One LMDB environment with one position in the change log: everything in it is of one moment. */
+/** One LMDB environment with one position in the change log, so all its contents are from one moment. */
 export type Dataset = {
-  /** Folder name and partition of the change log: lower-case letters, digits and dashes. */
+  /** The folder name and the partition of the change log: lower-case letters, digits and dashes. */
   readonly name: string;
-  /** Raised when an encoding changes: every node rebuilds before it answers from the new code. */
+  /** Raised when an encoding changes: every node then rebuilds before the new code answers. */
   readonly format: number;
   readonly collections: readonly Collection[];
   readonly derived: readonly Derived[];
 };
 
 /**
- * A SQL view with columns (key bytea, value bytea), exactly one row per key, readable by assay_system. Create it
- * `with (security_invoker = true)`, so that the row-level security of the tables below sees the role that reads.
- * The view must answer `where key = any(...)` from an index, and `order by key` without a disk sort if it is large.
+ * A SQL view with columns (key bytea, value bytea), exactly one row for each key, readable by assay_system. Create it
+ * `with (security_invoker = true)`, so that the row-level security of the underlying tables applies to the reading
+ * role. The view must answer `where key = any(...)` from an index, and `order by key` without a disk sort if it is
+ * large.
  */
 export type Collection = { readonly name: string; readonly view: string };
 
@@ -23,9 +24,9 @@ export type Collection = { readonly name: string; readonly view: string };
  */
 export type Derived = {
   readonly name: string;
-  /** Does a change of this key make the value stale? Asked once for each changed key. */
+  /** True when a change of this key makes the value stale. Called once for each changed key. */
   readonly dependsOn: (collection: string, key: Uint8Array) => boolean;
-  /** Reads through the transaction it is given and through nothing else. */
+  /** Must read only through the given transaction. */
   readonly build: (tx: Db) => Promise<Uint8Array>;
 };
 
@@ -33,7 +34,6 @@ const DATASET_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const MEMBER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 const VIEW_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** A wrong definition is a programming error: it stops the process before anything is written. */
 export function assertDataset(dataset: Dataset): void {
   const wrong = (what: string) => new Error(`Dataset '${dataset.name}' is wrong: ${what}.`);
   if (!DATASET_NAME.test(dataset.name)) throw wrong('its name needs 1 to 32 characters of a-z, 0-9 and -');

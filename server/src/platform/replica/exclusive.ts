@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Foundation rule 3: one replicator per data folder. Node has no file locks of its own, so each lock is an empty
- * SQLite file held in an exclusive transaction: SQLite takes POSIX locks on it, which the kernel releases when the
- * process ends in any way (kill -9 included), which have no stale state to judge, and which hold between containers
- * that share a volume. Nothing is ever stored in these files, and nothing but SQLite may open them.
+ * One replicator for each data folder (foundation rule 3). Node has no file locks, so each lock is an empty SQLite
+ * file held in an exclusive transaction. SQLite takes POSIX locks on it: the kernel releases them when the process
+ * ends in any way (kill -9 included), they leave no stale state, and they work between containers that share a
+ * volume. These files never hold data, and only SQLite may open them.
  */
 export type Lock = { readonly release: () => void };
 
 const SQLITE_BUSY = 5;
 
-/** Exit code of a replicator that found another one at work: a supervisor must not start it again. */
+/** The exit code of a replicator that found another one running; a supervisor must not restart it. */
 export const REPLICATOR_ALREADY_RUNS = 75;
 
 export class ReplicatorRunsElsewhere extends Error {
@@ -23,10 +23,13 @@ export class ReplicatorRunsElsewhere extends Error {
   }
 }
 
-/** Null when somebody else holds it after `waitMs`. */
+/** Null when another process still holds it after `waitMs`. */
 export function tryLock(path: string, waitMs = 0): Lock | null {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(path);
   const file = new DatabaseSync(path, { timeout: waitMs });
+  // Changes the mode without opening the file: closing it again would release the locks of this process.
+  if (isNew) restrict(path, 0o600);
   try {
     file.exec('begin exclusive');
     return { release: () => (file.isOpen ? file.close() : undefined) };
@@ -48,17 +51,18 @@ const folderLock = (dataDir: string) => join(dataDir, 'replica', 'replicator.loc
 const ALIVE = 'alive';
 const aliveLock = (dataDir: string, id: string) => join(dataDir, 'replica', ALIVE, `${id}.lock`);
 
-/** `id` is new for each start: what a replicator attested can be traced to the very process that did. */
+/** `id` is new for each start, so that an attestation can be traced to one process. */
 export type ReplicatorLock = Lock & { readonly id: string };
 
-/** Holds the folder until the process ends, or throws one clear sentence. */
+/** Holds the folder until the process ends, or throws when another process holds it. */
 export function lockFolder(dataDir: string): ReplicatorLock {
   const folder = tryLock(folderLock(dataDir));
   if (folder === null) throw new ReplicatorRunsElsewhere(dataDir);
   const id = randomBytes(8).toString('hex');
   const alive = tryLock(aliveLock(dataDir, id));
-  if (alive === null) throw new Error('A lock with a random name is held by somebody else.');
+  if (alive === null) throw new Error('A lock with a random name is held by another process.');
   removeOldLocks(dataDir, id);
+  closeToOthers(join(dataDir, 'replica'));
   return {
     id,
     release: () => {
@@ -71,13 +75,35 @@ export function lockFolder(dataDir: string): ReplicatorLock {
 
 export const isReplicatorRunning = (dataDir: string): boolean => isLocked(folderLock(dataDir));
 
-/** Is the process alive that called itself `id`? A successor in the same folder is somebody else. */
+/** True while the process with this `id` is alive; its successor in the same folder has another id. */
 export const isReplicatorAlive = (dataDir: string, id: string): boolean =>
   /^[0-9a-f]{16}$/.test(id) && isLocked(aliveLock(dataDir, id));
 
 function removeOldLocks(dataDir: string, ownId: string): void {
   const folder = join(dataDir, 'replica', ALIVE);
-  // The folder lock is ours, so whoever left these is gone.
+  // We hold the folder lock, so the processes that left these files are gone.
   for (const name of readdirSync(folder))
     if (!name.startsWith(ownId)) rmSync(join(folder, name), { force: true });
+}
+
+/** Older releases made files that every user of the machine could read, and they hold the HMACs of API secrets. */
+function closeToOthers(folder: string): void {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true });
+  restrict(folder, 0o700);
+  for (const entry of paths)
+    if (entry.isDirectory() || entry.isFile())
+      restrict(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+}
+
+/**
+ * A volume that belongs to another user keeps its modes, and a file may be removed meanwhile by a listener or a writer
+ * that ends; the replica works all the same.
+ */
+function restrict(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 'EPERM' && code !== 'ENOENT') throw error;
+  }
 }

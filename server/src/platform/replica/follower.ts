@@ -30,14 +30,14 @@ import { type DatasetStatus, snapshotId } from './status.ts';
 import { verifyGeneration } from './verify.ts';
 import { WriterCrashed, WriterProcess } from './writer-process.ts';
 
-/** Up to this many changed keys are read with a request's patience; more get the time of a batch. */
+/** Up to this many changed keys are read with the timeouts of a request, more with those of a batch. */
 const SMALL_DELTA_KEYS = 5_000;
-/** Beyond max(200,000, a quarter of the entries) a rebuild is cheaper; two million staged changes are some 150 MB. */
+/** Above max(200,000, a quarter of the entries) a rebuild is cheaper; two million staged changes take about 150 MB. */
 const DELTA_KEYS_MIN = 200_000;
 const DELTA_SHARE = 0.25;
 const DELTA_KEYS_MAX = 2_000_000;
 const CONTACT_EVERY_MS = 1_000;
-/** Copy-on-write at work: twice the size after the last rewrite, and enough bytes to be worth it. */
+/** Compacts when copy-on-write has doubled the file since the last rewrite, and by at least this many bytes. */
 const GROWTH_MAX = 2;
 const GROWTH_SLACK_BYTES = 4_194_304;
 
@@ -46,17 +46,16 @@ export type FollowerDeps = {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** For looking and for small deltas: gives up within seconds. */
+  /** For polling and small deltas: fails within seconds. */
   readonly quick: Postgres;
   /** For rebuilds and large deltas. */
   readonly bulk: Postgres;
-  /** This start of the replicator: goes into every attestation (exclusive.ts). */
+  /** The id of this start of the replicator, part of every attestation (exclusive.ts). */
   readonly replicatorId: string;
 };
 
 type Current = { readonly generation: string; readonly writer: WriterProcess; readonly state: WriterState };
 
-/** Keeps one dataset's generations: adopts, follows the log, rebuilds and compacts beside, swaps. */
 export class Follower {
   readonly #deps: FollowerDeps;
   readonly #name: string;
@@ -73,7 +72,6 @@ export class Follower {
     this.#name = deps.dataset.name;
   }
 
-  /** Why a new generation is needed, or null. */
   get rebuildReason(): string | null {
     return this.#rebuildReason;
   }
@@ -84,7 +82,7 @@ export class Follower {
     return bytes > head.builtBytes * GROWTH_MAX + GROWTH_SLACK_BYTES;
   }
 
-  /** Needs no PostgreSQL: the newest generation that verifies is attested and serves again (reliability R2). */
+  /** Works without PostgreSQL: the newest generation that passes verification serves again (reliability R2). */
   async start(): Promise<void> {
     removeUnfinished(this.#deps.dataDir, this.#name);
     await this.#serially(async () => {
@@ -96,7 +94,7 @@ export class Follower {
     });
   }
 
-  /** Applies what the log has. Returns true when the replica holds everything PostgreSQL held at the call. */
+  /** Applies new changes from the log. Returns true when the replica holds everything PostgreSQL held at the call. */
   catchUp(): Promise<boolean> {
     return this.#serially(async () => {
       const current = this.#current;
@@ -110,7 +108,6 @@ export class Follower {
     });
   }
 
-  /** A new generation from PostgreSQL, beside the one that serves. */
   async rebuild(reason: string): Promise<void> {
     const { dataset, bulk, clock, log } = this.#deps;
     log.info({ dataset: this.#name, reason }, 'replica rebuild started');
@@ -122,7 +119,7 @@ export class Follower {
     log.info({ dataset: this.#name, ...this.#summary() }, 'replica rebuilt');
   }
 
-  /** The same entries in a dense file; the log is followed meanwhile. Damage found on the way means a rebuild. */
+  /** Rewrites the entries into a dense file while the log is followed. Damage found on the way leads to a rebuild. */
   async compact(): Promise<void> {
     const current = this.#current;
     if (current === null) return;
@@ -140,7 +137,7 @@ export class Follower {
     log.info({ dataset: this.#name, bytesBefore, ...this.#summary() }, 'replica compacted');
   }
 
-  /** Full scan of the generation that serves; a bad one is replaced by the one before it, then rebuilt. */
+  /** Scans the serving generation completely; a damaged one is replaced by the one before it, then rebuilt. */
   async verify(): Promise<boolean> {
     const current = this.#current;
     if (current === null) return false;
@@ -155,14 +152,13 @@ export class Follower {
     return false;
   }
 
-  /** Removes what nobody needs any more: listeners leave a generation some seconds after a swap. */
+  /** Removes unused generations; listeners leave a generation some seconds after a swap. */
   async sweep(): Promise<void> {
     const writer = this.#current?.writer;
     if (writer === undefined) return;
     await removeOldGenerations(this.#deps.dataDir, this.#name, (old) => writer.call('isRead', old));
   }
 
-  /** After `close`: as it was then. */
   status(): DatasetStatus {
     if (this.#lastStatus !== null) return this.#lastStatus;
     const state = this.#current?.state ?? null;
@@ -227,7 +223,7 @@ export class Follower {
     return false;
   }
 
-  /** Contact is written at most once a second: it is a commit like any other. */
+  /** The contact time is written at most once a second, because it is a commit like any other. */
   async #touch(current: Current, nowMs: number): Promise<void> {
     if (nowMs - this.#touchedAtMs < CONTACT_EVERY_MS && nowMs >= this.#touchedAtMs) return;
     await current.writer.call('touch', nowMs);
@@ -236,7 +232,7 @@ export class Follower {
     this.#touchedAtMs = nowMs;
   }
 
-  /** Builds in a process of its own, verifies in another, and only then lets listeners see it. */
+  /** Builds in one process, verifies in another, and publishes to listeners only after that. */
   async #buildBeside(
     fill: (writer: WriterProcess, folder: string, generation: string) => Promise<WriterState>,
   ): Promise<void> {
@@ -265,7 +261,7 @@ export class Follower {
     await this.sweep();
   }
 
-  /** The new generation first catches up with the log, so that a swap never takes anything back. */
+  /** The new generation first catches up with the log, so that a swap never goes back in time. */
   async #swapTo(generation: string, folder: string, writer: WriterProcess): Promise<void> {
     const { dataset, bulk, log, clock } = this.#deps;
     let state = await writer.call('adopt', folder);
@@ -289,7 +285,6 @@ export class Follower {
     await before?.writer.close();
   }
 
-  /** Returns whether any generation had to be condemned. */
   async #adoptFirstGood(candidates: readonly string[]): Promise<boolean> {
     let isBad = false;
     for (const generation of candidates) {
@@ -309,7 +304,7 @@ export class Follower {
     return isBad;
   }
 
-  /** The writer crashed: perhaps of its own, perhaps because of the file. Only a scan tells. */
+  /** The writer crashed, by itself or because of the file; a scan decides. */
   async #reexamine(current: Current, reason: string): Promise<void> {
     this.#deps.log.error({ dataset: this.#name, reason }, 'replica writer crashed');
     this.#current = null;
@@ -333,7 +328,7 @@ export class Follower {
     condemnGeneration(this.#deps.dataDir, this.#name, generation);
   }
 
-  /** From here on listeners use this generation; null takes the damaged one away from them. */
+  /** Publishes this generation to listeners; null withdraws the damaged one. */
   #attest(generation: string | null): void {
     const { dataDir, replicatorId, clock } = this.#deps;
     this.#verifiedAtMs = generation === null ? 0 : clock.now();

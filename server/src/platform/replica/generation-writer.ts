@@ -16,7 +16,7 @@ import {
 import { unpackChanges } from './packed-changes.ts';
 import { newHashKey, SetHash } from './set-hash.ts';
 
-/** A predecessor that was killed may need a moment to finish its last commit. */
+/** A killed predecessor may need a moment to finish its last commit. */
 const LOCK_WAIT_MS = 10_000;
 
 export type NewGeneration = Pick<
@@ -26,7 +26,7 @@ export type NewGeneration = Pick<
 export type NewPosition = Pick<Head, 'seq' | 'seqAtUs' | 'contactAtMs'> & { readonly baseSeq: number };
 export type WriterState = { readonly head: Head; readonly bytes: number };
 
-/** All writing to one generation. Runs in a process of its own: its calls take as long as they take. */
+/** All writing to one generation. Runs in a separate process, because its calls block. */
 export class GenerationWriter {
   readonly #folder: string;
   readonly #lock: Lock;
@@ -47,9 +47,9 @@ export class GenerationWriter {
     this.#hash = new SetHash(Buffer.from(head.hashKey, 'hex'), head.setHash);
   }
 
-  /** An empty generation to be filled in key order, then finished. Unsynced until `finish`. */
+  /** An empty generation to be filled in key order, then finished. Not synced until `finish`. */
   static create(folder: string, start: NewGeneration): GenerationWriter {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = lockGeneration(folder);
     const { collections, ...known } = start;
     const head: Head = {
@@ -83,7 +83,7 @@ export class GenerationWriter {
     return { head: this.#head, bytes: fileBytes(dataFile(this.#folder)) };
   }
 
-  /** Bytes of a binary COPY of the collection, in key order; `null` ends the collection. */
+  /** The bytes of a binary COPY of the collection, in key order; `null` ends the collection. */
   copyInto(collection: string, chunks: readonly Buffer[] | null): void {
     const name = collectionTable(collection);
     this.#copy ??= new CopyReader((key, value) => this.appendEntry(name, key, value));
@@ -102,7 +102,7 @@ export class GenerationWriter {
     this.#environment.transactionSync(work);
   }
 
-  /** Keys come in ascending order: pages are filled to the end (43 bytes for a 32-byte entry, measured). */
+  /** Keys come in ascending order, so pages are filled completely (43 bytes for a 32-byte entry, measured). */
   appendEntry(name: string, key: Buffer, value: Buffer): void {
     if (!this.#table(name).putSync(key, value, { append: true }))
       throw new Error(
@@ -112,7 +112,7 @@ export class GenerationWriter {
     if (name !== DERIVED_TABLE) this.#appended += 1;
   }
 
-  /** Derived values of a new generation come in any order: there are only a few. */
+  /** The few derived values of a new generation come in any order. */
   putDerived(name: string, value: Buffer): void {
     const key = Buffer.from(name);
     this.#table(DERIVED_TABLE).putSync(key, value);
@@ -120,7 +120,7 @@ export class GenerationWriter {
     this.#head = { ...this.#head, changed: { ...this.#head.changed, [derivedMember(name)]: this.#head.seq } };
   }
 
-  /** Everything is in: the head makes it a generation. The caller syncs the file. */
+  /** Writes the head, which completes the generation. The caller syncs the file. */
   finish(carried: Partial<Pick<Head, 'changed' | 'contactAtMs'>> = {}): WriterState {
     const builtBytes = fileBytes(dataFile(this.#folder));
     this.#head = {
@@ -134,7 +134,7 @@ export class GenerationWriter {
     return this.state();
   }
 
-  /** Keeps changes in memory until `commit`; `collection` null stages a derived value under its name. */
+  /** Keeps changes in memory until `commit`; with `collection` null it stages a derived value. */
   stage(collection: string | null, packed: Buffer): void {
     this.#staged.push({ table: collection === null ? DERIVED_TABLE : collectionTable(collection), packed });
   }
@@ -143,7 +143,7 @@ export class GenerationWriter {
     this.#staged = [];
   }
 
-  /** Everything staged, the new position and the new set hash in one LMDB transaction. */
+  /** Writes all staged changes, the new position and the new set hash in one LMDB transaction. */
   commit(position: NewPosition): WriterState {
     const { baseSeq, ...reached } = position;
     if (baseSeq !== this.#head.seq)
@@ -171,7 +171,7 @@ export class GenerationWriter {
     return this.state();
   }
 
-  /** Everything is still as it was, and that was known at `contactAtMs`. */
+  /** Records that nothing had changed at `contactAtMs`. */
   touch(contactAtMs: number): void {
     const head = { ...this.#head, contactAtMs };
     this.#table(META_TABLE).putSync(HEAD_KEY, encodeHead(head));
@@ -183,7 +183,7 @@ export class GenerationWriter {
     this.#lock.release();
   }
 
-  /** Entries gained (1, 0, -1), or null when the entry is already as it should be. */
+  /** The change in the number of entries (1, 0, -1); null when the entry already has this value. */
   #applyChange(hash: SetHash, name: string, key: Buffer, value: Buffer | null): number | null {
     const table = this.#table(name);
     const before = table.getBinary(key);
@@ -222,7 +222,7 @@ export function readHead(environment: Environment): Head {
   return decodeHead(openTable(environment, META_TABLE)?.getBinary(HEAD_KEY));
 }
 
-/** Second line of defence: a writer whose parent was killed holds this until it has really stopped. */
+/** A second safeguard: a writer whose parent was killed holds this lock until it has stopped. */
 function lockGeneration(folder: string): Lock {
   const lock = tryLock(writerLock(folder), LOCK_WAIT_MS);
   if (lock === null) throw new Error(`Another process still writes to '${folder}'.`);

@@ -19,7 +19,7 @@ import { replaceFile, syncToDisk } from '../replace-file.ts';
  *                           /g000000006.bad       failed verification, never opened again
  */
 export type Pointer = {
-  /** Null: the generation in use was withdrawn and nothing can replace it yet. */
+  /** Null when the generation in use was withdrawn and there is no replacement yet. */
   readonly generation: string | null;
   /** The replicator start that verified it (exclusive.ts). */
   readonly attestedBy: string;
@@ -41,7 +41,6 @@ export const writerLock = (folder: string): string => join(folder, 'writer.lock'
 export const pointerFile = (dataDir: string, dataset: string): string =>
   join(datasetFolder(dataDir, dataset), 'CURRENT');
 
-/** Null when there is none, or none that can be read. */
 export function readPointer(dataDir: string, dataset: string): Pointer | null {
   try {
     const pointer = JSON.parse(readFileSync(pointerFile(dataDir, dataset), 'utf8')) as Pointer;
@@ -55,7 +54,6 @@ export function readPointer(dataDir: string, dataset: string): Pointer | null {
 export const writePointer = (dataDir: string, dataset: string, pointer: Pointer): void =>
   replaceFile(pointerFile(dataDir, dataset), `${JSON.stringify(pointer)}\n`);
 
-/** Finished generations, newest first. */
 export function listGenerations(dataDir: string, dataset: string): string[] {
   return namesIn(dataDir, dataset)
     .filter((name) => GENERATION.test(name))
@@ -63,7 +61,7 @@ export function listGenerations(dataDir: string, dataset: string): string[] {
     .reverse();
 }
 
-/** Numbers are never used twice, so that a listener cannot mistake a new folder for one it knows. */
+/** Numbers are never reused, so that a listener cannot mistake a new folder for an old one. */
 export function nextGeneration(dataDir: string, dataset: string): string {
   const pointed = readPointer(dataDir, dataset)?.generation ?? '';
   const numbers = [pointed, ...namesIn(dataDir, dataset)].map((name) =>
@@ -72,7 +70,7 @@ export function nextGeneration(dataDir: string, dataset: string): string {
   return `g${String(Math.max(0, ...numbers) + 1).padStart(9, '0')}`;
 }
 
-/** The building folder becomes a generation: its file is on disk before its name is. */
+/** Turns the building folder into a generation; its file is synced before it is renamed. */
 export function finishGeneration(dataDir: string, dataset: string, generation: string): string {
   const building = buildingFolder(dataDir, dataset, generation);
   const finished = generationFolder(dataDir, dataset, generation);
@@ -83,20 +81,20 @@ export function finishGeneration(dataDir: string, dataset: string, generation: s
   return finished;
 }
 
-/** Out of reach of everybody who opens a generation from now on; those who have it open keep their file. */
+/** Hides the generation from new readers; current readers keep their open file. */
 export function condemnGeneration(dataDir: string, dataset: string, generation: string): void {
   const folder = generationFolder(dataDir, dataset, generation);
   if (existsSync(folder)) renameSync(folder, `${folder}.bad`);
 }
 
-/** At a start: what a killed predecessor left unfinished. */
+/** Removes the unfinished folders of a killed predecessor, at start. */
 export function removeUnfinished(dataDir: string, dataset: string): void {
   for (const name of namesIn(dataDir, dataset))
     if (name.endsWith('.building')) removeFolder(dataDir, dataset, name);
 }
 
 /**
- * Keeps the current generation and the one before it. `isRead` asks LMDB's reader table, so a listener that has not
+ * Keeps the current generation and the one before it. `isRead` checks LMDB's reader table, so a listener that has not
  * moved on yet keeps its generation until the next sweep.
  */
 export async function removeOldGenerations(
@@ -113,7 +111,7 @@ export async function removeOldGenerations(
   ];
   for (const name of candidates) {
     const folder = generationFolder(dataDir, dataset, name);
-    // A condemned file is not opened again, not even to ask: whoever maps it keeps the inode.
+    // A condemned file is never opened again, not even to check for readers; a reader that maps it keeps the inode.
     if (name.endsWith('.bad') || !(await isRead(folder))) removeFolder(dataDir, dataset, name);
   }
 }

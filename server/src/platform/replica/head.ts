@@ -1,22 +1,21 @@
 import { keyedHash } from './set-hash.ts';
 
-/** What a generation says about itself, written in the same LMDB transaction as the entries it describes. */
 export type Head = {
   readonly dataset: string;
   readonly format: number;
   readonly generation: string;
-  /** Which record it was built from, and the last change it contains. */
+  /** The database it was built from, and the last change it contains. */
   readonly origin: string;
   readonly seq: number;
-  /** When that change was logged, in microseconds: confirms that the number still means the same change. */
+  /** The time of that change in the log, in microseconds; confirms that the number still means the same change. */
   readonly seqAtUs: string;
-  /** Entries of all collections, without derived values. */
+  /** The entries of all collections, without derived values. */
   readonly entries: number;
   readonly hashKey: string;
   readonly setHash: string;
-  /** Member -> sequence at which it last changed: what a decoded structure may be kept by. */
+  /** The sequence of the last change of each member; decoded structures are cached by it. */
   readonly changed: Readonly<Record<string, number>>;
-  /** The last moment at which this replica was known to hold everything PostgreSQL held. */
+  /** The last moment at which this replica was known to be complete. */
   readonly contactAtMs: number;
   readonly builtAtMs: number;
   readonly builtBytes: number;
@@ -32,7 +31,7 @@ export const derivedMember = (derived: string): string => `d:${derived}`;
 
 const CHECKSUM_CHARS = 32;
 
-/** The set hash covers the entries; the head carries a checksum of its own. */
+/** The set hash covers the entries; the head has its own checksum. */
 export function encodeHead(head: Head): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   return Buffer.concat([Buffer.from(keyedHash(Buffer.from(head.hashKey, 'hex'), text)), text]);

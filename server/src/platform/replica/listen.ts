@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { systemUrlOf } from '../postgres.ts';
 import { REPLICA_CHANNEL } from './change-log.ts';
 
 const RETRY_MIN_MS = 250;
@@ -8,11 +9,11 @@ const RETRY_MAX_MS = 5_000;
 const CONNECT_MS = 5_000;
 
 /**
- * Hears the names of datasets that changed, on a connection of its own. It only saves waiting for the next look: the
- * follower looks twice a second anyway, so a notice that is lost costs half a second and nothing else.
+ * Listens for the names of changed datasets on a separate connection. It only shortens the wait: the follower polls
+ * twice a second, so a lost notification costs half a second and nothing else.
  */
 export function listenForChanges(
-  config: Pick<Config, 'DATABASE_URL'>,
+  config: Pick<Config, 'DATABASE_URL' | 'SYSTEM_DATABASE_URL'>,
   log: Log,
   onChange: (dataset: string) => void,
 ): { readonly close: () => Promise<void> } {
@@ -23,7 +24,7 @@ export function listenForChanges(
 
   const connect = async (): Promise<void> => {
     const next = new pg.Client({
-      connectionString: config.DATABASE_URL,
+      connectionString: systemUrlOf(config),
       application_name: 'assay_replica_listen',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,

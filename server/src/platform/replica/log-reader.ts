@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres.ts';
+import { msOf } from '../sql-time.ts';
 import type { Head } from './head.ts';
 
-/** Where the change log stands, seen from a replica's own position. */
 export type LogState = {
   readonly origin: string;
   readonly newestSeq: number;
   readonly newestAtUs: string;
   readonly trimmedThrough: number;
-  /** The last change the replica contains is still in the log, and is still the same change. */
+  /** The last change that the replica contains is still in the log and still the same. */
   readonly isConfirmed: boolean;
 };
 
@@ -41,7 +41,6 @@ export async function readLogState(db: Db, dataset: string, seq: number, seqAtUs
   };
 }
 
-/** Why the log cannot lead this generation to the present; null when it can. */
 export function positionDoubt(head: Head, log: LogState): string | null {
   if (head.origin !== log.origin) return 'origin';
   if (head.seq < log.trimmedThrough) return 'gap';
@@ -50,7 +49,6 @@ export function positionDoubt(head: Head, log: LogState): string | null {
   return null;
 }
 
-/** Distinct changed keys after `fromSeq`, at most `max`. */
 export async function countPending(db: Db, dataset: string, fromSeq: number, max: number): Promise<number> {
   const { rows } = await sql<{ pending: string }>`
     select count(*) as pending from (
@@ -59,17 +57,16 @@ export async function countPending(db: Db, dataset: string, fromSeq: number, max
   return Number(rows[0]?.pending ?? 0);
 }
 
-/** When the oldest change after `fromSeq` was logged, or null: what a replica's lag is measured from. */
 export async function oldestPendingAtMs(db: Db, dataset: string, fromSeq: number): Promise<number | null> {
   const { rows } = await sql<{ atMs: number }>`
-    select extract(epoch from at)::float8 * 1000 as "atMs" from replica_change
+    select ${msOf('at')} as "atMs" from replica_change
      where dataset = ${dataset} and seq > ${fromSeq}::bigint order by seq limit 1`.execute(db);
   return rows[0]?.atMs ?? null;
 }
 
 export type ChangedKey = { readonly collection: string; readonly key: Buffer };
 
-/** Inside a transaction: the distinct changed keys, sorted as LMDB sorts them, in batches. */
+/** The distinct changed keys in LMDB's sort order, in batches; needs a transaction. */
 export async function* readChangedKeys(
   tx: Db,
   dataset: string,
@@ -91,11 +88,11 @@ export async function* readChangedKeys(
   await sql`close replica_changed_keys`.execute(tx);
 }
 
-/** For the rest of the transaction. Key lookups go through an index: without statistics the planner scans (seen). */
+/** For the rest of the transaction. Key lookups must use an index, but without statistics the planner scans (seen). */
 export const preferIndexes = (tx: Db, isPreferred: boolean): Promise<unknown> =>
   sql`set local enable_seqscan = ${sql.lit(isPreferred ? 'off' : 'on')}`.execute(tx);
 
-/** An array of constants, not a join: PostgreSQL pushes it down into a view that groups by key. */
+/** An array of constants and not a join, because PostgreSQL pushes it down into a view that groups by key. */
 export async function readValues(
   tx: Db,
   view: string,

@@ -1,4 +1,4 @@
-/** Changed keys with their new values, as bytes for the pipe to the writer. An absent value is a deletion. */
+/** Changed keys with their new values as bytes for the pipe to the writer. A null value is a deletion. */
 export type Change = { readonly key: Uint8Array; readonly value: Uint8Array | null };
 
 const DELETED = -1;

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
- * Reads an LMDB file page by page, without LMDB, and refuses everything that is not exactly as LMDB writes it. A scan
- * through LMDB itself would miss damage it does not look at (a separator key in a branch page hides entries from
- * lookups but not from scans; a free-page list that names a page in use destroys it at the next write) and may crash
- * on the rest. Layout: LMDB 0.9.90 as built into the `lmdb` package, 64-bit little-endian.
+ * Reads an LMDB file page by page, without LMDB, and refuses everything that LMDB would not write. A scan through
+ * LMDB itself would miss damage that it does not check (a separator key in a branch page hides entries from lookups
+ * but not from scans; a free-page list that names a page in use destroys it at the next write) and may crash on other
+ * damage. Layout: LMDB 0.9.90 as built into the `lmdb` package, 64-bit little-endian.
  */
 export class DamagedFile extends Error {}
 
-/** Buffers are valid during the call only. */
+/** The buffers are only valid during the call. */
 export type OnEntry = (table: string, key: Buffer, value: Buffer) => void;
 
 const PAGE_HEADER = 24;
@@ -50,7 +50,7 @@ const even = (bytes: number): number => bytes + (bytes & 1);
 const byBytes = (a: Buffer, b: Buffer): number => Buffer.compare(a, b);
 const byInteger = (a: Buffer, b: Buffer): number => u64(a, 0) - u64(b, 0);
 
-/** Calls `onEntry` for every entry of every named table in key order; throws DamagedFile at the first doubt. */
+/** Calls `onEntry` for every entry of every named table in key order; throws DamagedFile at the first inconsistency. */
 export function readPages(path: string, onEntry: OnEntry): void {
   const file = openSync(path, 'r');
   try {
@@ -82,7 +82,7 @@ class PageReader {
     this.#readTree(this.#meta.main, byBytes, (key, value, flags) => {
       if (flags !== SUB_DATABASE) throw new DamagedFile('the root table holds something that is not a table');
       // The package ends table names with a zero byte.
-      if (key.at(-1) !== 0) throw new DamagedFile('a table has a name that nobody would open');
+      if (key.at(-1) !== 0) throw new DamagedFile('a table has an invalid name');
       tables.push([key.toString('utf8', 0, key.length - 1), readTreeRecord(value, 0)]);
     });
     for (const [name, tree] of tables) {
@@ -123,7 +123,7 @@ class PageReader {
     for (let index = 0; index < keys; index += 1) {
       const at = nodeAt(page, index);
       const key = page.subarray(at + NODE_HEADER, at + NODE_HEADER + page.readUInt16LE(at + 6));
-      // The first key of a branch page stands for "everything below" and is never compared.
+      // The first key of a branch page stands for every smaller key and is never compared.
       if (isLeaf || index > 0) {
         if (bounds.from !== null && compare(key, bounds.from) < 0)
           throw new DamagedFile(`page ${pageNumber} holds a key that belongs before it`);
@@ -151,7 +151,7 @@ class PageReader {
     else found.branches += 1;
   }
 
-  /** Nodes fill the end of the page without a hole: the writer trusts `upper` when it adds one. */
+  /** Nodes fill the end of the page without a gap; the writer relies on `upper` when it adds one. */
   #checkFill(page: Buffer, pageNumber: number, keys: number, isLeaf: boolean): void {
     const lower = page.readUInt16LE(20);
     const upper = page.readUInt16LE(22);
@@ -190,7 +190,7 @@ class PageReader {
     const first = u64(page, dataAt);
     const pages = Math.floor((PAGE_HEADER - 1 + bytes) / this.#meta.pageBytes) + 1;
     if (u64(page, dataAt + 8) > this.#meta.transaction)
-      throw new DamagedFile('a large value comes from the future');
+      throw new DamagedFile('a large value has a later transaction number than the file');
     if (u64(page, dataAt + 16) !== pages)
       throw new DamagedFile('a large value has the wrong number of pages');
     for (let extra = 1; extra < pages; extra += 1) this.#markPage(first + extra);
@@ -201,7 +201,7 @@ class PageReader {
     onNode(key, big.subarray(PAGE_HEADER, PAGE_HEADER + bytes), flags & ~BIG_DATA);
   }
 
-  /** A count, then page numbers; a negative number says how many pages the next one stands for. */
+  /** A count, then page numbers; a negative number gives the length of the run that starts at the next number. */
   #readFreePages(list: Buffer): void {
     const count = u64(list, 0);
     let run = 1;
@@ -227,7 +227,8 @@ class PageReader {
     if (readSync(this.#file, page, 0, bytes, number * this.#meta.pageBytes) !== bytes)
       throw new DamagedFile(`page ${number} is beyond the end of the file`);
     if (u64(page, 0) !== number) throw new DamagedFile(`page ${number} carries another number`);
-    if (u64(page, 8) > this.#meta.transaction) throw new DamagedFile(`page ${number} comes from the future`);
+    if (u64(page, 8) > this.#meta.transaction)
+      throw new DamagedFile(`page ${number} has a later transaction number than the file`);
     return page;
   }
 
@@ -287,5 +288,5 @@ function readTwiceAlike(file: number, at: number): Buffer {
     if (got !== META_BYTES) throw new DamagedFile('the file is too short');
     if (once.equals(again)) return once;
   }
-  throw new DamagedFile('a meta page never came to rest');
+  throw new DamagedFile('a meta page kept changing while it was read');
 }

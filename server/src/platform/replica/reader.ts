@@ -4,24 +4,26 @@ import type { Clock } from '../clock.ts';
 import { unavailable } from '../errors.ts';
 import { openEnvironment } from '../lmdb.ts';
 import type { Log } from '../log.ts';
+import { ContactClock } from './contact-clock.ts';
 import { assertDataset, type Dataset } from './dataset.ts';
 import { isReplicatorAlive, isReplicatorRunning } from './exclusive.ts';
 import { dataFile, generationFolder, listGenerations, pointerFile, readPointer } from './generations.ts';
-import { MemoCache } from './memo.ts';
+import { MemoCache } from './memo-cache.ts';
+import { readerContactAgeSeconds } from './replica-metrics.ts';
+import type { ReplicaView } from './replica-view.ts';
 import { snapshotId } from './status.ts';
 import { verifyGeneration } from './verify.ts';
-import { HeldView, OpenGeneration, type ReplicaView } from './view.ts';
+import { HeldView, OpenGeneration } from './view.ts';
 
-export type { ReplicaView } from './view.ts';
+export type { ReplicaView } from './replica-view.ts';
 
 export type ReplicaOptions = {
   readonly dataDir: string;
   readonly dataset: Dataset;
   readonly log: Log;
   readonly clock: Clock;
-  /** A new sequence is seen within this time. */
   readonly refreshMs?: number;
-  /** How long to wait for a generation that somebody alive has verified. */
+  /** How long to wait for a generation that a live replicator has verified. */
   readonly waitMs?: number;
 };
 
@@ -31,14 +33,13 @@ export type ReplicaStatus = {
   readonly snapshotId: string;
   readonly entries: number;
   readonly contactAtMs: number;
-  /** Asks the operating system; not for a hot path. */
+  /** Asks the operating system; too slow for the hot path. */
   readonly isReplicatorAlive: boolean;
 };
 
 export type Replica = {
-  /** The newest view: the same object until something changed. Throws 503 when the replica was withdrawn. */
+  /** The newest view; the same object until something changes. Throws 503 when the replica was withdrawn. */
   readonly view: () => ReplicaView;
-  /** Looks now instead of at the next tick. */
   readonly refresh: () => void;
   readonly status: () => ReplicaStatus;
   readonly onChange: (listener: () => void) => void;
@@ -48,12 +49,12 @@ export type Replica = {
 const REFRESH_MS = 50;
 const WAIT_MS = 10_000;
 const LOOK_MS = 50;
-/** A lookup that took a view may use it this long after a newer one appeared; then it refuses. */
+/** A lookup may use its view this long after a newer one appeared; then the view refuses. */
 const RETIRE_AFTER_MS = 2_000;
 
 /**
- * Opens a generation that was verified by a replicator which is still alive, or else verifies one itself: after a
- * power cut or a year in a drawer nothing of the file is believed (rule 5).
+ * Opens a generation that a live replicator has verified, or else verifies one itself: after a power failure or a
+ * long pause the file is not trusted (foundation rule 5).
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   assertDataset(options.dataset);
@@ -61,7 +62,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const deadlineMs = clock.monotonic() + waitMs;
   const refused = new Set<string>();
   do {
-    // Taken before the judgement: a pointer that moves meanwhile is looked at again, one that was refused is not.
+    // Read before the check, so that a pointer that moves meanwhile is examined again, while a refused one is not.
     const stamp = pointerStamp(options);
     const generation = attestedGeneration(dataDir, dataset.name) ?? (await selfVerified(options, refused));
     if (generation !== null) {
@@ -79,7 +80,7 @@ function attestedGeneration(dataDir: string, dataset: string): string | null {
   return isReplicatorAlive(dataDir, pointer.attestedBy) ? pointer.generation : null;
 }
 
-/** Only when no replicator is there to do it. Each generation is scanned once. */
+/** Only when no replicator is running. Each generation is scanned once. */
 async function selfVerified(options: ReplicaOptions, refused: Set<string>): Promise<string | null> {
   const { dataDir, dataset, log } = options;
   if (isReplicatorRunning(dataDir)) return null;
@@ -97,7 +98,7 @@ async function selfVerified(options: ReplicaOptions, refused: Set<string>): Prom
   return null;
 }
 
-/** Null when it has another format, or was swept away between the look and the opening. */
+/** Null when it has another format or was removed in the meantime. */
 function openGeneration(options: ReplicaOptions, generation: string): OpenGeneration | null {
   const { dataDir, dataset, log } = options;
   const file = dataFile(generationFolder(dataDir, dataset.name, generation));
@@ -122,6 +123,7 @@ function openGeneration(options: ReplicaOptions, generation: string): OpenGenera
 class Listener implements Replica {
   readonly #options: ReplicaOptions;
   readonly #memos = new MemoCache();
+  readonly #contact: ContactClock;
   readonly #listeners: (() => void)[] = [];
   readonly #retiring = new Map<HeldView, number>();
   readonly #timer: NodeJS.Timeout;
@@ -132,6 +134,7 @@ class Listener implements Replica {
   constructor(options: ReplicaOptions, opened: OpenGeneration, stamp: string) {
     this.#options = options;
     this.#pointerStamp = stamp;
+    this.#contact = new ContactClock(options.clock);
     this.#current = this.#take(opened);
     this.#timer = setInterval(() => this.refresh(), options.refreshMs ?? REFRESH_MS);
     this.#timer.unref();
@@ -152,6 +155,10 @@ class Listener implements Replica {
       this.#options.log.error({ dataset: this.#options.dataset.name, err: error }, 'replica refresh failed');
     }
     this.#retireOld();
+    const { clock, dataset } = this.#options;
+    const contactAtMs = this.#current?.contactAtMs;
+    if (contactAtMs !== undefined)
+      readerContactAgeSeconds.set({ dataset: dataset.name }, Math.max(0, clock.now() - contactAtMs) / 1_000);
   }
 
   onChange(listener: () => void): void {
@@ -166,7 +173,7 @@ class Listener implements Replica {
       seq: head?.seq ?? 0,
       snapshotId: snapshotId(head?.seq ?? 0),
       entries: head?.entries ?? 0,
-      contactAtMs: head?.contactAtMs ?? 0,
+      contactAtMs: this.#current?.contactAtMs ?? 0,
       isReplicatorAlive: isReplicatorRunning(dataDir),
     };
   }
@@ -180,7 +187,7 @@ class Listener implements Replica {
       await environment.close();
   }
 
-  /** A pointer that changes while we watch was written by a replicator that has just verified what it points to. */
+  /** A pointer that changes while we run was written by a replicator that has just verified its target. */
   #followPointer(): void {
     const stamp = pointerStamp(this.#options);
     if (stamp === this.#pointerStamp) return;
@@ -190,7 +197,7 @@ class Listener implements Replica {
     if (pointer.generation === null) this.#change(null);
     else if (pointer.generation !== this.#current?.generation) {
       const opened = openGeneration(this.#options, pointer.generation);
-      // Of another format, or gone again: the next pointer will tell.
+      // Null when it has another format or was removed; the next pointer decides.
       if (opened !== null) this.#change(this.#take(opened));
     }
     this.#pointerStamp = stamp;
@@ -203,17 +210,21 @@ class Listener implements Replica {
     const snapshot = opened.begin();
     const bytes = opened.headBytes(snapshot);
     if (current.isSameHead(bytes)) {
+      this.#contact.look(current.head);
       snapshot.transaction.done();
       return;
     }
-    const next = new HeldView(opened, snapshot, bytes, this.#memos);
+    const next = new HeldView(opened, snapshot, bytes, this.#memos, this.#contact);
+    this.#contact.look(next.head);
     if (next.seq === current.seq) current.renew(snapshot, bytes);
     else this.#change(next);
   }
 
   #take(opened: OpenGeneration): HeldView {
     const snapshot = opened.begin();
-    return new HeldView(opened, snapshot, opened.headBytes(snapshot), this.#memos);
+    const view = new HeldView(opened, snapshot, opened.headBytes(snapshot), this.#memos, this.#contact);
+    this.#contact.look(view.head);
+    return view;
   }
 
   #change(next: HeldView | null): void {
@@ -236,7 +247,7 @@ class Listener implements Replica {
   }
 }
 
-/** Changes with every rename of the pointer: cheaper than reading it twenty times a second. */
+/** Changes with every rename of the pointer; cheaper than reading the file twenty times a second. */
 function pointerStamp({ dataDir, dataset }: ReplicaOptions): string {
   const stat = statSync(pointerFile(dataDir, dataset.name), { throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.ino}:${stat.mtimeMs}:${stat.size}`;

@@ -1,6 +1,6 @@
 import { counter, gauge } from '../metrics.ts';
 
-/** Set by the replicator alone: the pages of all processes are added up. */
+/** Set by the replicator only, because the metrics of all processes are added up; except where `max` is taken. */
 export const replicaSeq = gauge({
   name: 'replica_seq',
   help: 'Newest change in the local replica.',
@@ -23,6 +23,13 @@ export const replicaContactAgeSeconds = gauge({
 });
 export const replicaRebuilds = counter({
   name: 'replica_rebuilds_total',
-  help: 'Generations built from nothing, by reason.',
+  help: 'Generations built from PostgreSQL, by reason.',
   labels: ['dataset', 'reason'],
+});
+/** Set by the listeners, so that it also rises while the replicator is stopped. */
+export const readerContactAgeSeconds = gauge({
+  name: 'replica_reader_contact_age_seconds',
+  help: 'Time since the replica that listeners read was known to be complete; the largest of all listeners.',
+  labels: ['dataset'],
+  aggregator: 'max',
 });

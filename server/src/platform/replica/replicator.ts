@@ -2,23 +2,23 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { asSystem, BATCH_LIMITS, type Postgres } from '../postgres.ts';
+import { DAY_MS, HOUR_MS } from '../time-units.ts';
 import { assertDataset, type Dataset } from './dataset.ts';
 import { lockFolder } from './exclusive.ts';
 import { Follower } from './follower.ts';
 import { listenForChanges } from './listen.ts';
 import { type DatasetStatus, type StatusFile, writeStatus } from './status.ts';
 
-/** The fallback when no notice arrives: with it a change is seen within half a second. */
+/** The poll that finds a change within half a second when no notification arrives. */
 const LOOK_EVERY_MS = 500;
 const LOOK_RETRY_MS = 1_000;
 const REBUILD_RETRY_MIN_MS = 1_000;
 const REBUILD_RETRY_MAX_MS = 60_000;
 const STATUS_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 10_000;
-const DAY_MS = 86_400_000;
-/** Nightly care at 03:00 UTC. */
-const NIGHTLY_AT_MS = 3 * 3_600_000;
-/** Looking and small deltas give up soon: a partition must not hold them for the length of a batch. */
+/** Nightly maintenance at 03:00 UTC. */
+const NIGHTLY_AT_MS = 3 * HOUR_MS;
+/** Polls and small deltas fail early: a network partition must not hold them for the length of a batch. */
 const QUICK_LIMITS = {
   acquireTimeoutMs: 3_000,
   statementTimeoutMs: 8_000,
@@ -35,7 +35,6 @@ export type RunReplicatorOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The body of the replicator process: returns when `signal` aborts, throws when another one holds the folder. */
 export async function runReplicator(options: RunReplicatorOptions): Promise<void> {
   const { config, datasets, log, clock, signal } = options;
   for (const dataset of datasets) assertDataset(dataset);
@@ -63,7 +62,6 @@ export async function runReplicator(options: RunReplicatorOptions): Promise<void
 }
 
 export type ReplicateOnceOptions = {
-  /** With the system role. */
   readonly postgres: Postgres;
   readonly dataset: Dataset;
   readonly dataDir: string;
@@ -71,7 +69,7 @@ export type ReplicateOnceOptions = {
   readonly clock: Clock;
 };
 
-/** Bootstrap or catch up, then let go of the folder. */
+/** Builds or catches up once, then releases the folder. */
 export async function replicateOnce(options: ReplicateOnceOptions): Promise<DatasetStatus> {
   const replicator = await openReplicator(options);
   try {
@@ -82,7 +80,6 @@ export async function replicateOnce(options: ReplicateOnceOptions): Promise<Data
 }
 
 export type OpenReplicator = {
-  /** Brings the replica to the state PostgreSQL has now. */
   readonly sync: () => Promise<void>;
   readonly compact: () => Promise<void>;
   readonly verify: () => Promise<boolean>;
@@ -135,7 +132,7 @@ export async function openReplicator(options: ReplicateOnceOptions): Promise<Ope
   };
 }
 
-/** Follows one dataset until told to stop. Rebuilds and compactions run beside; looking never waits for them. */
+/** Follows one dataset until it is stopped. Polling never waits for rebuilds and compactions. */
 class FollowLoop {
   readonly #follower: Follower;
   readonly #log: Log;
@@ -174,7 +171,7 @@ class FollowLoop {
       this.#startNeeded();
       await this.#pause(waitMs);
     }
-    // What runs beside is ended by Follower.close: unfinished generations are thrown away.
+    // Follower.close ends background work and discards unfinished generations.
     await this.#follower.close();
     await this.#beside;
   }
@@ -243,7 +240,7 @@ const statusOf = (replicatorId: string, clock: Clock, followers: readonly Follow
   datasets: followers.map((follower) => follower.status()),
 });
 
-/** Written when something changed, at most four times a second. */
+/** Written after a change, at most four times a second. */
 function keepStatus(dataDir: string, replicatorId: string, clock: Clock, followers: readonly Follower[]) {
   let last = '';
   const write = () => {

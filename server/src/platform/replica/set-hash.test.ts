@@ -37,7 +37,7 @@ describe('the set hash', () => {
     );
   });
 
-  it('tells a key from a value and a table from a key', () => {
+  it('distinguishes a key from a value and a table from a key', () => {
     const [a, ab, b, none] = ['a', 'ab', 'b', ''].map((text) => Buffer.from(text)) as [
       Buffer,
       Buffer,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Foundation rule 5: LMDB has no page checksums, so each generation carries the sum modulo 2^128 of a keyed hash of
- * every entry. A sum can be kept up to date (old value out, new value in) and does not depend on order.
+ * LMDB has no page checksums, so each generation carries the sum modulo 2^128 of a keyed hash of every entry
+ * (foundation rule 5). A sum can be updated (old value out, new value in) and does not depend on order.
  *
  * The hash is SipHash-2-4 with 128 bits of output, written for 32-bit halves: 0.5 us for a typical entry, where one
  * call of node:crypto costs 1.3 us (measured, 53 bytes). The key is random for each generation.
@@ -49,14 +49,13 @@ export class SetHash {
     }
   }
 
-  /** 32 hexadecimal digits. */
   digest(): string {
     const bytes = Buffer.alloc(16);
     for (let lane = 0; lane < 4; lane += 1) bytes.writeUInt32LE(this.#sum[lane] ?? 0, lane * 4);
     return bytes.toString('hex');
   }
 
-  /** Lengths go first, so that no two entries share a frame: table length, key length, table, key, value. */
+  /** Lengths first, so that different entries never have the same bytes: table and key length, table, key, value. */
   #hashEntry(table: Uint8Array, key: Uint8Array, value: Uint8Array): void {
     const bytes = FRAME_BYTES + table.length + key.length + value.length;
     if (this.#frame.length < bytes) this.#frame = Buffer.allocUnsafe(bytes * 2);
@@ -69,7 +68,6 @@ export class SetHash {
   }
 }
 
-/** One call for a short text, e.g. the checksum of a generation's head. */
 export function keyedHash(key: Uint8Array, bytes: Uint8Array): string {
   const hash = new SetHash(key);
   hash.add(new Uint8Array(), new Uint8Array(), bytes);
@@ -83,7 +81,7 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
   (byteAt(bytes, at + 2) << 16) |
   (byteAt(bytes, at + 3) << 24);
 
-/** The bytes left over after the last whole word, `at` to `end` (0 to 4 of them), as a little-endian number. */
+/** The bytes after the last whole word, `at` to `end` (0 to 4 of them), as a little-endian number. */
 function bytesAt(bytes: Uint8Array, at: number, end: number): number {
   let word = 0;
   for (let i = 0; i < 4 && at + i < end; i += 1) word |= byteAt(bytes, at + i) << (8 * i);
@@ -92,7 +90,7 @@ function bytesAt(bytes: Uint8Array, at: number, end: number): number {
 
 /** Exported for the published test vectors. `key` and `out` are four little-endian words. */
 export function sipHash128(key: Int32Array, bytes: Uint8Array, length: number, out: Int32Array): void {
-  // No destructuring in here: the iterator costs more than the hash.
+  // No destructuring here: its iterator costs more than the hash.
   const k0 = key[0] as number;
   const k1 = key[1] as number;
   const k2 = key[2] as number;

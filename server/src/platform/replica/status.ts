@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 import { replicaFolder } from './generations.ts';
 
-/** What operators read: written by the replicator, never trusted by a listener. */
+/** The status for operators: written by the replicator, never trusted by a listener. */
 export type DatasetStatus = {
   readonly dataset: string;
   readonly generation: string | null;
@@ -25,7 +25,6 @@ export type StatusFile = {
   readonly datasets: readonly DatasetStatus[];
 };
 
-/** The snapshot that an answer was given from: `corpus seq` as text. */
 export const snapshotId = (seq: number): string => String(seq);
 
 const statusFile = (dataDir: string): string => join(replicaFolder(dataDir), 'status.json');

@@ -9,6 +9,8 @@ const SAMPLES_MAX = 512;
 type Sample = { readonly table: string; readonly key: Buffer; readonly value: Buffer };
 
 process.on('disconnect', () => process.exit(0));
+// A parent that was killed while this file loaded sends no event any more; without this line the child would stay.
+if (!process.connected) process.exit(0);
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -25,16 +27,16 @@ process.send?.(verdict, undefined, undefined, () => process.exit(0));
 async function verify(generation: string): Promise<Head> {
   const environment = openEnvironment(dataFile(generation), 'read');
   const tables = openTables(environment);
-  // Held while the pages are read: a writer at work reuses no page of this snapshot or of a later one.
+  // Held while the pages are read, so that a writer reuses no page of this snapshot or of a later one.
   const snapshot = { transaction: beginRead(environment) };
   try {
     const seen = decodeHead(tables.get(META_TABLE)?.getBinary(HEAD_KEY, snapshot));
     const { head, samples } = readAll(generation, Buffer.from(seen.hashKey, 'hex'));
-    // The pages may be of a later commit than the snapshot; then LMDB would rightly answer something else.
+    // The pages may be of a later commit than the snapshot; then LMDB would rightly give another answer.
     if (JSON.stringify(head) === JSON.stringify(seen))
       for (const { table, key, value } of samples)
         if (tables.get(table)?.getBinary(key, snapshot)?.equals(value) !== true)
-          throw new Error('LMDB answers something else than the pages say.');
+          throw new Error('LMDB returns another value than the pages hold.');
     return head;
   } finally {
     snapshot.transaction.done();
@@ -55,7 +57,7 @@ function openTables(environment: Environment): Map<string, Table> {
   );
 }
 
-/** Every page, every entry; the head must describe exactly what was found. */
+/** Reads every page and every entry; the head must describe exactly these. */
 function readAll(generation: string, hashKey: Buffer): { head: Head; samples: Sample[] } {
   const hash = new SetHash(hashKey);
   const labels = new Map<string, Buffer>();

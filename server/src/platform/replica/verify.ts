@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataFile } from './generations.ts';
 import type { Head } from './head.ts';
 
 export type Verdict =
@@ -7,12 +9,17 @@ export type Verdict =
   | { readonly ok: false; readonly reason: string };
 
 const CHILD = join(import.meta.dirname, 'verify-child.ts');
-/** 3 M entries take seconds, 100 M minutes; something that takes longer is stuck. */
-const DEADLINE_MS = 1_800_000;
+/**
+ * A scan reads hundreds of MB a second. One that takes more than a minute and a second for each 2 MB is stuck: a verifier
+ * was seen to wait for half an hour on a generation whose writer had been killed. It is ended, and the generation is
+ * built again.
+ */
+const START_MS = 60_000;
+const BYTES_PER_MS = 2_000;
 
 /**
- * Foundation rule 5: reads the whole generation in a process of its own, so that a file which would crash LMDB crashes
- * nobody. Anything but a clean "it matches" is a no.
+ * Reads the whole generation in a separate process (foundation rule 5), so that a file that crashes LMDB only crashes
+ * that process. Every result except a full match is a failure.
  */
 export function verifyGeneration(folder: string): Promise<Verdict> {
   return new Promise((resolve) => {
@@ -22,7 +29,7 @@ export function verifyGeneration(folder: string): Promise<Verdict> {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     let verdict: Verdict | null = null;
-    const deadline = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS);
+    const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs(folder));
     child.on('message', (message: Verdict) => {
       verdict = message;
     });
@@ -38,4 +45,9 @@ export function verifyGeneration(folder: string): Promise<Verdict> {
       resolve(result);
     }
   });
+}
+
+function deadlineMs(folder: string): number {
+  const { size } = statSync(dataFile(folder), { throwIfNoEntry: false }) ?? { size: 0 };
+  return START_MS + size / BYTES_PER_MS;
 }

@@ -1,29 +1,10 @@
 import type { Environment, ReadTransaction, Table } from '../lmdb.ts';
 import { beginRead, openTable } from '../lmdb.ts';
+import type { ContactClock } from './contact-clock.ts';
 import { collectionTable, DERIVED_TABLE, decodeHead, HEAD_KEY, type Head, META_TABLE } from './head.ts';
-import type { MemoCache } from './memo.ts';
+import type { MemoCache } from './memo-cache.ts';
+import type { ReplicaView } from './replica-view.ts';
 
-/** One generation and one sequence of everything. Take one for each lookup and use it for all of that lookup. */
-export type ReplicaView = {
-  readonly seq: number;
-  readonly generation: string;
-  /** The last moment at which the replica was known to hold everything PostgreSQL held. */
-  readonly contactAtMs: number;
-  /** A copy of the value: safe to keep. */
-  readonly get: (collection: string, key: Uint8Array) => Uint8Array | undefined;
-  /** Keys from `from` up to and without `to`, in order, at most `limit`. */
-  readonly keysBetween: (
-    collection: string,
-    from: Uint8Array,
-    to: Uint8Array,
-    limit: number,
-  ) => readonly Uint8Array[];
-  readonly derived: (name: string) => Uint8Array;
-  /** A structure decoded once and kept until something it was built from changes. One builder for each name. */
-  readonly memo: <T>(name: string, build: (view: ReplicaView) => T) => T;
-};
-
-/** The tables of one generation, open for reading. */
 export class OpenGeneration {
   readonly environment: Environment;
   readonly collections: ReadonlyMap<string, Table>;
@@ -61,19 +42,27 @@ const required = (table: Table | undefined, name: string): Table => {
   return table;
 };
 
-/** Holds an LMDB snapshot until it is retired; afterwards it refuses instead of answering from another moment. */
+/** Holds an LMDB snapshot until it is retired; then it throws instead of answering from another moment. */
 export class HeldView implements ReplicaView {
   readonly seq: number;
   readonly generation: string;
   readonly opened: OpenGeneration;
   readonly #memos: MemoCache;
+  readonly #contact: ContactClock | null;
   readonly #local = new Map<string, unknown>();
   #head: Head;
   #headBytes: Buffer;
   #snapshot: Snapshot | null;
 
-  constructor(opened: OpenGeneration, snapshot: Snapshot, headBytes: Buffer, memos: MemoCache) {
+  constructor(
+    opened: OpenGeneration,
+    snapshot: Snapshot,
+    headBytes: Buffer,
+    memos: MemoCache,
+    contact: ContactClock | null = null,
+  ) {
     this.opened = opened;
+    this.#contact = contact;
     this.#snapshot = snapshot;
     this.#headBytes = headBytes;
     this.#head = decodeHead(headBytes);
@@ -83,14 +72,14 @@ export class HeldView implements ReplicaView {
   }
 
   get contactAtMs(): number {
-    return this.#head.contactAtMs;
+    return this.#contact?.atMs() ?? this.#head.contactAtMs;
   }
 
   get head(): Head {
     return this.#head;
   }
 
-  /** An arrow would be slower here: this is the hot path (measured within 10 % of a bare LMDB read). */
+  /** A method: an arrow function would be slower on this hot path (measured within 10 % of a bare LMDB read). */
   get(collection: string, key: Uint8Array): Uint8Array | undefined {
     const snapshot = this.#snapshot;
     if (snapshot === null) throw retired();
@@ -101,7 +90,7 @@ export class HeldView implements ReplicaView {
     const snapshot = this.#snapshot;
     if (snapshot === null) throw retired();
     const range = { start: Buffer.from(from), end: Buffer.from(to), limit, ...snapshot };
-    // Copied: the iterator writes each key into the same buffer.
+    // Copied, because the iterator writes each key into the same buffer.
     return Array.from(this.#table(collection).getKeys(range), (key) => Uint8Array.from(key));
   }
 
@@ -125,7 +114,6 @@ export class HeldView implements ReplicaView {
     return value;
   }
 
-  /** Sequence at which a member last changed, for the memo cache. */
   changedAt(member: string): number {
     return this.#head.changed[member] ?? -1;
   }
@@ -135,8 +123,8 @@ export class HeldView implements ReplicaView {
   }
 
   /**
-   * The same sequence of the same generation is the same content: only the snapshot and the time of contact are
-   * renewed, so that LMDB may reuse pages and nobody notices.
+   * The same sequence of the same generation has the same content, so only the snapshot and the contact time are
+   * renewed, which lets LMDB reuse pages.
    */
   renew(snapshot: Snapshot, headBytes: Buffer): void {
     const before = this.#snapshot;

@@ -5,11 +5,13 @@ import { dataFile } from './generations.ts';
 import type { WriterCall, WriterReply } from './writer-process.ts';
 
 /**
- * The process that writes one generation. It ends with its parent: when the channel closes nobody can ask for the rest
- * of the work, and what is not committed never happened.
+ * The process that writes one generation. It ends with its parent: when the channel closes no more work can arrive,
+ * and uncommitted changes are lost safely.
  */
 process.on('disconnect', () => process.exit(0));
-// A signal to the whole group is the parent's to answer: it finishes its work and closes the channel.
+// A parent that was killed while this file loaded sends no event any more; without this line the child would stay.
+if (!process.connected) process.exit(0);
+// The parent handles a signal to the whole group: it finishes its work and closes the channel.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -24,7 +26,7 @@ process.on('message', (call: WriterCall) => {
     } catch (error) {
       reply = { id: call.id, error: error instanceof Error ? error.message : String(error) };
     }
-    // The parent may be gone by now.
+    // The parent may have ended.
     process.send?.(reply, undefined, undefined, (error) => {
       if (error !== null) process.exit(0);
     });
@@ -69,7 +71,6 @@ function open(): GenerationWriter {
   return writer;
 }
 
-/** Does any living process hold a snapshot of this generation? */
 async function isRead(folder: string): Promise<boolean> {
   const environment = openEnvironment(dataFile(folder), 'read');
   try {

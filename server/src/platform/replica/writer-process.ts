@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { NewGeneration, NewPosition, WriterState } from './generation-writer.ts';
 
-/** What the writer process can be asked; it answers in order. */
 type Calls = {
   create: (folder: string, start: NewGeneration) => undefined;
   adopt: (folder: string) => WriterState;
@@ -22,15 +21,15 @@ export type WriterCall = {
 }[keyof Calls];
 export type WriterReply = { readonly id: number; readonly result?: unknown; readonly error?: string };
 
-/** The process ended by itself: after a crash the file it wrote to is in doubt. */
+/** The process ended by itself; after a crash its file may be damaged. */
 export class WriterCrashed extends Error {}
 
 const CHILD = join(import.meta.dirname, 'writer-child.ts');
 const CLOSE_WAIT_MS = 15_000;
 
 /**
- * LMDB writes block their thread for as long as a large delta takes, and a damaged page may crash it. So each
- * generation is written by a process of its own: datasets do not wait for each other, and a crash is an answer.
+ * LMDB writes block their thread for the length of a large delta, and a damaged page may crash it. So each generation
+ * is written by its own process: datasets do not wait for each other, and a crash can be handled.
  */
 export class WriterProcess {
   readonly #child: ChildProcess;
@@ -72,7 +71,7 @@ export class WriterProcess {
     });
   }
 
-  /** Returns when the process is gone, by kill if it does not leave in time. */
+  /** Returns when the process has ended, killed if it does not end in time. */
   async close(): Promise<void> {
     if (this.#ended !== null) return;
     const gone = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
@@ -83,7 +82,7 @@ export class WriterProcess {
     clearTimeout(deadline);
   }
 
-  /** For work that is no longer wanted: nothing of an unfinished generation needs saving. */
+  /** For cancelled work: nothing of an unfinished generation needs saving. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

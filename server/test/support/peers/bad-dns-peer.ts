@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** How a name server behaves: as it should, or in one of the ways in which it will one day fail us. */
+/** The behaviour of a name server: correct, or one of the failures to test. */
 export type BadDnsMode =
   | 'answer'
   | 'silent'
@@ -39,7 +39,7 @@ export type Asked = { readonly name: string; readonly type: number; readonly has
 export type BadDnsPeer = {
   readonly server: string;
   readonly asked: readonly Asked[];
-  /** By name and type; a mode, or one for each question. */
+  /** One mode for all queries, or a mode by name and type. */
   mode: BadDnsMode | ((asked: Asked) => BadDnsMode);
   readonly close: () => Promise<void>;
 };
@@ -47,7 +47,10 @@ export type BadDnsPeer = {
 const [A, CNAME, TXT] = [1, 5, 16];
 const POINTER_TO_QUESTION: Buffer = Buffer.of(0xc0, 0x0c);
 
-/** A name server of ours, over UDP and TCP on one port of loopback. In `answer` every name has the address 45.83.64.7. */
+/**
+ * A name server over UDP and TCP on one port of loopback. In mode `answer` every name has the address
+ * 45.83.64.7.
+ */
 export async function startBadDnsPeer(mode: BadDnsPeer['mode'] = 'answer'): Promise<BadDnsPeer> {
   const state = { mode };
   const asked: Asked[] = [];
@@ -106,7 +109,6 @@ function readQuestion(query: Buffer): Asked & { readonly end: number } {
 
 type Head = { readonly rcode?: number; readonly isTruncated?: boolean; readonly count?: number };
 
-/** Our question again, then the records. */
 function reply(query: Buffer, records: readonly Buffer[], head: Head = {}): Buffer {
   const question = Buffer.from(query.subarray(0, readQuestion(query).end));
   question.writeUInt16BE(0x8180 | (head.isTruncated === true ? 0x0200 : 0) | (head.rcode ?? 0), 2);
@@ -130,7 +132,7 @@ const name = (text: string): Buffer =>
     ...text.split('.').map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])),
     Buffer.of(0),
   ]);
-/** As the strings of at most 255 bytes that a TXT record is made of. */
+/** Splits the bytes into the strings of at most 255 bytes of a TXT record. */
 function strings(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += 255) {
@@ -142,7 +144,7 @@ function strings(bytes: Buffer): Buffer {
 
 const HOSTILE = 'v=spf1 \u0000\u001b[31m\u202e\u200b<script>alert(1)</script>\u2028 -all';
 
-/** What each mode answers over UDP; nothing where it stays silent. */
+/** The datagrams that each mode sends over UDP; none where it is silent. */
 function overUdp(query: Buffer, mode: BadDnsMode): readonly Buffer[] {
   if (mode.startsWith('tcp-') || mode === 'huge-text' || mode === 'many-records')
     return [reply(query, [], { isTruncated: true })];
@@ -238,7 +240,6 @@ function withId(message: Buffer, id: number): Buffer {
   return copy;
 }
 
-/** The same length, another name. */
 function renamed(query: Buffer): Buffer {
   const copy = Buffer.from(query);
   copy[13] = (copy[13] ?? 0) === 0x7a ? 0x79 : 0x7a;
@@ -256,12 +257,11 @@ function overTcp(socket: Socket, query: Buffer, mode: BadDnsMode): void {
   else for (const message of answerOf(query, mode)) socket.write(framed(message));
 }
 
-/** Never ends by itself; stops when the other side has had enough. */
 function flood(socket: Socket): void {
   const chunk = Buffer.alloc(64 * 1024, 0xff);
   const pump = () => {
     while (!socket.destroyed && socket.write(chunk)) {
-      // As fast as it is taken.
+      // Writes until the socket's buffer is full.
     }
     if (!socket.destroyed) socket.once('drain', pump);
   };

@@ -1,6 +1,5 @@
 import { type ModalPeer, startModalPeer } from './peer-mode.ts';
 
-/** One row as crt.sh writes it. */
 export type CtRow = {
   readonly issuer_ca_id: number;
   readonly issuer_name: string;
@@ -26,7 +25,6 @@ export const ctRow = (fields: Partial<CtRow> = {}): CtRow => ({
   ...fields,
 });
 
-/** A certificate transparency search with these rows, whatever name is asked for, as crt.sh would answer. */
 export const startCtPeer = (rowsOf: (name: string) => readonly unknown[]): Promise<ModalPeer> =>
   startModalPeer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://peer');

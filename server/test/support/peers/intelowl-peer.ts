@@ -5,11 +5,11 @@ export type Submitted = { readonly authorization: string | undefined; readonly b
 
 export type IntelOwlPeer = ModalPeer & {
   readonly submitted: readonly Submitted[];
-  /** `runningFor`: how often a job is still running when it is looked at. */
+  /** `runningFor`: the number of polls during which a job is still running. */
   readonly state: { runningFor: number; job: IntelOwlJob };
 };
 
-/** Enough of IntelOwl's API: submit, look at a job, list jobs. One token is good. */
+/** The part of IntelOwl's API that is used: submit, poll a job, list jobs. One token is valid. */
 export async function startIntelOwlPeer(
   token: string,
   where: { readonly port?: number } = {},

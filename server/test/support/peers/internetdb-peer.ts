@@ -1,7 +1,7 @@
 import { type ModalPeer, startModalPeer } from './peer-mode.ts';
 
 export type InternetDbPeer = ModalPeer & {
-  /** What it holds about one address; everything it is not told about is 404. */
+  /** Sets the answer about one address; every other address is 404. */
   readonly tell: (ip: string, body: unknown, status?: number) => void;
 };
 
@@ -21,7 +21,6 @@ export async function startInternetDbPeer(where: { readonly port?: number } = {}
   });
 }
 
-/** A host as the service writes one, with what a test wants different. */
 export const internetDbHost = (ip: string, different: Readonly<Record<string, unknown>> = {}) => ({
   ip,
   ports: [443, 22],

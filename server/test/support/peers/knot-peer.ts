@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { eventually, freePort } from '../eventually.ts';
 
 export type KnotPeer = {
-  /** For `servers` of a DNS client. */
   readonly server: string;
   readonly close: () => Promise<void>;
 };
 
-/** A real name server (Knot DNS) on loopback, with zones of the test's own: name of the zone to the lines of its file. */
+/** A real name server (Knot DNS) on loopback; `zones` maps the name of a zone to the lines of its file. */
 export async function startKnotPeer(zones: Readonly<Record<string, readonly string[]>>): Promise<KnotPeer> {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'assay-knot-'));

@@ -1,14 +1,12 @@
 import { type ModalPeer, startModalPeer } from './peer-mode.ts';
 
 export type ModelPeer = ModalPeer & {
-  /** What it says next. */
   content: string;
-  /** Bodies of every request, parsed. */
   readonly asked: readonly unknown[];
   readonly authorizations: readonly (string | undefined)[];
 };
 
-/** A language model as far as its HTTP shape goes: POST …/chat/completions. */
+/** A peer with the HTTP interface of a language model: POST …/chat/completions. */
 export async function startModelPeer(content: string): Promise<ModelPeer> {
   const state = { content };
   const asked: unknown[] = [];

@@ -6,18 +6,17 @@ export type OtxSection =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown };
 
 export type OtxPeer = ModalPeer & {
-  /** Of every request that was answered. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** Questions whose asker went away before they were answered. */
+  /** Number of requests whose client disconnected before the answer. */
   readonly abandoned: () => number;
-  /** `IPv4/203.0.113.9/general`, or `general` for whatever is asked about. */
+  /** `IPv4/203.0.113.9/general`, or `general` for any target. */
   readonly tell: (section: string, answer: OtxSection) => void;
 };
 
 const NOTHING = { pulse_info: { count: 0, pulses: [] }, reputation: 0 };
 const PATH = /^\/api\/v1\/indicators\/(\w+)\/([^/]+)\/(\w+)(?:\?.*)?$/;
 
-/** Community intelligence in the shape of the OTX API. Until it is told more, nobody has written of anything. */
+/** Community intelligence in the form of the OTX API, without any pulse until `tell` is called. */
 export async function startOtxPeer(where: { readonly port?: number } = {}): Promise<OtxPeer> {
   const headers: IncomingHttpHeaders[] = [];
   let abandoned = 0;
@@ -50,7 +49,6 @@ function answer(response: ServerResponse, section: OtxSection | undefined): void
     .end(JSON.stringify(section?.body ?? { detail: 'endpoint not found' }));
 }
 
-/** A pulse as the API writes one, with what a test wants different. */
 export const otxPulse = (id: string, different: Readonly<Record<string, unknown>> = {}) => ({
   id,
   name: `Pulse ${id}`,

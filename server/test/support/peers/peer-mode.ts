@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpPeer, startHttpPeer } from '../http-peer.ts';
 
-/** How an upstream behaves: as it should, or in one of the ways in which it will one day fail us. */
+/** The behaviour of an upstream: correct, or one of the failures to test. */
 export type PeerMode = 'answer' | 'hang' | 'error' | 'garbage' | 'flood';
 
 export type ModalPeer = HttpPeer & { mode: PeerMode };
@@ -9,7 +9,7 @@ export type ModalPeer = HttpPeer & { mode: PeerMode };
 const GARBAGE = Buffer.from('\u0000\u001b[31m{"unterminated": [1, 2, "\ud83d\ude00', 'utf8');
 const FLOOD_CHUNK = Buffer.alloc(64 * 1024, 'A');
 
-/** A web service on loopback that answers by `handle` until it is told to misbehave. */
+/** A web service on loopback that answers by `handle` until its mode is changed. */
 export async function startModalPeer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   where: { readonly host?: string; readonly port?: number } = {},
@@ -42,12 +42,11 @@ export async function startModalPeer(
   };
 }
 
-/** Never ends by itself; stops when the other side has had enough. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const pump = () => {
     while (!response.destroyed && response.write(FLOOD_CHUNK)) {
-      // As fast as it is taken.
+      // Writes until the socket's buffer is full.
     }
     if (!response.destroyed) response.once('drain', pump);
   };

@@ -1,6 +1,6 @@
 import { type ModalPeer, startModalPeer } from './peer-mode.ts';
 
-/** What a registry says about a thing: an object, raw text, a status, or where else to ask. */
+/** The answer of a registry: an object, raw text, a status, or a redirect. */
 export type RdapAnswer =
   | { readonly json: unknown }
   | { readonly text: string | Buffer }
@@ -8,17 +8,15 @@ export type RdapAnswer =
   | { readonly redirect: string };
 
 export type RdapPeer = ModalPeer & {
-  /** For RDAP_BOOTSTRAP_URL. */
   readonly bootstrapUrl: string;
-  /** For `services` of a bootstrap file. */
   readonly registryUrl: string;
-  /** `dns.json`, `ipv4.json`, `ipv6.json`: whatever is in here is sent, with an ETag made of it. */
+  /** `dns.json`, `ipv4.json`, `ipv6.json`: sent as they are, with an ETag of the content. */
   readonly files: Map<string, string>;
-  /** `domain/example.com`, `ip/192.0.2.1`; what is not here is 404. */
+  /** `domain/example.com`, `ip/192.0.2.1`; other keys are 404. */
   readonly answers: Map<string, RdapAnswer>;
 };
 
-/** IANA's bootstrap folder and one registry behind it that has .com, .net and a few networks. */
+/** IANA's bootstrap files and one registry behind them with .com, .net and a few networks. */
 export async function startRdapPeer(where: { readonly port?: number } = {}): Promise<RdapPeer> {
   const files = new Map<string, string>();
   const answers = new Map<string, RdapAnswer>();
@@ -60,7 +58,7 @@ const card = (name: string) => [
   ],
 ];
 
-/** As a registry of generic domains answers (RFC 9083 5.3). */
+/** The answer of a domain registry (RFC 9083 5.3). */
 export const rdapDomain = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
   objectClassName: 'domain',
   handle: 'D1-TEST',
@@ -89,7 +87,7 @@ export const rdapDomain = (name: string, more: Readonly<Record<string, unknown>>
   ...more,
 });
 
-/** As a registry of addresses answers (RFC 9083 5.4). */
+/** The answer of an address registry (RFC 9083 5.4). */
 export const rdapNetwork = (first: string, last: string, more: Readonly<Record<string, unknown>> = {}) => ({
   objectClassName: 'ip network',
   handle: 'NET-1',

@@ -7,16 +7,14 @@ export type ScannerPeer = ModalPeer & {
   /** Lists one expression (`evil.example/`, `evil.example/page.html`) from now on. */
   readonly list: (expression: string, threatType: string, attributes?: readonly string[]) => void;
   readonly unlist: (expression: string) => void;
-  /** Everything about the next answers that is not a listing. */
+  /** Settings of the next answers other than listings. */
   readonly set: (manner: Partial<Manner>) => void;
-  /** Prefixes it was asked about, in hexadecimal, request by request. */
   readonly asked: readonly (readonly string[])[];
 };
 type Manner = {
   readonly cacheDuration: string;
   readonly isProtobuf: boolean;
   readonly status: number;
-  /** Sent instead of the answer. */
   readonly body: string | null;
 };
 type Listing = { readonly type: string; readonly attributes: readonly string[] };
@@ -101,7 +99,6 @@ function asProtobuf(found: Found, cacheDuration: string): Buffer {
   return Buffer.from([...hashes.flat(), ...field(2, [0x08, ...varint(seconds)])]);
 }
 
-/** A field of the kind that carries its length. */
 const field = (number: number, bytes: readonly number[]): number[] => [
   number * 8 + 2,
   ...varint(bytes.length),

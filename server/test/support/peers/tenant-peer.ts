@@ -6,7 +6,6 @@ export type KnownTenant = {
   readonly brandName: string;
 };
 export type TenantPeer = ModalPeer & {
-  /** By domain. */
   readonly tenants: Map<string, KnownTenant>;
   /** `isRealmDown`: the second document, which has brand and kind, fails. */
   readonly state: { isRealmDown: boolean };
@@ -14,7 +13,7 @@ export type TenantPeer = ModalPeer & {
 
 const CONFIGURATION = /^\/([^/]+)\/v2\.0\/\.well-known\/openid-configuration$/;
 
-/** The two documents a sign-in page reads before anybody has signed in. */
+/** The two documents that a sign-in page reads before the sign-in. */
 export async function startTenantPeer(where: { readonly port?: number } = {}): Promise<TenantPeer> {
   const tenants = new Map<string, KnownTenant>();
   const state = { isRealmDown: false };

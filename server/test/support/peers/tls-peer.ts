@@ -8,13 +8,11 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 export type Issued = { readonly cert: string; readonly key: string };
 export type IssueOptions = {
-  /** As `openssl req -subj` takes it. */
+  /** In the syntax of `openssl req -subj`. */
   readonly subject?: string;
-  /** `DNS:…` and `IP:…`. */
   readonly names?: readonly string[];
-  /** May be negative: it has then expired already. */
+  /** Negative for a certificate that has expired. */
   readonly days?: number;
-  /** Signed by its own key instead of the authority's. */
   readonly isSelfSigned?: boolean;
 };
 export type Authority = {
@@ -25,7 +23,7 @@ export type Authority = {
 
 const EC_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** An authority of the test's own: what it signs is made when the test runs, so that no date in it grows old. */
+/** A test authority: its certificates are issued when the test runs, so that no date expires. */
 export function makeAuthority(name = 'Test Authority'): Authority {
   const dir = mkdtempSync(join(tmpdir(), 'assay-authority-'));
   const at = (file: string) => join(dir, file);
@@ -56,11 +54,10 @@ export function makeAuthority(name = 'Test Authority'): Authority {
 export type TlsPeer = {
   readonly port: number;
   readonly connections: () => number;
-  /** What came after the handshake: a visitor who only looks leaves it empty. */
+  /** Bytes received after the handshake; empty for a client that only reads the certificate. */
   readonly received: () => Buffer;
-  /** The names visitors asked for; null where they named none. */
+  /** The server names that clients sent; null where they sent none. */
   readonly serverNames: readonly (string | null)[];
-  /** Resolves when every visitor so far has gone. */
   readonly left: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -73,7 +70,7 @@ export async function startTlsPeer(
   const received: Buffer[] = [];
   const serverNames: (string | null)[] = [];
   const server = createTlsServer({ cert, key, ...options }, (socket) => {
-    // The library says false where no name was sent.
+    // Node gives false where the client sent no name.
     const name: unknown = socket.servername;
     serverNames.push(typeof name === 'string' ? name : null);
     socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined);
@@ -85,7 +82,7 @@ export async function startTlsPeer(
 
 export type RawPeer = Pick<TlsPeer, 'port' | 'connections' | 'left' | 'close'>;
 
-/** A server that speaks no TLS of its own: silence, nonsense, a reset, whatever `behave` does. */
+/** A server without TLS of its own: silence, invalid bytes, a reset, as `behave` does. */
 export const startRawPeer = (
   behave: (socket: Socket) => void,
   where: { readonly host?: string; readonly port?: number } = {},
@@ -93,13 +90,13 @@ export const startRawPeer = (
   listen(
     createServer((socket) => {
       behave(socket.on('error', () => undefined));
-      // Whoever does not read never learns that the other end has gone.
+      // A socket that does not read never sees the other end close.
       socket.resume();
     }),
     where,
   );
 
-/** Passes a visitor through to a real TLS server, and the answer back one byte at a time. */
+/** Forwards a client to a real TLS server, and returns the answer one byte at a time. */
 export const startDrippingPeer = (behind: number, everyMs: number): Promise<RawPeer> =>
   startRawPeer((socket) => {
     const inner = connect(behind, '127.0.0.1').on('error', () => undefined);
@@ -116,7 +113,6 @@ export const startDrippingPeer = (behind: number, everyMs: number): Promise<RawP
     });
   });
 
-/** Passes a visitor through to a real TLS server and says how many bytes went back. */
 export const startCountingPeer = (behind: number, sent: (bytes: number) => void): Promise<RawPeer> =>
   startRawPeer((socket) => {
     const inner = connect(behind, '127.0.0.1').on('error', () => undefined);

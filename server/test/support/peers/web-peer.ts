@@ -4,11 +4,10 @@ export type FrontPage = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly html?: string;
-  /** The page is repeated until the visitor leaves. */
   readonly isEndless?: boolean;
 };
 
-/** A website over plain HTTP: `pageOf` gets the host it was called by and the path. */
+/** A website over plain HTTP: `pageOf` gets the requested host and path. */
 export const startWebPeer = (
   pageOf: (host: string, path: string) => FrontPage,
   where: { readonly host?: string; readonly port?: number } = {},
@@ -20,7 +19,7 @@ export const startWebPeer = (
     if (!isEndless) return void response.end(html);
     const pump = () => {
       while (!response.destroyed && response.write(html)) {
-        // As fast as it is taken.
+        // Writes until the socket's buffer is full.
       }
     };
     response.on('drain', pump);

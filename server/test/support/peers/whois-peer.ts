@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What a server says to one line, or what it never does. */
+/** The answer to one line, or `never`: no answer, or an answer without an end. */
 export type WhoisSaid = string | Buffer | { readonly never: 'answers' | 'stops' };
 
 export type WhoisPeer = {
   readonly port: number;
-  /** Every line it was sent, without its end. */
   readonly questions: readonly string[];
   readonly close: () => Promise<void>;
 };
 
 const CHUNK = Buffer.alloc(64 * 1024, 'A');
 
-/** WHOIS (RFC 3912) on loopback: one line in, text out, closed. `answer` is asked anew for every connection. */
+/** WHOIS (RFC 3912) on loopback: one line in, text out, closed. `answer` is called for every connection. */
 export async function startWhoisPeer(
   answer: (question: string) => WhoisSaid,
   where: { readonly port?: number } = {},
@@ -51,7 +50,7 @@ export async function startWhoisPeer(
 
 function pump(socket: Socket): void {
   while (!socket.destroyed && socket.write(CHUNK)) {
-    // As fast as it is taken.
+    // Writes until the socket's buffer is full.
   }
   if (!socket.destroyed) socket.once('drain', () => pump(socket));
 }

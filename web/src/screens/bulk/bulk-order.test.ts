@@ -22,7 +22,7 @@ describe('the order for the indicator page', () => {
     expect(steps).toContain(`h${at}.example`);
   });
 
-  test('leaves out what has no page: e-mail addresses never stand in an address', () => {
+  test('leaves out rows without a page: e-mail addresses never appear in a path', () => {
     const shown = triageRows([rowOf('a@example.com', { type: 'email' }), rowOf('b.example')]);
     expect(values(stepsAround(shown, shown[1] as (typeof shown)[0]))).toEqual(['b.example']);
     expect(shown.map(pageOf)).toEqual([null, { type: 'domain', value: 'b.example' }]);

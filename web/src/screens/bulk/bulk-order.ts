@@ -10,7 +10,6 @@ export type BulkStep = {
   readonly tone: string;
 };
 
-/** The shown order around the opened row. Only what has a page of its own can be stepped to. */
 export function stepsAround(shown: readonly TriageRow[], opened: TriageRow): readonly BulkStep[] {
   const pages = shown.filter((row) => pageOf(row) !== null);
   const first = Math.max(0, Math.min(pages.indexOf(opened) - STEPS_MAX / 2, pages.length - STEPS_MAX));
@@ -22,7 +21,7 @@ export function stepsAround(shown: readonly TriageRow[], opened: TriageRow): rea
   }));
 }
 
-/** E-mail addresses are personal: they never stand in the path of a page. */
+/** E-mail addresses are personal data, so they never appear in a path and have no page. */
 export function pageOf({ row: { type, entity } }: TriageRow): Target | null {
   return type === 'ip' || type === 'domain' || type === 'url' || type === 'hash'
     ? { type, value: entity }

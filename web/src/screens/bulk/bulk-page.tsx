@@ -18,7 +18,7 @@ import { TextInput } from './text-input.tsx';
 import { takeHandedText, useTextState } from './text-store.ts';
 import { countVerdicts, triageRows } from './triage-view.ts';
 
-/** E-mail addresses are people's: whoever wants them checked says so. */
+/** E-mail addresses are personal data: they are sent only when the reader ticks them. */
 const LEFT_OUT: ReadonlySet<SentKind> = new Set(['email']);
 
 export function BulkPage() {
@@ -48,7 +48,7 @@ export function BulkPage() {
       [run, cap, start],
     ),
   );
-  // A list that comes from elsewhere is there to be looked at.
+  // A list handed over by another page is shown before it runs.
   useEffect(() => {
     if (handed > 0) setInputOpen(true);
   }, [handed]);
@@ -89,21 +89,20 @@ export function BulkPage() {
   );
 }
 
-/** Counts the texts that another page handed over while this one was shown. */
 function useHandedText(): number {
   const place = useRouterState({ select: ({ location }) => location.state.key ?? location.href });
   const [handed, setHanded] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival at this page is a chance.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to this page may bring a text.
   useEffect(() => {
     if (takeHandedText()) setHanded((count) => count + 1);
   }, [place]);
   return handed;
 }
 
-/** Said once, when it ends: the rows are too many to be read out as they come. */
+/** Announced once, at the end: the rows are too many for a screen reader to read as they arrive. */
 function useOutcome(run: Run): void {
   const { phase } = run;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the end is news, the rows that led to it are not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of phase is announced, not each row.
   useEffect(() => {
     if (phase === 'done') announce(outcomeOf(run));
     if (phase === 'failed') announce(`Stopped: ${run.failure?.title ?? 'the service did not answer'}.`);
@@ -115,7 +114,7 @@ const outcomeOf = ({ rows }: Run): string =>
     .map(({ verdict, count }) => `${exact(count)} ${verdict.word}`)
     .join(', ')}.`;
 
-/** Nobody knows what is left to somebody who is not signed in. */
+/** Cap and quota are unknown while signed out. */
 const allowanceOf = (session: Session): Allowance =>
   session.state === 'signed-in'
     ? {

@@ -1,6 +1,5 @@
 import type { BulkCheckReply, BulkRow } from '@assay/sdk';
 
-/** A row as the service sends it for something that nobody lists. */
 export const rowOf = (entity: string, changes: Partial<BulkRow> = {}): BulkRow => ({
   entity,
   type: 'domain',

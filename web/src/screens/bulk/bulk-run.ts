@@ -5,9 +5,9 @@ import { SESSION_KEY } from '../../service/session.ts';
 import type { Run } from './run-state.ts';
 import { createRunner } from './runner.ts';
 
-/** The one list of this page. It goes on while other pages are looked at. */
+/** The only run. It continues while other pages are shown. */
 export const runner = createRunner({
-  // With evidence, so that a row has the same word as the page of its indicator.
+  // `standard` includes the evidence, so that a row gets the same verdict word as the indicator's page.
   send: (entities) => assay.call('postBulkCheck', { body: { entities, enrichment: 'standard' } }),
   nowMs: () => Date.now(),
   wait: (ms, signal) =>
@@ -22,7 +22,7 @@ export const runner = createRunner({
 
 export const useRun = (): Run => useSyncExternalStore(runner.subscribe, runner.run);
 
-/** Leaving the site would end it, unlike leaving the page. */
+/** A reload or a closed tab would end the run; navigating inside the dashboard does not. */
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 let wasUnderWay = false;
 runner.subscribe(() => {
@@ -33,12 +33,11 @@ runner.subscribe(() => {
   if (isNow) window.addEventListener('beforeunload', warn);
   else {
     window.removeEventListener('beforeunload', warn);
-    // What is left of the month has changed.
     void queryClient.invalidateQueries({ queryKey: SESSION_KEY, exact: true });
   }
 });
 
-/** By entity: rows move, entities stay. A new list starts with none. */
+/** By entity, because sorting moves rows. A new run starts with no selection. */
 let selected: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 export function setSelected(next: ReadonlySet<string>): void {

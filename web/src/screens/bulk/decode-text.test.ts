@@ -16,7 +16,7 @@ describe('a dropped file', () => {
     expect(decodeText(bytes)).toBe('héllo 8.8.8.8');
   });
 
-  test('that is a program or an archive is no text', () => {
+  test('that is a program or an archive is refused as text', () => {
     expect(decodeText(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1))).toBeNull();
   });
 

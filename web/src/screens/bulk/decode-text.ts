@@ -1,4 +1,4 @@
-/** UTF-8, or UTF-16 where a mark at the start says so, as Windows shells write it. Null: this is no text. */
+/** UTF-8, or UTF-16 with a byte order mark, as Windows shells write it. Null when the bytes are no text. */
 export function decodeText(bytes: Uint8Array): string | null {
   const [first = 0, second = 0] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -7,5 +7,5 @@ export function decodeText(bytes: Uint8Array): string | null {
   return looked.includes(0) ? null : new TextDecoder().decode(bytes);
 }
 
-/** A program or an archive has a zero byte long before this; text has none at all. */
+/** Programs and archives contain a zero byte well before this; text contains none. */
 const LOOKED_AT_BYTES = 8_192;

@@ -8,7 +8,6 @@ import { chosenOf } from './chosen-rows.ts';
 import { fileName, rowsAsCsv, rowsAsJson, rowsAsLines } from './export-rows.ts';
 import type { TriageRow } from './triage-view.ts';
 
-/** Everything here is about the selection, and about what the filter shows while nothing is selected. */
 export function ExportBar({
   rows,
   shown,
@@ -18,7 +17,6 @@ export function ExportBar({
   rows: number;
   shown: readonly TriageRow[];
   selected: ReadonlySet<string>;
-  /** Null when nothing is filtered. */
   showAll: (() => void) | null;
 }) {
   const chosen = chosenOf(shown, selected);
@@ -89,6 +87,6 @@ function save(text: string, name: string, type: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has its own hold on it by then.
+  // By then the browser has started the download and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

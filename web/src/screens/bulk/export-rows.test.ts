@@ -18,7 +18,7 @@ describe('an export', () => {
   test('as CSV has the word, then the columns of the service, and no formula', () => {
     expect(rowsAsCsv(ROWS).split('\r\n')).toEqual([
       'verdict,entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error',
-      'Malicious,bad.example,domain,true,20,0,c2;botnet,95,critical,unverified,new,,2026-11-15T16:00:00.000Z,',
+      'Malicious,bad.example,domain,true,20,0,"c2;botnet",95,critical,unverified,new,,2026-11-15T16:00:00.000Z,',
       `Not checked,'=cmd|calc,unknown,false,20,0,,0,inconclusive,unverified,new,,2026-11-15T16:00:00.000Z,"Not an indicator, ""really""."`,
       '',
     ]);
@@ -30,7 +30,7 @@ describe('an export', () => {
     );
   });
 
-  test('calls no row safe that nobody vouches for', () => {
+  test('calls no row safe without evidence that says safe', () => {
     const rows = triageRows([rowOf('nobody.example', { riskLevel: 'safe' })]);
     expect(rowsAsCsv(rows)).toContain(',0,unknown,');
     expect(JSON.parse(rowsAsJson(rows))).toMatchObject([{ riskLevel: 'unknown' }]);
@@ -44,7 +44,7 @@ describe('an export', () => {
     expect(fileName('csv', Date.UTC(2026, 10, 15, 16, 12))).toBe('bulk-check-2026-11-15T1612.csv');
   });
 
-  test('is of the selection, and of everything shown without one', () => {
+  test('contains the selection, or everything shown without one', () => {
     expect(chosenOf(ROWS, new Set())).toEqual(ROWS);
     expect(chosenOf(ROWS, new Set(['bad.example']))).toEqual([ROWS[0]]);
   });

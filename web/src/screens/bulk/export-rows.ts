@@ -1,35 +1,18 @@
-import type { BulkRow } from '@assay/sdk';
-import { csvOf } from '@assay/server/csv';
+import { BULK_CSV_COLUMNS, csvOf } from '@assay/server/csv';
 import { toldLevel } from '../../words/told-level.ts';
 import type { TriageRow } from './triage-view.ts';
 
-/** As the service's own CSV of a bulk check, with the word in front. */
-const COLUMNS = [
-  'entity',
-  'type',
-  'isMalicious',
-  'confidence',
-  'sources',
-  'categories',
-  'riskScore',
-  'riskLevel',
-  'recommendedAction',
-  'analystStatus',
-  'lookupStatus',
-  'observedAt',
-  'error',
-] as const satisfies readonly (keyof BulkRow)[];
-
+/** The columns of the service's own bulk CSV, with the verdict word before them. */
 export const rowsAsCsv = (rows: readonly TriageRow[]): string =>
   csvOf(
-    ['verdict', ...COLUMNS],
+    ['verdict', ...BULK_CSV_COLUMNS],
     rows.map((triage) => {
       const row = toldRow(triage);
-      return [triage.verdict.word, ...COLUMNS.map((column) => row[column])];
+      return [triage.verdict.word, ...BULK_CSV_COLUMNS.map((column) => row[column])];
     }),
   );
 
-/** The rows as the service sent them, each with its word; none is called safe that nobody vouches for. */
+/** The rows as the service sent them, each with its verdict word. `toldLevel` replaces an unfounded `safe`. */
 export const rowsAsJson = (rows: readonly TriageRow[]): string =>
   `${JSON.stringify(
     rows.map((triage) => ({ verdict: triage.verdict.word, ...toldRow(triage) })),
@@ -45,6 +28,6 @@ const toldRow = ({ row }: TriageRow) => ({
 export const rowsAsLines = (rows: readonly TriageRow[]): string =>
   rows.map(({ row }) => `${row.entity}\n`).join('');
 
-/** `bulk-check-2026-11-15T1612.csv`: two exports of a day do not hide each other. */
+/** `bulk-check-2026-11-15T1612.csv`: the time keeps two exports of one day apart. */
 export const fileName = (extension: 'csv' | 'json', nowMs: number): string =>
   `bulk-check-${new Date(nowMs).toISOString().slice(0, 16).replace(':', '')}.${extension}`;

@@ -5,7 +5,6 @@ import css from './bulk.module.css';
 import { countTypes, countVerdicts, type TriageRow, type TriageView, toggled } from './triage-view.ts';
 import { typeWord } from './type-words.ts';
 
-/** The one picture of a list: how much of it is what. It is the filter as well. */
 export function Filters({
   rows,
   view,

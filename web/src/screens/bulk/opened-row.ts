@@ -4,12 +4,11 @@ import type { TriageRow } from './triage-view.ts';
 
 let opened: string | null = null;
 
-/** Where somebody was before they went to an indicator's page: `j` goes on from there. */
+/** The row that was opened last, from which `j` continues after coming back. */
 export const openedEntity = (): string | null => opened;
 
-/** The indicator page finds its neighbours in the order that was shown. */
 export function rememberOrder(shown: readonly TriageRow[], row: TriageRow): void {
   opened = row.row.entity;
-  // Where nothing is kept there is no stepping; the page itself opens all the same.
+  // When storage is blocked, the page opens without its stepping keys.
   keep('tab', HANDED_OVER.bulkOrder, JSON.stringify(stepsAround(shown, row)));
 }

@@ -6,7 +6,6 @@ import { isEmptyPreview, type Preview, type SentKind, SHOWN_MAX } from './previe
 import type { TextState } from './text-store.ts';
 import { typesWord } from './type-words.ts';
 
-/** What was found, before anything is sent: by type, with what is left out and why. */
 export function PreviewPanel({
   text: { preview, isReading, isEmpty },
   leftOut,
@@ -100,7 +99,7 @@ function Groups({
   );
 }
 
-/** One line that opens into its values. Those are only made when it is open: there can be thousands of lists of thousands. */
+/** One line that opens into its values. They are rendered only when open, because there can be thousands. */
 function Fold({
   title,
   total,
@@ -134,7 +133,7 @@ function Fold({
           <span className={css.count}>{exact(total)}</span>
         </summary>
         {isOpen && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get in.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard focus.
           <ul className={css.values} tabIndex={0} aria-label={title}>
             {children}
             {total > SHOWN_MAX && <li className="note">and {plural(total - SHOWN_MAX, 'more', 'more')}</li>}

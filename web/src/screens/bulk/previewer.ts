@@ -1,6 +1,6 @@
 import type { Preview } from './preview.ts';
 
-/** Reads without holding the page up. Null when the text has been replaced meanwhile. */
+/** Reads in short steps that keep the page responsive. Null when the text was replaced meanwhile. */
 export async function previewText(text: string, isWanted: () => boolean): Promise<Preview | null> {
   const { readPreview } = await import('./read-preview.ts');
   const steps = readPreview(text);
@@ -12,7 +12,7 @@ export async function previewText(text: string, isWanted: () => boolean): Promis
   return null;
 }
 
-/** After whatever else is due. A timer would wait 4 ms each time. */
+/** Yields to other tasks. A timer would wait at least 4 ms each time. */
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -23,7 +23,7 @@ describe('the preview of a text', () => {
     ]);
   });
 
-  test('counts how often each stands there, whatever its spelling', () => {
+  test('counts how often each appears, in any spelling', () => {
     const { groups } = readPreview('8.8.8.8 8[.]8[.]8[.]8 8.8.8.8');
     expect(groups).toEqual([{ kind: 'ip', values: ['8.8.8.8'], occurrences: 3 }]);
   });
@@ -40,19 +40,19 @@ describe('the preview of a text', () => {
     expect(reserved).toEqual({ total: 1, shown: [{ value, why }] });
   });
 
-  test('a public range is put aside: a check is about one address', () => {
+  test('a public range is not sent: a check takes one address', () => {
     const { groups, ranges } = readPreview('blocked 185.220.101.0/24');
     expect(groups).toEqual([]);
     expect(ranges).toEqual({ total: 1, shown: ['185.220.101.0/24'] });
   });
 
-  test('what was meant as an indicator and cannot be read is named with its reason', () => {
+  test('text that looks like an indicator and cannot be parsed is listed with its reason', () => {
     const { rejected } = readPreview('seen 300.1.2.3 today');
     expect(rejected.total).toBe(1);
     expect(rejected.shown[0]).toEqual({ raw: '300.1.2.3', reason: expect.stringContaining('0 to 255') });
   });
 
-  test('the lists of what is left out are short, their totals are not', () => {
+  test('the lists of rejected values are shortened, their totals are not', () => {
     const text = Array.from({ length: SHOWN_MAX + 5 }, (_, n) => `10.0.0.${n}`).join('\n');
     const { reserved } = readPreview(text);
     expect(reserved.total).toBe(SHOWN_MAX + 5);

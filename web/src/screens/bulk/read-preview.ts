@@ -9,12 +9,12 @@ import {
 import { type Group, type Preview, SENT_KINDS, SHOWN_MAX, type Shortened } from './preview.ts';
 import { slicesOf } from './slices.ts';
 
-/** About 10 ms of reading: between two pieces there is time for a key and a frame. */
+/** About 10 ms of reading, so that key presses and frames are handled between two pieces. */
 const SLICE_CHARS = 16_000;
 
 /**
- * Reads a text as the service would, piece by piece, and hands the time back after each. This file brings the public
- * suffix list along: load it when it is wanted.
+ * Reads a text with the server's parser in pieces and yields after each. This module includes the public suffix list:
+ * import it lazily.
  */
 export function* readPreview(text: string): Generator<undefined, Preview> {
   const tally = new Tally();
@@ -25,7 +25,6 @@ export function* readPreview(text: string): Generator<undefined, Preview> {
   return previewOf(tally);
 }
 
-/** The same indicator of two pieces is one. */
 class Tally {
   readonly found = new Map<string, FoundIndicator>();
   readonly rejected = new Map<string, RejectedText>();
@@ -69,7 +68,10 @@ function previewOf({ found, rejected }: Tally): Preview {
   };
 }
 
-/** What IANA set it, or the host of a URL, aside for. Tunnels and anycast can be reached from elsewhere, so they count as open. */
+/**
+ * The IANA special purpose of an address or of a URL's host. Tunnels and anycast are reachable from elsewhere, so they
+ * are sent.
+ */
 function asideOf({ indicator, special }: FoundIndicator): SpecialPurpose | null {
   const purpose =
     indicator.kind === 'url' && indicator.host.kind === 'ip' ? specialPurposeOf(indicator.host) : special;

@@ -11,7 +11,6 @@ import type { Run } from './run-state.ts';
 import { TriageTable } from './triage-table.tsx';
 import { arrange, searchOf, type TriageView, triageRows, viewOf } from './triage-view.ts';
 
-/** The list as far as it has come. The address says what is shown and in which order. */
 export function Results({ run }: { run: Run }) {
   const search = useSearch({ from: '/bulk' });
   const navigate = useNavigate({ from: '/bulk' });

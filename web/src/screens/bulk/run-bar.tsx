@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import css from './bulk.module.css';
 import { type Allowance, type RunPlan, shortfallOf, truthOf } from './run-plan.ts';
 
-/** What it will cost, said before it does; then the one thing to press. */
 export function RunBar({
   plan,
   state,

@@ -59,7 +59,7 @@ describe('the plan of a run', () => {
   });
 });
 
-describe('the line of truth', () => {
+describe('the cost line', () => {
   const plan = { entities: many(203), occurrences: 212 };
 
   test.each([
@@ -69,11 +69,11 @@ describe('the line of truth', () => {
     ],
     [{ cap: 100, left: null }, '212 indicators, 9 duplicates removed, 3 requests, uses 203 checks'],
     [{ cap: null, left: null }, '212 indicators, 9 duplicates removed, uses 203 checks'],
-  ])('says what is known and leaves out what is not: %j', (allowance, line) => {
+  ])('states known limits and leaves out unknown ones: %j', (allowance, line) => {
     expect(truthOf(plan, allowance)).toBe(line);
   });
 
-  test('one is one, and no duplicates are not mentioned', () => {
+  test('uses the singular for one, and does not mention zero duplicates', () => {
     expect(truthOf({ entities: ['8.8.8.8'], occurrences: 1 }, { cap: 10, left: 1 })).toBe(
       '1 indicator, 1 request, uses 1 of 1 check left',
     );

@@ -1,17 +1,15 @@
 import { exact, plural } from '../../words/numbers.ts';
 import type { Preview, SentKind } from './preview.ts';
 
-/** The body of a request may have 1 MiB; some is left for what is around the entities. */
+/** The server accepts 1 MiB; the rest is for the JSON around the entities. */
 const BODY_BYTES_MAX = 1_000_000;
 
 export type RunPlan = {
-  /** What will be sent, each once. */
   readonly entities: readonly string[];
-  /** How often these stand in the text. */
   readonly occurrences: number;
 };
 
-/** Groups in the order of the preview. The service tells entities apart in lower case, so the second spelling would get no row. */
+/** The service compares entities in lower case, so a second spelling would get no row and is left out here. */
 export function planOf({ groups }: Preview, leftOut: ReadonlySet<SentKind>): RunPlan {
   const sent = groups.filter(({ kind }) => !leftOut.has(kind));
   const bySpelling = new Map<string, string>();
@@ -26,7 +24,6 @@ export function planOf({ groups }: Preview, leftOut: ReadonlySet<SentKind>): Run
   };
 }
 
-/** The next request: as many as the plan and the size of a body allow. */
 export function batchAt(entities: readonly string[], from: number, cap: number): readonly string[] {
   const encoder = new TextEncoder();
   const most = Math.max(1, cap);
@@ -46,10 +43,9 @@ export function requestsFor(entities: readonly string[], cap: number): number {
   return requests;
 }
 
-/** What is known of the caller's plan; null where it is not. */
 export type Allowance = { readonly cap: number | null; readonly left: number | null };
 
-/** One line of truth before anything is spent: "212 indicators, 9 duplicates removed, 3 requests, uses 203 of 7,311 checks left". */
+/** The cost before the run: "212 indicators, 9 duplicates removed, 3 requests, uses 203 of 7,311 checks left". */
 export function truthOf({ entities, occurrences }: RunPlan, { cap, left }: Allowance): string {
   const duplicates = occurrences - entities.length;
   const uses = exact(entities.length);
@@ -63,7 +59,10 @@ export function truthOf({ entities, occurrences }: RunPlan, { cap, left }: Allow
   ].join(', ');
 }
 
-/** A request that costs more than is left is refused whole. Null when there is enough, or nobody knows. */
+/**
+ * The service refuses a request that costs more than is left as a whole. Null when enough is left, or when that is
+ * unknown.
+ */
 export function shortfallOf({ entities }: RunPlan, { left }: Allowance): string | null {
   if (left === null || entities.length <= left) return null;
   return left === 0

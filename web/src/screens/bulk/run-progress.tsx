@@ -8,7 +8,6 @@ import css from './bulk.module.css';
 import { runner } from './bulk-run.ts';
 import { isUnderWay, type Run } from './run-state.ts';
 
-/** How far it is, what it waits for, and what can be done about it. */
 export function RunProgress({ run }: { run: Run }) {
   const { answered, entities, phase, failure } = run;
   return (

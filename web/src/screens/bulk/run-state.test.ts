@@ -33,7 +33,7 @@ describe('a run', () => {
     ['paused', { type: 'paused' }],
     ['cancelled', { type: 'cancelled' }],
     ['failed', FAILED],
-  ])('%s, it can go on from where it was', (_what, event) => {
+  ])('%s, it can continue from where it was', (_what, event) => {
     const run = after(STARTED, landed('a.example'), event, { type: 'resumed' });
     expect(run).toMatchObject({ phase: 'running', answered: 1, failure: null });
   });
@@ -46,7 +46,7 @@ describe('a run', () => {
     },
   );
 
-  test('the last rows end a run that was paused meanwhile', () => {
+  test('the last rows finish a run that was paused meanwhile', () => {
     const run = after(STARTED, { type: 'paused' }, landed('a.example', 'b.example', 'c.example'));
     expect(run.phase).toBe('done');
   });
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect(run).toEqual({ ...IDLE_RUN, phase: 'running', entities: ['z.example'] });
   });
 
-  test('what was asked and not answered has a row that says so', () => {
+  test('an entity without an answer gets a row that says so', () => {
     const reply = { ...replyTo(['a.example']), results: [rowOf('a.example')] };
     const run = after(STARTED, { type: 'landed', asked: ['a.example', 'b.example'], reply });
     expect(run.rows[1]).toMatchObject({ entity: 'b.example', error: expect.stringContaining('no row') });

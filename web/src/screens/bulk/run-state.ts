@@ -3,16 +3,15 @@ import type { Failure } from '../../service/failure.ts';
 
 export type RunPhase = 'idle' | 'running' | 'waiting' | 'paused' | 'failed' | 'cancelled' | 'done';
 
-/** One list on its way through the service. Rows that came are kept whatever happens next. */
+/** One run of a list. Rows that have arrived stay, also after a pause, a failure or a cancel. */
 export type Run = {
   readonly phase: RunPhase;
   readonly entities: readonly string[];
-  /** How many of them have been answered: where it goes on. */
+  /** How many entities have been answered: the index at which the run continues. */
   readonly answered: number;
   readonly rows: readonly BulkRow[];
-  /** Checks of the month that this run has cost so far. */
   readonly charged: number;
-  /** Before this the service would refuse. Kept over a pause. */
+  /** The service refuses requests before this time. Survives a pause. */
   readonly waitUntilMs: number | null;
   readonly failure: Failure | null;
 };
@@ -48,7 +47,7 @@ export function nextRun(run: Run, event: RunEvent): Run {
     case 'landed':
       return landed(run, event.asked, event.reply);
     case 'limited':
-      // Whoever has paused or cancelled meanwhile keeps that; the wait holds when the run goes on.
+      // A run that was paused or cancelled meanwhile stays so; the wait applies when it continues.
       return { ...run, phase: run.phase === 'running' ? 'waiting' : run.phase, waitUntilMs: event.untilMs };
     case 'waited':
       return isUnderWay(run) ? { ...run, phase: 'running', waitUntilMs: null } : run;
@@ -63,7 +62,7 @@ export function nextRun(run: Run, event: RunEvent): Run {
   }
 }
 
-/** A request that was on its way when somebody paused or cancelled has been charged: its rows count all the same. */
+/** A request in flight during a pause or cancel has been charged, so its rows are kept. */
 function landed(run: Run, asked: readonly string[], reply: BulkCheckReply): Run {
   const answered = run.answered + asked.length;
   return {
@@ -76,7 +75,7 @@ function landed(run: Run, asked: readonly string[], reply: BulkCheckReply): Run 
   };
 }
 
-/** Nothing that was asked may silently be missing from the answer. */
+/** An entity without a row in the reply gets one with an error, so that it is not silently missing. */
 function unanswered(asked: readonly string[], rows: readonly BulkRow[]): readonly BulkRow[] {
   if (rows.length === asked.length) return [];
   const told = new Set(rows.map(({ entity }) => entity));

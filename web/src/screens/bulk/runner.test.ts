@@ -16,7 +16,7 @@ const MONTH = new RateLimited({
 const OFFLINE = new NetworkFailure({ status: 0, error: 'Network', message: 'gone' });
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `h${n}.example`);
 
-/** The service as the runner sees it: each answer is given when the test says so. Time passes by waiting. */
+/** A fake service: each answer is given when the test says so, and time passes by waiting. */
 function createWorld() {
   let nowMs = 1_000_000;
   const asked: (readonly string[])[] = [];
@@ -50,7 +50,6 @@ function createWorld() {
     runner,
     asked,
     waits,
-    /** The last request, unless an older one is named. */
     answer: async (at = asked.length - 1) => {
       answers[at]?.resolve(replyTo(asked[at] ?? []));
       await settled();
@@ -59,7 +58,6 @@ function createWorld() {
       answers.at(-1)?.reject(error);
       await settled();
     },
-    /** Nothing but the clock moves. */
     later: (ms: number) => {
       nowMs += ms;
     },
@@ -104,7 +102,7 @@ describe('the runner', () => {
     ['a month that is used up', MONTH],
     ['a wait of an hour', burst(3_600)],
     ['a connection that broke', OFFLINE],
-  ])('%s stops it, with the rows kept, until a person lets it go on', async (_what, error) => {
+  ])('%s stops it, with the rows kept, until a person resumes it', async (_what, error) => {
     const { runner, asked, answer, refuse, phase } = createWorld();
     runner.start(many(4), 2);
     await answer();

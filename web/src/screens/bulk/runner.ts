@@ -6,7 +6,6 @@ import { IDLE_RUN, nextRun, type Run, type RunEvent } from './run-state.ts';
 export type RunnerNeeds = {
   readonly send: (entities: readonly string[]) => Promise<BulkCheckReply>;
   readonly nowMs: () => number;
-  /** Resolves after the time, or at once when the signal says so. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
@@ -19,16 +18,16 @@ export type Runner = {
   readonly cancel: () => void;
 };
 
-/** Longer than this is no queue; it is for a person to decide. */
+/** A longer wait is not handled automatically: the reader decides. */
 const PATIENCE_MS = 10 * 60_000;
-/** A window that slides by seconds can ask for none at all. */
+/** The burst window slides, so Retry-After can be 0. */
 const WAIT_MIN_MS = 1_000;
 
-/** Sends a list, one request after the other. It lives longer than the page that shows it. */
+/** Sends a list, one request after another. It outlives the page that shows it. */
 export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
   let run = IDLE_RUN;
   let cap = 1;
-  /** Each list has its own: an answer to an older list changes nothing. */
+  /** Identifies the current list: a reply to an older list is ignored. */
   let list = Symbol('list');
   let loopOf: symbol | null = null;
   let waiting = new AbortController();
@@ -47,7 +46,7 @@ export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
     await wait(untilMs - nowMs(), waiting.signal);
   };
 
-  /** Sends the next request. Anything but a queue ends the run until a person lets it go on. */
+  /** Sends the next request. Any failure but a burst limit stops the run until the reader continues it. */
   const step = async (mine: symbol): Promise<void> => {
     if (run.waitUntilMs !== null) {
       if (run.waitUntilMs > nowMs()) await waitUntil(run.waitUntilMs);
@@ -102,7 +101,7 @@ export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
   };
 }
 
-/** A refusal for the burst costs nothing and passes: that is a queue. A month that is used up is none. */
+/** A burst refusal costs nothing and passes, so the run waits. A used-up month does not pass, so the run stops. */
 function queueOf(error: unknown): number | null {
   if (!(error instanceof RateLimited) || error.usedUp === 'month' || error.retryAfterMs === null) return null;
   return error.retryAfterMs > PATIENCE_MS ? null : Math.max(WAIT_MIN_MS, error.retryAfterMs);

@@ -1,4 +1,4 @@
-/** Invented: documentation addresses, names that belong to nobody, the EICAR test file, and the ways analysts write them. */
+/** Invented: documentation addresses, reserved names, the EICAR test file, in the spellings that analysts use. */
 export const SAMPLE_TEXT = `Nov 15 03:12:07 edge sshd[4121]: Failed password for root from 203.0.113.45 port 52144 ssh2
 Nov 15 03:12:09 edge sshd[4121]: Failed password for root from 203.0.113.45 port 52150 ssh2
 Nov 15 03:12:31 edge sshd[4127]: Accepted publickey for ops from 10.20.0.4 port 50022 ssh2

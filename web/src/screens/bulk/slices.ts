@@ -1,8 +1,7 @@
-/** Where an indicator cannot go on: a line's end if there is one near, otherwise a blank or a quotation mark. */
+/** How far to look for a line end before cutting at a blank or quotation mark; no indicator continues over either. */
 const NEAR_CHARS = 4_096;
 const BLANK = /[\s"]/g;
 
-/** The text in pieces of about this size, cut where no indicator is cut. */
 export function* slicesOf(text: string, chars: number): Generator<string> {
   let from = 0;
   while (from < text.length) {

@@ -8,10 +8,10 @@ import { bulkText, bulkTextTyped, setBulkText, useTextState } from './text-store
 
 const FILE_MIB_MAX = 8;
 const FILE_BYTES_MAX = FILE_MIB_MAX * 1_048_576;
-/** From here the browser's own pasting, which keeps every step for undo, takes seconds. */
+/** From this size the browser's own paste, which records undo steps, takes seconds. */
 const LARGE_CHARS = 100_000;
 
-/** Paste or drop. The field is its own keeper: a megabyte is not copied with every key. */
+/** The text area is uncontrolled, so that a megabyte is not copied with every key press. */
 export function TextInput({ handed }: { handed: number }) {
   const { isEmpty } = useTextState();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -34,7 +34,7 @@ export function TextInput({ handed }: { handed: number }) {
     if (field.current !== null && field.current.value !== bulkText()) field.current.value = bulkText();
   }, [handed]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button below does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button below does the same.
     <div
       className={css.input}
       data-over={isOver || undefined}

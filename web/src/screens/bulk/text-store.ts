@@ -5,18 +5,17 @@ import { previewText } from './previewer.ts';
 
 export type TextState = {
   readonly preview: Preview;
-  /** True while the preview is of an older text. */
   readonly isReading: boolean;
   readonly isEmpty: boolean;
 };
 
-/** The box of the frame hands a list over by it. Nothing is lost by a sign-in or a reload. */
+/** In the tab's storage: the box hands lists over through it, and the text survives a sign-in or a reload. */
 const KEY = HANDED_OVER.bulkText;
-/** Typing goes before reading. */
+/** The text is read after a pause in typing. */
 const QUIET_MS = 200;
 
 let text = '';
-/** The field's own text, not copied yet: that takes longer than a key press may. */
+/** Reads the field's text later, because copying it takes longer than a key press may. */
 let typed: (() => string) | null = null;
 let written: string | null = null;
 let version = 0;
@@ -30,13 +29,12 @@ export function bulkText(): string {
   return text;
 }
 
-/** Somebody is typing: the text is fetched when they pause. */
 export function bulkTextTyped(next: () => string, isEmpty: boolean): void {
   typed = next;
   schedule(isEmpty, QUIET_MS);
 }
 
-/** What another page left here since this one last wrote. True when there was something. */
+/** Takes a text that another page stored since this one last wrote. True when there was one. */
 export function takeHandedText(): boolean {
   const handed = stored();
   if (handed === null || handed === written) return false;
@@ -73,7 +71,7 @@ function publish(next: TextState): void {
 }
 
 function keep(next: string): void {
-  // Too large to be kept over a reload, it stays as long as the page does.
+  // A text too large for storage lasts until the page closes.
   if (keepText('tab', KEY, next)) written = next;
 }
 

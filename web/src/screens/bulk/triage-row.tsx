@@ -12,7 +12,6 @@ import css from './triage-table.module.css';
 import { scoreOf, type TriageRow, toggled } from './triage-view.ts';
 import { typeWord } from './type-words.ts';
 
-/** One row: a link as a whole, with its checkbox before it. */
 export function TriageRowView({
   triage,
   shown,
@@ -39,8 +38,8 @@ export function TriageRowView({
   const fileName = fileNameOf(row.entity);
   const selected = useSelected();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as the table.
-    // biome-ignore lint/a11y/useFocusableInteractive: the link inside is.
+    // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements.
+    // biome-ignore lint/a11y/useFocusableInteractive: the link inside is focusable.
     <div
       role="row"
       ref={measure}
@@ -53,7 +52,7 @@ export function TriageRowView({
       style={{ transform: `translateY(${topPx}px)` }}
       onFocus={becomeCurrent}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
       <span role="cell" className={css.tick}>
         <input
           type="checkbox"
@@ -116,7 +115,7 @@ const Cell = ({
   isNumber?: boolean;
   children: React.ReactNode;
 }) => (
-  // biome-ignore lint/a11y/useSemanticElements: as the table.
+  // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements.
   <span role="cell" data-cell={name} className={isNumber ? css.number : undefined}>
     {children}
   </span>

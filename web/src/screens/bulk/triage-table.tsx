@@ -9,7 +9,7 @@ import { type Sort, type TriageRow, type TriageView, toggled } from './triage-vi
 
 const ROW_PX = 37;
 const STACKED_ROW_PX = 104;
-/** The head sticks to the top: a row that is scrolled to must not lie below it. */
+/** The sticky head's height: a row scrolled into view must not end up below it. */
 const HEAD_PX = 44;
 const STACKED = '(max-width: 820px)';
 
@@ -23,7 +23,7 @@ const COLUMNS: readonly { readonly title: string; readonly sort?: Sort; readonly
   { title: 'Action' },
 ];
 
-/** Ten thousand rows, of which the few that can be seen exist. A table to whoever cannot see it. */
+/** Renders only the visible rows of up to ten thousand. ARIA roles make it a table for screen readers. */
 export function TriageTable({
   shown,
   view,
@@ -55,7 +55,7 @@ export function TriageTable({
   });
   const areAllSelected = shown.every(({ row }) => selected.has(row.entity));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows that are placed one by one cannot be rows of a table element.
+    // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements.
     <div
       className={css.table}
       role="table"
@@ -63,11 +63,11 @@ export function TriageTable({
       aria-rowcount={shown.length + 1}
       data-errors={hasErrors || undefined}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: what can be pressed is inside. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the controls inside are focusable. */}
       <div role="row" aria-rowindex={1} className={css.head}>
-        {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the checkbox is. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: the checkbox inside is focusable. */}
         <span role="columnheader" className={css.tick}>
           <input
             type="checkbox"
@@ -83,7 +83,7 @@ export function TriageTable({
         ))}
         {hasErrors && <ColumnHead title="Error" view={view} setView={setView} />}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as the table. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
       <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const row = shown[item.index];
@@ -124,8 +124,8 @@ function ColumnHead({
   const isSorted = sort !== undefined && view.sort === sort;
   const isDescending = (sort === 'risk' || sort === 'sources') !== view.isReversed;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as the table.
-    // biome-ignore lint/a11y/useFocusableInteractive: the button inside is.
+    // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements.
+    // biome-ignore lint/a11y/useFocusableInteractive: the button inside is focusable.
     <span
       role="columnheader"
       className={isNumber ? css.number : undefined}
@@ -147,7 +147,6 @@ function ColumnHead({
   );
 }
 
-/** `j` and `k` move, `x` selects; Enter is the link's own. */
 function useRowKeys(
   shown: readonly TriageRow[],
   selected: ReadonlySet<string>,
@@ -177,7 +176,7 @@ function useRowKeys(
   );
 }
 
-/** The row may come into being with the next frames. */
+/** The virtualizer may need several frames to render the row. */
 function focusRow(index: number, framesLeft = 10): void {
   requestAnimationFrame(() => {
     const row = document.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-focus]`);
@@ -186,7 +185,6 @@ function focusRow(index: number, framesLeft = 10): void {
   });
 }
 
-/** How far below the top of the page it begins; what is above may grow and shrink. */
 function useTopOf(element: React.RefObject<HTMLElement | null>): number {
   const [topPx, setTopPx] = useState(0);
   useLayoutEffect(() => {

@@ -33,7 +33,7 @@ const shown = (search: Readonly<Record<string, string>>): readonly string[] =>
   arrange(ROWS, viewOf(search)).map(({ row }) => row.entity.slice(0, 16));
 
 describe('the table', () => {
-  test('has the worst on top; what nobody knows stands above what is known to be nothing', () => {
+  test('sorts worst first, and unknown above a score of 0', () => {
     expect(shown({})).toEqual([
       'bad.example',
       '8.8.8.8',
@@ -70,11 +70,11 @@ describe('the table', () => {
     expect(shown({ sort })[0]).toBe(first);
   });
 
-  test('an order nobody knows is the usual one', () => {
+  test('an unknown sort order falls back to the default', () => {
     expect(shown({ sort: 'colour' })).toEqual(shown({}));
   });
 
-  test('nothing known has no score; a 0 would read as an answer', () => {
+  test('an unknown indicator has no score; a 0 would read as an answer', () => {
     const byEntity = new Map(ROWS.map((row) => [row.row.entity, scoreOf(row)]));
     expect(byEntity.get('unknown.example')).toBeNull();
     expect(byEntity.get('refused.example')).toBeNull();
@@ -84,7 +84,7 @@ describe('the table', () => {
 });
 
 describe('the counts', () => {
-  test('are worst first, sum up to all rows, and name what nobody knows once', () => {
+  test('are worst first, sum up to all rows, and count unknown once', () => {
     const counts = countVerdicts(ROWS);
     expect(counts.map(({ verdict, count }) => [verdict.word, count])).toEqual([
       ['Malicious', 1],
@@ -97,7 +97,7 @@ describe('the counts', () => {
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ROWS.length);
   });
 
-  test('a verdict of a newer service stands between accusation and ignorance, as it came', () => {
+  test('a verdict of a newer service is shown as it is, between accusations and unknown', () => {
     const rows = triageRows([
       rowOf('a.example'),
       rowOf('b.example', { riskLevel: 'weird' as never }),
@@ -130,7 +130,7 @@ describe('the address', () => {
     },
   );
 
-  test('says nothing of what is as usual', () => {
+  test('leaves out defaults', () => {
     expect(searchOf(viewOf({ sort: 'risk', verdict: '', type: '' }))).toEqual({});
   });
 

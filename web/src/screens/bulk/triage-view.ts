@@ -1,16 +1,13 @@
 import { type BulkRow, type Verdict, verdictOfRow } from '@assay/sdk';
 
-/** A row with its word, made once when it lands. */
 export type TriageRow = {
   readonly row: BulkRow;
   readonly verdict: Verdict;
-  /** Where it stood in the list that was sent. */
   readonly place: number;
 };
 
 export const SORTS = ['risk', 'indicator', 'type', 'sources'] as const;
 export type Sort = (typeof SORTS)[number];
-/** What the address says about the table. */
 export type TriageView = {
   readonly verdicts: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
@@ -20,7 +17,7 @@ export type TriageView = {
 
 export type Counted = { readonly verdict: Verdict; readonly count: number };
 
-/** Worst first, then what nobody can tell, then what is harmless. An id that is not here stands before `unknown`. */
+/** Worst first, then unknown, then harmless. An id missing here sorts before `unknown`. */
 const ORDER = [
   'malicious',
   'high-risk',
@@ -42,7 +39,7 @@ const rankOf = (id: string): number => {
 export const triageRows = (rows: readonly BulkRow[]): readonly TriageRow[] =>
   rows.map((row, place) => ({ row, place, verdict: verdictOfRow(row) }));
 
-/** Not seen and Unknown are one filter: they are the same answer about different kinds. */
+/** "Not seen" and "Unknown" share the id `unknown` and so one filter: they are the same answer for different types. */
 export function countVerdicts(rows: readonly TriageRow[]): readonly Counted[] {
   const counts = new Map<string, { verdict: Verdict; count: number }>();
   for (const { verdict } of rows) {
@@ -62,7 +59,6 @@ export function countTypes(rows: readonly TriageRow[]): readonly { type: string;
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
-/** What the view lets through, in its order. Ties stand as they were sent. */
 export function arrange(rows: readonly TriageRow[], view: TriageView): readonly TriageRow[] {
   const { verdicts, types } = view;
   const compare = COMPARE[view.sort];
@@ -75,7 +71,7 @@ export function arrange(rows: readonly TriageRow[], view: TriageView): readonly 
     .sort((a, b) => direction * compare(a, b) || a.place - b.place);
 }
 
-/** Where nothing is known there is no score: a 0 there would read as an answer. */
+/** An unknown indicator has no score: a 0 would read as an answer. */
 export const scoreOf = ({ row, verdict }: TriageRow): number | null =>
   row.riskScore === undefined ||
   verdict.id === 'not-checked' ||
@@ -83,7 +79,7 @@ export const scoreOf = ({ row, verdict }: TriageRow): number | null =>
     ? null
     : row.riskScore;
 
-/** What nobody knows stands below every doubt and above every 0. */
+/** Unknown indicators sort below every score of 1 or more and above every 0. */
 const NO_SCORE = 0.5;
 const riskOf = (row: TriageRow): number => scoreOf(row) ?? NO_SCORE;
 
@@ -108,7 +104,6 @@ export function viewOf(search: Readonly<Record<string, string>>): TriageView {
   };
 }
 
-/** The shortest address that says it: what is as usual is left out. */
 export function searchOf({ verdicts, types, sort, isReversed }: TriageView): Record<string, string> {
   const order = `${isReversed ? '-' : ''}${sort}`;
   return {

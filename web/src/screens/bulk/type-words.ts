@@ -8,6 +8,5 @@ const WORDS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map
   ['unknown', ['Other', 'Others']],
 ]);
 
-/** A type that this version does not know is quoted. */
 export const typeWord = (type: string): string => WORDS.get(type)?.[0] ?? type;
 export const typesWord = (type: string): string => WORDS.get(type)?.[1] ?? type;

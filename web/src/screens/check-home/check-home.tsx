@@ -9,7 +9,6 @@ import css from './check-home.module.css';
 import { Examples, RecentChecks } from './recent-checks.tsx';
 import { TruthLine } from './truth-line.tsx';
 
-/** The box itself is the frame's; here is what belongs under it. */
 export function CheckHome() {
   useTitle('Check');
   useAddressBarQuestion();
@@ -37,7 +36,7 @@ export function CheckHome() {
   );
 }
 
-/** `?q=`: read as if it had been pasted, and taken out of the address, where a mail address must not stay. */
+/** Handles `?q=` like a paste and removes it from the address, because it may contain an e-mail address. */
 function useAddressBarQuestion(): void {
   const { q } = useSearch({ from: '/' });
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ describe('the examples of an empty home page', () => {
     }
   });
 
-  test('of the demonstration have something to show there', async () => {
+  test('of the demonstration are in demo/examples.json', async () => {
     const file = new URL('../../../../demo/examples.json', import.meta.url);
     const shown = JSON.parse(await readFile(file, 'utf8')) as { type: string; value: string }[];
     for (const { target } of examplesOf(true)) expect(shown).toContainEqual(expect.objectContaining(target));

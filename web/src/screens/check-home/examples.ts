@@ -2,7 +2,7 @@ import type { Target } from '../../box/permalink.ts';
 
 export type Example = { readonly target: Target; readonly what: string };
 
-/** Harmless, real, and with something to show on any corpus. */
+/** Harmless, real, and informative on any corpus. */
 const REAL: readonly Example[] = [
   { target: { type: 'ip', value: '8.8.8.8' }, what: 'a public resolver' },
   { target: { type: 'domain', value: 'example.com' }, what: 'a name kept for documentation' },
@@ -14,7 +14,7 @@ const REAL: readonly Example[] = [
     what: 'the EICAR test file',
   },
 ];
-/** Invented, as all of the demonstration's data; `demo/examples.json` has them too. */
+/** Invented like all demonstration data; `demo/examples.json` lists them too. */
 const INVENTED: readonly Example[] = [
   { target: { type: 'ip', value: '21.40.9.113' }, what: 'a Tor exit on lists of attacks' },
   { target: { type: 'domain', value: 'signin.kestrelpay.example.net' }, what: 'a phishing domain' },

@@ -23,7 +23,7 @@ const TONES: ReadonlySet<string> = new Set<Tone>([
   'infrastructure',
   'neutral',
 ]);
-/** The storage is the reader's own, and may hold what an older or newer page wrote. */
+/** Storage may hold tones that an older or newer version wrote. */
 const toneOf = (tone: string): Tone => (TONES.has(tone) ? (tone as Tone) : 'neutral');
 
 export function RecentChecks({ checks }: { checks: readonly RecentCheck[] }) {
@@ -45,7 +45,7 @@ export function RecentChecks({ checks }: { checks: readonly RecentCheck[] }) {
           <tr>
             <th scope="col">Indicator</th>
             <th scope="col">Type</th>
-            <th scope="col">Said</th>
+            <th scope="col">Verdict</th>
             <th scope="col">Checked</th>
           </tr>
         </thead>

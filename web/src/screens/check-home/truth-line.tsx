@@ -8,7 +8,6 @@ import { truthLine } from './truth-words.ts';
 
 const AGAIN_MS = 300_000;
 
-/** What this service knows, in one line whose height is there before its words. */
 export function TruthLine() {
   const { data, error, refetch } = useQuery({
     queryKey: ['stats'],

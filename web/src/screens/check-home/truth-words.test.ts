@@ -3,7 +3,7 @@ import { truthLine } from './truth-words.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 
-test('the line of truth has how many, how new and how many sources', () => {
+test('the corpus line has the count, the age and the number of sources', () => {
   const line = truthLine(
     {
       totalThreats: 1_800_000,
@@ -16,13 +16,13 @@ test('the line of truth has how many, how new and how many sources', () => {
   expect(line).toEqual({ text: '1.9M listed indicators, newest 4 min ago, 41 sources.', title: '1,912,345' });
 });
 
-test('an older service says less, and nothing is made up for it', () => {
+test('fields that an older service does not send are left out', () => {
   expect(truthLine({ totalThreats: 3_458_075 }, NOW).text).toBe('3.5M listed threats.');
   expect(truthLine({ totalThreats: 1, indicators: 1, sourceCount: 1, newestDataAt: null }, NOW).text).toBe(
     '1 listed indicator, 1 source.',
   );
 });
 
-test('an empty service does not pretend to know', () => {
+test('an empty service says that every answer would be unknown', () => {
   expect(truthLine({ totalThreats: 0, indicators: 0, sourceCount: 0 }, NOW).text).toContain('unknown');
 });

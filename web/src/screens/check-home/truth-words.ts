@@ -1,7 +1,7 @@
 import { exact, plural, short } from '../../words/numbers.ts';
 import { relativeTime } from '../../words/time.ts';
 
-/** What `/stats` tells; the last three came later, so a service may not send them. */
+/** The fields of `/stats` used here; older services do not send the last three. */
 export type Truth = {
   readonly totalThreats: number;
   readonly indicators?: number;
@@ -9,7 +9,7 @@ export type Truth = {
   readonly newestDataAt?: string | null;
 };
 
-/** One line of what this service knows, and nothing that it did not say: "1.9M indicators, newest 4 min old, 41 sources". */
+/** "1.9M listed indicators, newest 4 min ago, 41 sources." Fields that the service did not send are left out. */
 export function truthLine(
   { totalThreats, indicators, sourceCount, newestDataAt }: Truth,
   nowMs: number,

@@ -7,7 +7,6 @@ import { exact } from '../../words/numbers.ts';
 import css from './freshness.module.css';
 import { ageSentence, countOf, hours, STATUSES, type Status, statusWord } from './freshness-words.ts';
 
-/** Every data set, the worst first. A filter is a press, and pressing it again takes it away. */
 export function DatasetTable({ datasets }: { datasets: readonly DatasetStatus[] }) {
   const [only, setOnly] = useState<Status | null>(null);
   const shown = only === null ? datasets : datasets.filter(({ status }) => status === only);
@@ -93,7 +92,7 @@ function DatasetRow({ dataset }: { dataset: DatasetStatus }) {
   );
 }
 
-/** Told apart by shape, in ink: how fresh a list is says nothing about anybody. */
+/** Status is told by shape and drawn in ink: freshness is no evidence, so it gets no evidence colour. */
 function StatusShape({ status }: { status: Status }) {
   return (
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={css.shape}>

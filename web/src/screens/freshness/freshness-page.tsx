@@ -13,7 +13,6 @@ import { PublicStatus } from './public-status.tsx';
 
 const AGAIN_MS = 60_000;
 
-/** How old what we know is, and what keeps it young. */
 export function FreshnessPage() {
   useTitle('Data freshness');
   const session = useSession();
@@ -42,7 +41,7 @@ function Datasets() {
         {freshnessSentence(data)} Seen <Moment at={data.generatedAt} />.
       </p>
       {error !== null && (
-        <p className={css.old}>These are the last numbers that came; the service did not answer since.</p>
+        <p className={css.old}>These are the last numbers that came; the service has not answered since.</p>
       )}
       {data.actions.length > 0 && (
         <section>

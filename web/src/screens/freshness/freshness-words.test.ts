@@ -20,7 +20,7 @@ describe('what the freshness page says', () => {
     expect(freshnessSentence({ datasets: [dataset('fresh')] })).toBe('1 of 1 data set is fresh.');
   });
 
-  test('no data sets is not good news', () => {
+  test('without data sets the sentence says that every answer is unknown', () => {
     expect(freshnessSentence({ datasets: [] })).toContain('every answer is unknown');
   });
 
@@ -38,16 +38,17 @@ describe('what the freshness page says', () => {
     expect(hours(count)).toBe(words);
   });
 
-  test('too old is said, and so is no data', () => {
+  test('data that is too old and missing data are named', () => {
     expect(ageSentence(dataset('fresh'))).toBe('A list is 41 h old and may be 14 d old.');
     expect(ageSentence(dataset('stale', { ageHours: 400 }))).toMatch(/too old\.$/);
     expect(ageSentence(dataset('missing', { ageHours: null }))).toContain('has no data');
   });
 
-  test('an engine that is away is said with what that means', () => {
+  test('an engine that is down is shown with the consequence', () => {
     const rows = healthRows({
       status: 'degraded',
       timestamp: '',
+      replicaContactAgeMs: 0,
       services: { api: 'operational', database: 'operational', redis: 'down' },
     });
     expect(rows.map(({ says }) => says)).toEqual([

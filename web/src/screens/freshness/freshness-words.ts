@@ -3,7 +3,7 @@ import { plural } from '../../words/numbers.ts';
 
 export type Status = DatasetStatus['status'];
 
-/** Worst first, as the service sends them. */
+/** Worst first, the order in which the service sends data sets. */
 export const STATUSES: readonly { readonly status: Status; readonly word: string }[] = [
   { status: 'failing', word: 'Failing' },
   { status: 'missing', word: 'Not loaded' },
@@ -14,7 +14,7 @@ export const STATUSES: readonly { readonly status: Status; readonly word: string
 export const statusWord = (status: string): string =>
   STATUSES.find((each) => each.status === status)?.word ?? status;
 
-/** "150 of 248 data sets are fresh; 23 are failing, 29 are not loaded." */
+/** "150 of 248 data sets are fresh; 23 failing, 29 not loaded." */
 export function freshnessSentence({ datasets }: Pick<DataFreshness, 'datasets'>): string {
   if (datasets.length === 0) return 'No data set is in use: every answer is unknown until one is.';
   const fresh = datasets.filter(({ status }) => status === 'fresh').length;
@@ -29,7 +29,6 @@ export function freshnessSentence({ datasets }: Pick<DataFreshness, 'datasets'>)
 export const countOf = (datasets: readonly DatasetStatus[], status: Status): number =>
   datasets.filter((dataset) => dataset.status === status).length;
 
-/** Hours as people say them: "40 h", "12 d", "7 months". */
 export function hours(count: number): string {
   if (count < 1) return `${Math.max(1, Math.round(count * 60))} min`;
   if (count < 48) return `${Math.round(count)} h`;
@@ -52,7 +51,6 @@ const PARTS = [
   { id: 'redis', label: 'Counters', without: 'away: limits are counted locally and may refuse sooner' },
 ] as const;
 
-/** The engines in words, for everybody. */
 export const healthRows = ({
   services,
 }: Health): readonly { readonly label: string; readonly says: string }[] =>
@@ -63,9 +61,8 @@ export const healthRows = ({
         ? 'working'
         : services[id] === 'down'
           ? without
-          : 'working, with something missing',
+          : 'working, but degraded',
   }));
 
-/** "1.2 s", "340 ms". */
 export const tookFor = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;

@@ -12,7 +12,6 @@ import { tookFor } from './freshness-words.ts';
 
 const AGAIN_MS = 60_000;
 
-/** The steps a list takes, in their order, with what the last run did in each. */
 export function Pipeline() {
   const { data, error, refetch } = useQuery({
     queryKey: [...SESSION_KEY, 'pipeline'],

@@ -7,7 +7,6 @@ import { exact, plural } from '../../words/numbers.ts';
 import css from './freshness.module.css';
 import { healthRows } from './freshness-words.ts';
 
-/** What everybody may know: the engines, and how new the newest data is. */
 export function PublicStatus() {
   const health = useHealth();
   const { data: stats, error } = useQuery({
@@ -43,7 +42,7 @@ export function PublicStatus() {
         </dl>
       )}
       <p className={css.more}>
-        The age of each data set, what fails and what to do about it is for people with a key.{' '}
+        The age of each data set, its failures and what to do about them are shown after a sign-in with a key.{' '}
         <Link to="/sign-in" search={{ next: '/status/data' }}>
           Sign in
         </Link>

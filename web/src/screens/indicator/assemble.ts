@@ -1,7 +1,10 @@
 import { toldLevel } from '../../words/told-level.ts';
 import { basicFacts, type CheckState, isProvisional, shownPhases } from './check-state.ts';
 
-/** The phases put together as `GET /check` would answer at level full. What is not there yet is left out and said so. */
+/**
+ * Merges the phases into the shape of `GET /check` at level full. Missing phases are left out, and `provisional` says
+ * that the check had not finished.
+ */
 export function assembleResult(state: CheckState): Readonly<Record<string, unknown>> {
   const phases = shownPhases(state);
   const { reputation, insights, dns, enrichment, done } = phases;

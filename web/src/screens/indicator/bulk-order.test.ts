@@ -25,7 +25,7 @@ test.each([
   ['no list', '192.0.2.1', null],
   ['a list of one', '192.0.2.1', JSON.stringify([{ type: 'ip', value: '192.0.2.1' }])],
   ['broken storage', '192.0.2.1', '{'],
-  ['somebody else’s storage', '192.0.2.1', '{"a":1}'],
+  ['storage of another shape', '192.0.2.1', '{"a":1}'],
   ['strange entries', '192.0.2.1', '[null,{"type":"mail","value":"192.0.2.1"},7]'],
 ])('%s: no steps', (_name, value, text) => {
   expect(of('ip', value, text)).toBeNull();

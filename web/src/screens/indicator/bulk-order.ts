@@ -1,7 +1,6 @@
 import { HANDED_OVER, readKept } from '../../service/browser-storage.ts';
 import type { CheckTarget } from './check-state.ts';
 
-/** Where this indicator stands in the list of the bulk page that the reader came from. */
 export type Neighbours = {
   readonly position: number;
   readonly total: number;

@@ -7,7 +7,7 @@ import { neighboursOf, storedOrder } from './bulk-order.ts';
 import css from './bulk-steps.module.css';
 import type { CheckTarget } from './check-state.ts';
 
-/** "3 of 212": the walk through a bulk result, page by page. Shown only to whoever came from one. */
+/** "3 of 212": steps through a bulk result page by page. Shown only when the indicator was opened from a bulk list. */
 export function BulkSteps({ target: { type, value } }: { target: CheckTarget }) {
   const openIndicator = useOpenIndicator();
   const neighbours = useMemo(() => neighboursOf(storedOrder(), { type, value }), [type, value]);

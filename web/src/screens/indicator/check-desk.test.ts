@@ -14,11 +14,9 @@ const FOUND: readonly Unmarked[] = [
   phase.done,
 ];
 
-/** The service, as far as a desk sees it: counts what was asked, and answers when the test says so. */
 function service() {
   const asked: { value: string; lastEventId: string | null; signal: AbortSignal }[] = [];
   const queue: (Unmarked | Error)[] = [];
-  /** What was asked for before the desk was there. */
   const early: CheckPhase[] = [];
   let wake = (): void => {};
   async function* answer(signal: AbortSignal, lastEventId: string | null) {
@@ -86,7 +84,7 @@ test('mounting twice, as React does while developing, is one check', async () =>
   expect(peer.asked[0]?.signal.aborted).toBe(false);
 });
 
-test('what came before anybody looked is there at once, and the rest follows', async () => {
+test('phases of the early check are shown at once, and the rest follows', async () => {
   peer.early.push({ ...phase.reputation(), id: 'm1' }, { ...phase.basic(), id: 'm2' });
   desk.attend(IP);
   expect(Object.keys(stateOf()?.phases ?? {})).toEqual(['reputation', 'basic']);
@@ -96,9 +94,9 @@ test('what came before anybody looked is there at once, and the rest follows', a
   expect(peer.asked).toHaveLength(1);
 });
 
-test('a check that had ended before anybody looked is finished once, and drawn once', () => {
+test('an early check that had already ended is finished once, and drawn once', () => {
   peer.early.push(...FOUND.map((found, place) => ({ ...found, id: `m${place + 1}` })));
-  // As a page does it: it drew what was there, then attends.
+  // As a page does: it draws the arrived phases first, then attends.
   const shown = afterPhases(started(IP, Date.now()), peer.early, Date.now());
   states.set(IP.value, shown);
   desk.attend(IP);
@@ -108,7 +106,7 @@ test('a check that had ended before anybody looked is finished once, and drawn o
   expect(peer.asked).toHaveLength(1);
 });
 
-test('coming back to a finished check asks nothing and shows all of it', async () => {
+test('coming back to a finished check sends no request and shows all of it', async () => {
   const leave = desk.attend(IP);
   await peer.say(...FOUND);
   leave();
@@ -120,7 +118,7 @@ test('coming back to a finished check asks nothing and shows all of it', async (
   expect(finished).toHaveLength(1);
 });
 
-test('leaving hangs up, and the service can stop its work', async () => {
+test('leaving closes the connection, so that the service can stop', async () => {
   const leave = desk.attend(IP);
   await peer.say(phase.reputation());
   leave();
@@ -129,7 +127,7 @@ test('leaving hangs up, and the service can stop its work', async () => {
   expect(stateOf()?.end).toMatchObject({ kind: 'cut', why: 'left' });
 });
 
-test('coming back soon goes on with the same check, by its mark', async () => {
+test('coming back soon resumes the same check by its last event id', async () => {
   const leave = desk.attend(IP);
   await peer.say(phase.reputation(), phase.basic());
   leave();
@@ -141,13 +139,13 @@ test('coming back soon goes on with the same check, by its mark', async () => {
   expect(stateOf()?.phases.reputation).toBeDefined();
 });
 
-test('leaving before anything came leaves nothing behind', async () => {
+test('leaving before the first phase removes the state', async () => {
   desk.attend(IP)();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stateOf()).toBeUndefined();
 });
 
-test('a lost connection keeps what came and is never asked again by itself', async () => {
+test('a lost connection keeps its phases and is never retried automatically', async () => {
   const leave = desk.attend(IP);
   await peer.say(phase.reputation(), phase.basic(), lost());
   await vi.advanceTimersByTimeAsync(300_000);
@@ -159,7 +157,7 @@ test('a lost connection keeps what came and is never asked again by itself', asy
   expect(peer.asked).toHaveLength(1);
 });
 
-test('Resume goes on after the last phase that was seen', async () => {
+test('Resume continues after the last phase seen', async () => {
   desk.attend(IP);
   await peer.say(phase.reputation(), lost());
   desk.resume(IP);
@@ -168,14 +166,14 @@ test('Resume goes on after the last phase that was seen', async () => {
   expect(stateOf()?.end).toEqual({ kind: 'done' });
 });
 
-test('a stream that ends before its end is cut, not done', async () => {
+test('a stream that ends without done is cut, not done', async () => {
   desk.attend(IP);
   await peer.say(phase.reputation(), new StreamBroken({ status: 200, error: 'x', message: 'early' }));
   expect(stateOf()?.end).toMatchObject({ kind: 'cut', why: 'lost' });
   expect(finished).toEqual([]);
 });
 
-test('Check again is one more check, and what the old one still says is not listened to', async () => {
+test('Check again is one more check, and later phases of the old one are ignored', async () => {
   desk.attend(IP);
   await peer.say(phase.reputation());
   desk.again(IP);
@@ -201,7 +199,7 @@ test('the right permalink takes over the running check: one charge for both spel
   expect(stateOf(IP)).toMatchObject({ target: IP, end: { kind: 'done' } });
 });
 
-test('coming to a page that was refused asks again: a refusal cost nothing', async () => {
+test('opening a page whose check was refused checks again: a refusal cost nothing', async () => {
   const leave = desk.attend(IP);
   await peer.say(new RateLimited({ status: 429, error: 'Rate Limited', message: 'no', retryAfterMs: 5_000 }));
   expect(stateOf()?.end.kind).toBe('refused');
@@ -215,7 +213,7 @@ test('coming to a page that was refused asks again: a refusal cost nothing', asy
 });
 
 describe('failures', () => {
-  test('a 429 says when, by Retry-After or else by the end of its window', () => {
+  test('a 429 has a retry time, from Retry-After or else from the end of its window', () => {
     const failure = { status: 429, error: 'Rate Limited', message: 'no' };
     const soon = failureOf(new RateLimited({ ...failure, retryAfterMs: 43_000 }), 1_000);
     expect(soon).toMatchObject({ kind: 'refused', failure: { retryAtMs: 44_000 } });
@@ -226,7 +224,7 @@ describe('failures', () => {
       failure: { retryAtMs: Date.parse(body.resetsAt) },
     });
   });
-  test('a mistake of our own is refused, not called a lost connection', () => {
+  test('a bug in the page is a refusal, not a lost connection', () => {
     expect(failureOf(new TypeError('oops'), 0)).toMatchObject({ kind: 'refused', usedUp: null });
   });
 });

@@ -16,7 +16,6 @@ export type OpenCheck = (
   options: { readonly signal: AbortSignal; readonly lastEventId: string | null },
 ) => Opened<CheckPhase>;
 
-/** Where states are kept while nobody looks at them. */
 export type CheckStates = {
   readonly get: (target: CheckTarget) => CheckState | undefined;
   readonly set: (target: CheckTarget, state: CheckState) => void;
@@ -24,19 +23,19 @@ export type CheckStates = {
 };
 
 export type CheckDesk = {
-  /** Somebody looks at this target: asks about it unless it was asked already. Returns how to look away. */
+  /** Watches a target: starts its check unless one exists. Returns the function that stops watching. */
   readonly attend: (target: CheckTarget) => () => void;
-  /** A new check, at its price. */
+  /** Starts a new check, which costs quota. */
   readonly again: (target: CheckTarget) => void;
-  /** The rest of a check that was cut. */
+  /** Continues a check that was cut, without a new charge. */
   readonly resume: (target: CheckTarget) => void;
-  /** The same check under its right name: what runs goes on and is not asked for twice. */
+  /** Moves a check to its canonical target: a running stream continues, so the check is not sent twice. */
   readonly rename: (from: CheckTarget, to: CheckTarget) => void;
 };
 
 type Desk = {
   readonly open: OpenCheck;
-  /** This is asked already, before anybody looked; opening it takes that answer. */
+  /** True when `early.ts` has sent this check already; `open` then takes that stream over. */
   readonly isAsked: (target: CheckTarget) => boolean;
   readonly states: CheckStates;
   readonly now: () => number;
@@ -44,10 +43,13 @@ type Desk = {
 };
 type Run = { target: CheckTarget; readonly controller: AbortController };
 
-/** React mounts twice while developing, and a redirect unmounts before it mounts: nobody has left within this time. */
+/**
+ * React's strict mode mounts twice, and a redirect unmounts before it mounts. An absence below 200 ms therefore does
+ * not count as leaving.
+ */
 const LEAVE_AFTER_MS = 200;
 
-/** One check for a target however many look at it, none that nobody asked for: each costs quota. */
+/** Runs one check per target, however many components watch it, because each check costs quota. */
 export function createCheckDesk(desk: Desk): CheckDesk {
   const { states, now } = desk;
   const runs = new Map<string, Run>();
@@ -123,7 +125,7 @@ const keyOf = ({ type, value }: CheckTarget): string => `${type}|${value}`;
 
 const isLeft = ({ end }: CheckState): boolean => end.kind === 'cut' && end.why === 'left';
 
-/** Coming to a page is asking. A refusal cost nothing and may have passed; what was lost waits for the reader's word. */
+/** Opening a page retries a refusal, which cost nothing and may have passed. A lost connection waits for the reader. */
 const isWorthAsking = (state: CheckState): boolean =>
   state.end.kind === 'refused' || state.end.kind === 'running' || isLeft(state);
 

@@ -7,7 +7,6 @@ import css from './check-ending.module.css';
 import { type CheckEnd, type CheckState, canResume, cutWords } from './check-state.ts';
 import { checkDesk } from './use-check.ts';
 
-/** How a check ended that did not end well: what was kept and what can be done. */
 export function CheckEnding({ state }: { state: CheckState }) {
   const { end } = state;
   if (end.kind === 'cut') return <Cut state={state} />;
@@ -57,7 +56,7 @@ function Refused({ state, end }: { state: CheckState; end: Extract<CheckEnd, { k
         <SignIn />
       </FailureNote>
     );
-  // What cannot be read stays unreadable: asking again changes nothing.
+  // The service refused the indicator itself, so a retry would be refused too.
   const isWorthRetrying = failure.kind !== 'refused';
   return (
     <FailureNote failure={failure} retry={isWorthRetrying ? again : undefined}>
@@ -77,7 +76,7 @@ function SignIn() {
   );
 }
 
-/** The plan's pace, not an error. It waits for the reader's word: a check costs quota. */
+/** A burst limit is the plan's pace, not an error. The reader starts the check, because it costs quota. */
 function Queue({ untilMs, again }: { untilMs: number; again: () => void }) {
   const leftMs = untilMs - useNow(1_000);
   return (

@@ -1,8 +1,6 @@
 import type { CheckEvent, CheckPhase, Evidence, RiskScore, SourceEntry } from '@assay/sdk';
 import { afterHappening, type CheckState, type CheckTarget, started } from './check-state.ts';
 
-/** Phases as the service sends them, for the tables of tests. */
-/** A phase before the service gave it its mark. */
 export type Unmarked = Exclude<CheckEvent, { readonly type: 'error' }>;
 type PhaseOf<K extends CheckPhase['type']> = Extract<CheckPhase, { readonly type: K }>['data'];
 
@@ -26,7 +24,7 @@ export const source = (name: string, threatClass: SourceEntry['threatClass'] = '
   format: 'text',
 });
 
-/** Of a service that does not send its verdict with the first phase yet, unless `of` brings one. */
+/** Like an older service, without the verdict in the first phase unless `of` has one. */
 export const reputation = (of: Partial<PhaseOf<'reputation'>> = {}): Unmarked => {
   const data: Partial<PhaseOf<'reputation'>> = {
     query: IP.value,
@@ -139,7 +137,7 @@ export const done: Unmarked = {
   data: { apiVersion: 'v2', enrichmentLevel: 'full', processingTime: 130 },
 };
 
-/** A check after these phases, one a second from 1,000 on. */
+/** A check after these phases, which arrive one per second from 1,000 ms on. */
 export const stateAfter = (target: CheckTarget, phases: readonly Unmarked[]): CheckState =>
   phases.reduce<CheckState>(
     (state, phase, index) =>

@@ -41,7 +41,7 @@ function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item, at) => ordersOf(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-test('whatever order the phases come in, the page ends up the same', () => {
+test('the order of phases does not change the final page', () => {
   const facts = ({ phases, end }: CheckState) => ({
     phases,
     end,
@@ -52,7 +52,7 @@ test('whatever order the phases come in, the page ends up the same', () => {
   for (const order of ordersOf(ALL)) expect(facts(stateAfter(NAME, order))).toEqual(expected);
 });
 
-test('whoever did not answer is kept by name, once, from whichever phase', () => {
+test('providers that did not answer are named once, from any phase', () => {
   const { phases } = stateAfter(NAME, ALL);
   expect(degradedNames(phases)).toEqual(['safe-browsing', 'rdap', 'otx']);
   expect(basicFacts(phases)?.degraded).toEqual(['rdap', 'otx', 'rdap']);
@@ -66,7 +66,7 @@ describe('a check that is cut after each phase', () => {
     [4, 'Connection lost after step 4 of 5. What had come was kept.'],
     [5, 'Connection lost after step 5 of 5. What had come was kept.'],
   ];
-  test.each(told)('after %i keeps what came, stays provisional and says how far it got', (count, words) => {
+  test.each(told)('after %i keeps its phases, stays provisional and says how far it got', (count, words) => {
     const before = stateAfter(NAME, ALL.slice(0, count));
     const cut = afterHappening(before, { kind: 'lost', failure: FAILURE });
     expect(cut.phases).toBe(before.phases);
@@ -86,13 +86,13 @@ describe('a check that is cut after each phase', () => {
   });
 });
 
-test('a connection that brings nothing at all is no answer, not a cut', () => {
+test('a connection without any phase is no answer, not a cut', () => {
   const state = afterHappening(started(IP, 0), { kind: 'lost', failure: FAILURE });
   expect(state.end).toEqual({ kind: 'refused', failure: FAILURE, usedUp: null });
   expect(cutWords(state)).toBeNull();
 });
 
-test('a refusal of a resumed check keeps what had come', () => {
+test('a refusal of a resumed check keeps the phases that had arrived', () => {
   const cut = afterHappening(stateAfter(IP, ALL.slice(0, 2)), { kind: 'lost', failure: FAILURE });
   const refused = afterHappening(cut, { kind: 'refused', failure: FAILURE, usedUp: 'burst' });
   expect(shownPhases(refused)).toBe(cut.phases);
@@ -130,24 +130,24 @@ describe('resuming', () => {
     ['at once', cut, 3_000, true],
     ['just within the two minutes', cut, 114_999, true],
     ['after them', cut, 115_000, false],
-    ['without a mark', { ...cut, lastEventId: null }, 3_000, false],
+    ['without an event id', { ...cut, lastEventId: null }, 3_000, false],
     ['a finished check', stateAfter(IP, ALL), 3_000, false],
   ])('%s', (_name, state, nowMs, expected) => {
     expect(canResume(state, nowMs)).toBe(expected);
   });
 });
 
-describe('what belongs to `basic` and came late', () => {
-  test('stands with it', () => {
+describe('facts of `basic` that arrive late', () => {
+  test('are merged into it', () => {
     const { phases } = stateAfter(IP, [phase.basic(), phase.enrichment({ late })]);
     expect(basicFacts(phases)?.whois?.registrar).toBe('Late registrar');
     expect(basicFacts(phases)?.geo?.countryCode).toBe('DE');
   });
-  test('a late null does not wipe out what was there', () => {
+  test('a late null does not overwrite a value', () => {
     const { phases } = stateAfter(IP, [phase.basic(), phase.enrichment({ late: { geo: null } })]);
     expect(basicFacts(phases)?.geo?.asn).toBe(60_729);
   });
-  test('is null before either is here', () => {
+  test('are null before either phase arrives', () => {
     expect(basicFacts({})).toBeNull();
   });
 });
@@ -176,7 +176,7 @@ describe('silence', () => {
   ] as const)('of %s after %i ms: %s', (step, nowMs, expected) => {
     expect(isSilent(running, step, nowMs)).toBe(expected);
   });
-  test('a step that was left out is not waited for', () => {
+  test('a skipped step is not reported as silent', () => {
     const state = stateAfter(NAME, [phase.reputation(), phase.basic(), phase.insights(), phase.enrichment()]);
     expect(isSilent(state, 'dns', 60_000)).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('silence', () => {
   });
 });
 
-test('panels are told when nothing more will come', () => {
+test('panels know when no more phases will arrive', () => {
   expect(seenOf(stateAfter(IP, ALL.slice(0, 2))).isOver).toBe(false);
   expect(seenOf(stateAfter(IP, ALL)).isOver).toBe(true);
 });

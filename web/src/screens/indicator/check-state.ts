@@ -4,7 +4,6 @@ import type { CheckSeen, PhaseOf, ReputationSeen, Target } from './panels/check-
 
 export type CheckTarget = Target;
 
-/** What has come so far, by phase. */
 export type Phases = {
   readonly reputation?: ReputationSeen;
   readonly basic?: PhaseOf<'basic'>;
@@ -18,20 +17,20 @@ export type PhaseName = keyof Phases;
 export type CheckEnd =
   | { readonly kind: 'running' }
   | { readonly kind: 'done' }
-  /** The connection broke, or the reader went elsewhere, after something had come. */
+  /** The connection broke, or the reader left, after at least one phase had arrived. */
   | { readonly kind: 'cut'; readonly why: 'lost' | 'left'; readonly failure: Failure | null }
-  /** The service said no, or did not answer at all. */
+  /** The service refused, or did not answer at all. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly usedUp: UsedUp | null };
 
 export type CheckState = {
   readonly target: CheckTarget;
-  /** When the check that was paid for began; resuming does not move it. */
+  /** When the charged check began; resuming keeps it. */
   readonly startedMs: number;
-  /** When this connection began: silence is counted from here. */
+  /** When the current connection began: the wait for an answer is counted from here. */
   readonly connectedMs: number;
   readonly phases: Phases;
   readonly arrivedMs: Readonly<Partial<Record<PhaseName, number>>>;
-  /** What the page showed before "Check again"; kept until something newer is here. */
+  /** The phases shown before "Check again", kept until the first new phase arrives. */
   readonly earlier: Phases | null;
   readonly lastEventId: string | null;
   readonly end: CheckEnd;
@@ -64,7 +63,7 @@ export function afterHappening(state: CheckState, happening: CheckHappening): Ch
       return { ...started(state.target, happening.atMs), earlier: shownPhases(state) };
     case 'phase':
       return withPhase(state, happening);
-    // Nothing came of it, so nothing was cut: it did not answer.
+    // Without a phase nothing was cut: the service did not answer.
     case 'lost':
       return hasBegun(state)
         ? { ...state, end: { kind: 'cut', why: 'lost', failure: happening.failure } }
@@ -78,7 +77,7 @@ export function afterHappening(state: CheckState, happening: CheckHappening): Ch
   }
 }
 
-/** The order of arrival never matters: each phase has its place, and what belongs together is put together when read. */
+/** Each phase has its own field, so the order of arrival does not matter. */
 function withPhase(
   state: CheckState,
   { phase, atMs }: Extract<CheckHappening, { kind: 'phase' }>,
@@ -93,7 +92,7 @@ function withPhase(
   };
 }
 
-/** The same state when all of them are in it. */
+/** Returns the same object when the state already contains all phases. */
 export const afterPhases = (state: CheckState, phases: readonly CheckPhase[], atMs: number): CheckState =>
   phases
     .filter(({ type }) => !(type in state.phases))
@@ -101,11 +100,10 @@ export const afterPhases = (state: CheckState, phases: readonly CheckPhase[], at
 
 const hasBegun = (state: CheckState): boolean => Object.keys(state.phases).length > 0;
 
-/** What there is to look at: this check's, or until its first phase is here what was there before. */
+/** The phases of this check or, before its first one, those of the check before. */
 export const shownPhases = (state: CheckState): Phases =>
   hasBegun(state) ? state.phases : (state.earlier ?? state.phases);
 
-/** What the panels draw. */
 export const seenOf = (state: CheckState): CheckSeen => ({
   ...shownPhases(state),
   target: state.target,
@@ -113,10 +111,9 @@ export const seenOf = (state: CheckState): CheckSeen => ({
   isOver: state.end.kind !== 'running',
 });
 
-/** Nothing is final before `done`, and nothing that was cut or refused ever becomes final. */
+/** A check is final only after `done`; one that was cut or refused stays provisional. */
 export const isProvisional = (state: CheckState): boolean => state.end.kind !== 'done';
 
-/** The facts of `basic`, with whatever came too late for it. */
 export function basicFacts(phases: Phases): PhaseOf<'basic'> | null {
   const { basic, enrichment } = phases;
   const late = enrichment?.late;
@@ -130,7 +127,6 @@ export function basicFacts(phases: Phases): PhaseOf<'basic'> | null {
   };
 }
 
-/** Everybody who was asked and could not answer, once each. */
 export const degradedNames = ({ reputation, basic, dns, enrichment }: Phases): readonly string[] => [
   ...new Set([reputation, basic, dns, enrichment].flatMap((phase) => phase?.degraded ?? [])),
 ];
@@ -145,16 +141,15 @@ export function stepsOf({ type, value }: CheckTarget): readonly Step[] {
   return hasName ? STEPS : STEPS.filter((step) => step !== 'dns');
 }
 
-/** "step 3 of 5": the furthest step that is here. */
 export function progressOf(state: CheckState): { readonly step: number; readonly of: number } {
   const steps = stepsOf(state.target);
   return { step: steps.findLastIndex((step) => step in state.phases) + 1, of: steps.length };
 }
 
-/** From here a step that is not there yet is said to be silent. */
+/** After this time a missing step is reported as silent. */
 export const SILENT_AFTER_MS = 8_000;
 
-/** A step that should have come by now. One that was left out, because a later one is here, will not come. */
+/** True for a step that is overdue. A step that a later one has overtaken was left out and will not come. */
 export function isSilent(state: CheckState, step: Step, nowMs: number): boolean {
   if (state.end.kind !== 'running' || nowMs - state.connectedMs < SILENT_AFTER_MS) return false;
   const steps = stepsOf(state.target);
@@ -170,13 +165,12 @@ const ASKED: Readonly<Record<Step, string>> = {
 };
 export const silentWords = (step: Step): string => `No answer yet from ${ASKED[step]}.`;
 
-/** As long as the service lets a cut check go on without charging again, less what the way there takes. */
+/** The service resumes a cut check without a new charge for 120 s; 5 s are left for the request itself. */
 const RESUME_MS = 115_000;
 
 export const canResume = (state: CheckState, nowMs: number): boolean =>
   state.end.kind === 'cut' && state.lastEventId !== null && nowMs - state.startedMs < RESUME_MS;
 
-/** What the strip says of a check that was cut. Null while there is nothing to say. */
 export function cutWords(state: CheckState): string | null {
   if (state.end.kind !== 'cut') return null;
   const { step, of } = progressOf(state);

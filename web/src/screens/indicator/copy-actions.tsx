@@ -15,7 +15,7 @@ const CopyMenu = lazy(() => import('./copy-menu.tsx').then(({ CopyMenu }) => ({ 
 
 type Copied =
   | { readonly kind: 'copied'; readonly title: string }
-  /** The browser forbade it: the text is there to be selected. */
+  /** The browser refused to copy, so the text is shown for manual copying. */
   | { readonly kind: 'failed'; readonly title: string; readonly text: string }
   | { readonly kind: 'nothing'; readonly title: string };
 
@@ -71,7 +71,7 @@ function CopiedNote({ copied, forget }: { copied: Copied; forget: () => void }) 
 function useCopy(state: CheckState) {
   const { basepath } = useRouter();
   const [copied, setCopied] = useState<Copied | null>(null);
-  // Read when it is used, so that the offered actions stay the same while phases come in.
+  // A ref keeps the offered actions stable while phases arrive.
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {

@@ -27,7 +27,7 @@ test('raw, defanged and the link', () => {
   expect(formed('defanged', url)).toBe('hxxps[://]evil[.]example[.]com/a?b=c');
 });
 
-test('JSON is the check put together, late parts in their places, nothing of the stream’s own', () => {
+test('JSON is the merged check, with late parts in their fields and no fields of the stream', () => {
   const result = JSON.parse(formed('json') ?? '') as Record<string, unknown>;
   expect(result).toMatchObject({
     query: IP.value,
@@ -51,7 +51,7 @@ test('JSON is the check put together, late parts in their places, nothing of the
     expect(result).not.toHaveProperty(key);
 });
 
-test('JSON calls no level safe that nobody vouches for', () => {
+test('JSON calls no level safe without evidence that says safe', () => {
   const levelOf = (verdict: 'unknown' | 'safe') => {
     const insights = phase.insights({
       riskScore: phase.riskScore(0, 'safe'),
@@ -88,7 +88,7 @@ test('STIX is a bundle with one indicator, and none before there is a verdict', 
 });
 
 describe('the curl command', () => {
-  test('asks this installation and leaves the key to the reader’s shell', () => {
+  test('queries this installation and takes the key from the shell', () => {
     expect(curlOf('185.220.101.34', AT.apiUrl)).toBe(
       `curl -sG 'https://api.assay.example/check' -H "X-API-KEY: $ASSAY_KEY" --data-urlencode 'query=185.220.101.34' -d enrichment=full`,
     );

@@ -6,10 +6,9 @@ import type { CopyForm } from './copy-list.ts';
 import { ticketOf } from './ticket.ts';
 import { judgedOf } from './verdict-view.ts';
 
-/** Where this service is, for links and commands. */
 export type Whereabouts = { readonly permalink: string; readonly apiUrl: string };
 
-/** The text of a form; null where there is none, because no source has been asked yet. */
+/** The text of a form; null where it needs a verdict and none has arrived. */
 export function formOf(
   form: CopyForm,
   state: CheckState,
@@ -40,7 +39,7 @@ function defanged(value: string): string {
   return parsed.ok ? defang(parsed.indicator) : value;
 }
 
-/** The key stays out of it: the reader's shell has it. */
+/** The command reads the key from the shell's `$ASSAY_KEY`, so that it is never copied. */
 export const curlOf = (value: string, apiUrl: string): string =>
   [
     `curl -sG ${shellQuoted(`${apiUrl.replace(/\/+$/, '')}/check`)}`,
@@ -49,7 +48,6 @@ export const curlOf = (value: string, apiUrl: string): string =>
     '-d enrichment=full',
   ].join(' ');
 
-/** One word for any POSIX shell, whatever is in it. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function stixOf(state: CheckState, bundleUuid: string): string | null {
@@ -83,7 +81,7 @@ function stixSubject(value: string): StixSubject | null {
 const timeOf = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Date.parse(text);
 
-/** The id of a bundle means nothing; pages of plain HTTP have no randomUUID. */
+/** A bundle's id is arbitrary. `crypto.randomUUID` is missing on plain HTTP pages. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,3 @@
-/** The forms a check can be copied in, in the order of the menu. */
 export const COPY_FORMS = [
   { form: 'ticket', title: 'Ticket summary', keys: 'y' },
   { form: 'raw', title: 'Raw value', keys: 'Y' },

@@ -3,7 +3,6 @@ import { Popover } from 'react-aria-components/Popover';
 import css from './copy-actions.module.css';
 import { COPY_FORMS, type CopyForm } from './copy-list.ts';
 
-/** Comes when it is opened. */
 export function CopyMenu({
   trigger,
   close,

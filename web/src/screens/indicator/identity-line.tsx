@@ -9,7 +9,6 @@ import css from './indicator-page.module.css';
 import { checkDesk } from './use-check.ts';
 import { judgedOf } from './verdict-view.ts';
 
-/** What it is, whose, where, when it was checked and how old the data are. */
 export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: boolean }) {
   const phases = shownPhases(state);
   const judged = judgedOf(phases);
@@ -47,7 +46,7 @@ export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: b
             {hours !== null && ` · data ${ageOf(hours)}`}
           </>
         )}{' '}
-        {/* A refusal has a way on of its own. */}
+        {/* A refusal offers its own way to continue. */}
         {state.end.kind !== 'refused' && (
           <span className={css.again}>
             <Button

@@ -25,7 +25,7 @@ test('a name has its registrar, late or not', () => {
   expect(identityParts(NAME, phases)).toEqual(['Domain', 'registered with Example Registrar']);
 });
 
-test('a city stands before its country, and what is not known is left out', () => {
+test('a city precedes its country, and unknown parts are left out', () => {
   const { phases } = stateAfter(IP, [
     phase.basic({ geo: { ...geo, city: 'Berlin', asn: null, country: null } }),
   ]);

@@ -16,7 +16,6 @@ export function typeWords({ type, value }: CheckTarget): string {
   }
 }
 
-/** The line under the value: what it is, whose, where. Parts that are not known are left out. */
 export function identityParts(target: CheckTarget, phases: Phases): readonly string[] {
   const facts = basicFacts(phases);
   const geo = facts?.geo ?? null;
@@ -36,7 +35,6 @@ type Place = {
   readonly countryCode: string | null;
 };
 
-/** Code and name, no flags. */
 function placeOf(geo: Place | null): string | null {
   if (geo === null) return null;
   const { city, country, countryCode } = geo;

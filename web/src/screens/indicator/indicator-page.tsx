@@ -22,7 +22,10 @@ import { useCheck } from './use-check.ts';
 import { VerdictBlock } from './verdict-block.tsx';
 import { judgedOf, spokenFirst, spokenLast, verdictView } from './verdict-view.ts';
 
-/** One indicator, in the order of an analyst's questions: what is it, is it bad, why, who says so, what else is known. */
+/**
+ * One indicator, in the order of an analyst's questions: what it is, whether it is bad, why, which sources say so, and
+ * what else is known.
+ */
 export function IndicatorPage() {
   const asked = useAsked();
   if (asked.kind === 'words') return <AnsweredHere asked={asked} />;
@@ -30,7 +33,7 @@ export function IndicatorPage() {
     return <Checked target={{ type: 'domain', value: asked.raw }} isAsked={false} />;
   return (
     <Checked
-      // A page of its own for each indicator: nothing that was picked or opened on one is so on the next.
+      // A key per indicator, so that no selection carries over to the next page.
       key={`${asked.target.type}|${asked.target.value}`}
       target={asked.target}
       unicode={asked.kind === 'target' ? asked.unicode : null}
@@ -51,7 +54,8 @@ function Checked({
   const known = useCheck(isAsked ? target : null);
   const [nothingYet] = useState(() => started(target, openedMs));
   const state = known ?? nothingYet;
-  // The verdict is drawn first, all that stands below it a moment later. Whoever comes back finds the whole page.
+  // The verdict is rendered first and the rest deferred. For a check that is already known, the whole page renders at
+  // once.
   const drawn = useDeferredValue(state, state.startedMs < openedMs ? state : nothingYet);
   const [picked, setPicked] = useState<string | null>(null);
   const isBarred = isEmptyRefusal(state);
@@ -85,7 +89,10 @@ type LaterProps = {
   readonly picked: string | null;
   readonly onPick: (source: string | null) => void;
 };
-/** Remembered: while the verdict is drawn nothing of it is. The first verdict would push it down, so it comes after that. */
+/**
+ * Memoized, so that nothing here renders together with the verdict. It stays empty until the first verdict, which would
+ * push it down.
+ */
 const Later = memo(function Later({ state, picked, onPick }: LaterProps) {
   const isSignedIn = useSession().state === 'signed-in';
   if (state.end.kind === 'running' && judgedOf(shownPhases(state)) === null)
@@ -101,11 +108,13 @@ const Later = memo(function Later({ state, picked, onPick }: LaterProps) {
   );
 });
 
-/** Nothing was said at all, so there is nothing to show but why. */
 const isEmptyRefusal = (state: CheckState): boolean =>
   state.end.kind === 'refused' && shownPhases(state).reputation === undefined;
 
-/** Twice at most: at the first word and at the end. A check that was finished before says nothing again. */
+/**
+ * Announces at most twice, the first verdict and the end. A check finished before this page opened is not announced
+ * again.
+ */
 function useSpoken(state: CheckState | undefined, openedMs: number): void {
   const told = useRef<{ readonly first: number | null; readonly last: number | null } | null>(null);
   useEffect(() => {
@@ -123,7 +132,6 @@ function useSpoken(state: CheckState | undefined, openedMs: number): void {
 }
 const NOTHING_TOLD = { first: null, last: null };
 
-/** No request was made: it is private or reserved, or it is no indicator. */
 function AnsweredHere({ asked }: { asked: Extract<Asked, { kind: 'words' }> }) {
   useTitle(asked.raw, asked.isLocal ? 'Answered here' : 'Not readable');
   return (

@@ -1,4 +1,4 @@
-/** What the lists say an indicator is, and what that means for whoever reads it. None of it raises the score. */
+/** How lists describe an indicator, and what that means for the reader. It never raises the score. */
 export type ContextWords = { readonly name: string; readonly meaning: string };
 
 const WORDS: ReadonlyMap<string, ContextWords> = new Map(
@@ -32,7 +32,6 @@ const WORDS: ReadonlyMap<string, ContextWords> = new Map(
   }),
 );
 
-/** What it is in one breath: names first, then what they mean, each meaning once. Null where nothing is known. */
 export function contextSentence(attributes: readonly string[]): ContextSentence | null {
   const told = [...attributes]
     .sort((a, b) => rankOf(a) - rankOf(b))
@@ -47,13 +46,13 @@ export function contextSentence(attributes: readonly string[]): ContextSentence 
 export type ContextSentence = { readonly names: readonly string[]; readonly meaning: string };
 const TOLD_MAX = 3;
 
-/** The order of the table: what says most first. */
+/** The order of `WORDS`: the most telling attribute first. */
 const rankOf = (attribute: string): number => {
   const rank = KNOWN_ATTRIBUTES.indexOf(attribute);
   return rank < 0 ? KNOWN_ATTRIBUTES.length : rank;
 };
 
-/** A word that this version does not know is quoted as it came. */
+/** An attribute unknown to this version is quoted. */
 export const contextWords = (attribute: string): ContextWords =>
   WORDS.get(attribute) ?? { name: `marked “${attribute}”`, meaning: 'a list describes it so' };
 

@@ -9,15 +9,15 @@ const PAGE_TYPES: ReadonlyMap<string, PageType> = new Map(
 export const pageTypeOf = (pathname: string): PageType =>
   PAGE_TYPES.get(pathname.split('/')[1] ?? '') ?? 'domain';
 
-/** First octets and first groups in which no address is private or reserved. */
+/** Public IPv4 addresses, except those in a first octet that contains any private or reserved range. */
 const ORDINARY_IPV4 =
   /^(?!(?:0|10|100|127|169|172|192|198|203|22[4-9]|23\d|24\d|25[0-5])\.)(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+[a-z]{2,63}$/;
 
 /**
- * True where the text is beyond doubt in its one canonical form and of the type in the path, so that the check can begin
- * before the reader of indicators is loaded. Any doubt waits for it: a second spelling would be a second check.
+ * True when the text is certainly canonical and of the type in the path, so that the check can start before the parser
+ * is loaded. In doubt the parser decides: another spelling would be a second check.
  */
 export function isPlain(type: PageType, raw: string): boolean {
   switch (type) {

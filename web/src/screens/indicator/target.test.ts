@@ -16,7 +16,6 @@ test.each([
   expect(pageTypeOf(path)).toBe(type);
 });
 
-/** What may be sent before it has been read. */
 const PLAIN = [
   ['ip', '185.220.101.34'],
   ['ip', '8.8.8.8'],
@@ -29,7 +28,6 @@ const PLAIN = [
   ['url', 'https://example.com/a?b=c&d=e'],
 ] as const;
 
-/** What has to be read first: another spelling, private, reserved, or something else. */
 const DOUBTFUL = [
   ['ip', '192.168.1.1'],
   ['ip', '10.0.0.1'],
@@ -63,8 +61,8 @@ const DOUBTFUL = [
   ['url', 'example.com'],
 ] as const;
 
-describe('the check begins before the reader is loaded', () => {
-  test.each(PLAIN)('of %s %s, which the reader then leaves as it is', (type, raw) => {
+describe('the check begins before the parser is loaded', () => {
+  test.each(PLAIN)('of %s %s, which the parser then leaves unchanged', (type, raw) => {
     expect(isPlain(type, raw)).toBe(true);
     expect(asked(type, raw)).toEqual({ ...askedAtOnce(type, raw), unicode: null });
   });
@@ -90,7 +88,7 @@ describe('the right permalink', () => {
     if (rightType === null) expect(found.kind).toBe('words');
     else expect(found).toEqual({ kind: 'elsewhere', target: { type: rightType, value } });
   });
-  test('once there it is the target, with the name as it reads', () => {
+  test('is the target, with the Unicode form of the name', () => {
     expect(asked('domain', 'xn--pple-43d.com')).toEqual({
       kind: 'target',
       target: { type: 'domain', value: 'xn--pple-43d.com' },
@@ -124,7 +122,7 @@ test.each([
   });
 });
 
-test('without the reader, what needs none is checked all the same', () => {
+test('without the parser, a canonical value is still checked', () => {
   expect(askedWithoutReader('ip', '8.8.8.8').kind).toBe('target');
   expect(askedWithoutReader('ip', '10.0.0.1')).toMatchObject({ kind: 'words', isLocal: false });
 });

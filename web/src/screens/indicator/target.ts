@@ -2,17 +2,15 @@ import type { Reading } from '../../box/reading.ts';
 import type { CheckTarget } from './check-state.ts';
 import { isPlain, type PageType } from './plain-target.ts';
 
-/** What the address of the page asks about, as far as it is known. */
 export type Asked =
-  /** The text has to be read before anything is sent. */
+  /** The parser must read the text before a request is sent. */
   | { readonly kind: 'reading'; readonly raw: string }
   | { readonly kind: 'target'; readonly target: CheckTarget; readonly unicode: string | null }
-  /** Another permalink is the right one. */
+  /** The canonical permalink differs: redirect. */
   | { readonly kind: 'elsewhere'; readonly target: CheckTarget }
-  /** Answered here, in words: private, reserved, a range, or no indicator at all. */
+  /** Answered without a request: private, reserved, a range, or no indicator. */
   | { readonly kind: 'words'; readonly raw: string; readonly sentence: string; readonly isLocal: boolean };
 
-/** Before the reader is there. */
 export const askedAtOnce = (type: PageType, raw: string): Asked =>
   isPlain(type, raw)
     ? { kind: 'target', target: { type, value: raw }, unicode: null }
@@ -23,12 +21,11 @@ export function askedWithoutReader(type: PageType, raw: string): Asked {
   return asked.kind === 'reading' ? { kind: 'words', raw, sentence: NO_READER, isLocal: false } : asked;
 }
 
-/** What the reader of indicators makes of it. */
 export function askedOf(type: PageType, raw: string, reading: Reading): Asked {
   if (reading.kind === 'unreadable')
     return { kind: 'words', raw, sentence: reading.sentence, isLocal: false };
   if (reading.kind !== 'one') return { kind: 'words', raw, sentence: MANY, isLocal: false };
-  // The page of a URL's host is one of the ways to read a URL: the path says which was meant.
+  // A URL can also be read as its host; the type in the path says which one is meant.
   const pages = reading.ways.flatMap(({ answer, unicode }) =>
     answer.kind === 'page' ? [{ target: answer.target, unicode }] : [],
   );

@@ -14,7 +14,7 @@ const FINISHED = [
   phase.done,
 ];
 
-test('six lines: how bad, why, what it is, what to do, who says so, when and where', () => {
+test('six lines: verdict, reasons, context, action, sources, time and link', () => {
   expect(ticketOf(stateAfter(IP, FINISHED), DEFANGED, LINK).split('\n')).toEqual([
     '185[.]220[.]101[.]34 (IPv4 address): Suspicious, risk 48 of 100, confidence 79 (high).',
     'Why: Log4j exploit sources lists it for exploit attempts, last seen 40 hours ago. Data-Shield lists it for brute-force attempts, last seen 40 hours ago.',
@@ -31,14 +31,14 @@ test('a check that has not finished says so', () => {
   expect(ticketOf(stateAfter(IP, FINISHED), DEFANGED, LINK)).not.toContain('PROVISIONAL');
 });
 
-test('before the first answer it claims nothing', () => {
+test('before the first phase it claims nothing', () => {
   const text = ticketOf(stateAfter(IP, []), DEFANGED, LINK);
   expect(text.split('\n')).toHaveLength(6);
   expect(text).toContain('Checking, no score.');
   expect(text).toContain('Do: wait for the check to finish.');
 });
 
-test('what nobody lists is not called a good thing', () => {
+test('an unlisted indicator is not called good', () => {
   const unknown = evidence({ verdict: 'unknown', recommendedAction: 'unverified', reasons: ['Not listed.'] });
   const text = ticketOf(
     stateAfter(IP, [
@@ -62,7 +62,7 @@ test('many sources are named up to five and counted', () => {
   );
 });
 
-test('the sources that count for most are named first', () => {
+test('the sources with the highest contribution are named first', () => {
   const factor = { name: 'data-shield', weight: 0.6, score: 60, contribution: 33, description: '' };
   const judged = phase.insights({ riskScore: { ...riskScore(48, 'medium'), factors: [factor] } });
   expect(ticketOf(stateAfter(IP, [phase.reputation(), judged]), DEFANGED, LINK)).toContain(

@@ -4,12 +4,11 @@ import { type CheckState, type Phases, shownPhases } from './check-state.ts';
 import { typeWords } from './identity.ts';
 import { judgedOf, verdictView } from './verdict-view.ts';
 
-/** Names in a ticket before the rest is counted. */
 const SOURCES_TOLD_MAX = 5;
 
 /**
- * Six lines for a ticket: what it is and how bad, why, what it is besides, what to do, who says so, when and where to look.
- * The value is defanged, because tickets make links of everything.
+ * Six lines for a ticket: verdict, reasons, context, action, sources, and when it was checked with a link. The value is
+ * defanged, because ticket systems turn text into links.
  */
 export function ticketOf(state: CheckState, defanged: string, permalink: string): string {
   const view = verdictView(state);
@@ -45,7 +44,6 @@ function sourcesLine(state: CheckState): string {
   return `${plural(names.length, 'list')}${of} (${age}): ${told}.`;
 }
 
-/** Names of the lists that accuse, those that count for most first. */
 function accusersOf(phases: Phases): readonly string[] {
   const points = new Map(
     judgedOf(phases)?.riskScore.factors.map(({ name, contribution }) => [name, contribution]),
@@ -56,13 +54,13 @@ function accusersOf(phases: Phases): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** When the data were looked at, by the service's own clock if it said so. */
+/** The service's observation time, or the start of the check before one has arrived. */
 function checkedAt(state: CheckState): string {
   const observed = judgedOf(shownPhases(state))?.evidence.observedAt;
   return absoluteTime(observed === undefined ? state.startedMs : Date.parse(observed), 'utc');
 }
 
-/** Names of sources are other people's text: no line break and nothing invisible gets into the ticket. */
+/** Source names are third-party text: line breaks and invisible characters are removed. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')

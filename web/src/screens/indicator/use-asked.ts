@@ -6,9 +6,8 @@ import { isPlain, pageTypeOf } from './plain-target.ts';
 import { type Asked, askedAtOnce, askedOf, askedWithoutReader } from './target.ts';
 import { checkDesk } from './use-check.ts';
 
-/** What the address asks about; goes to the right permalink where this is not it. */
 export function useAsked(): Asked {
-  // Not of the location: that is the next page's already while this one is still shown.
+  // From the match, not the location: the location already belongs to the next page while this one is still shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   const params = useParams({ strict: false });
   const type = pageTypeOf(pathname);
@@ -28,10 +27,10 @@ export function useAsked(): Asked {
     const read = () =>
       void loadReader().then(
         (reader) => settle(askedOf(type, raw, reader(raw))),
-        // A part of the page did not come. What needs no reading is checked all the same.
+        // The parser did not load. A canonical target is still checked.
         () => settle(askedWithoutReader(type, raw)),
       );
-    // The reader brings the list of public suffixes: where the check has begun without it, the answer goes first.
+    // The parser includes the public suffix list. When the check has started without it, it loads after the answer.
     const timer = setTimeout(read, isPlain(type, raw) ? IDLE_MS : 0);
     return () => {
       isCurrent = false;

@@ -8,7 +8,7 @@ import { type CheckDesk, createCheckDesk, type OpenCheck } from './check-desk.ts
 import { afterPhases, type CheckState, type CheckTarget, started } from './check-state.ts';
 import { verdictView } from './verdict-view.ts';
 
-/** Long enough for a walk through a list and back. */
+/** Long enough to go through a bulk list and back. */
 const KEPT_MS = 30 * 60_000;
 const keyOf = ({ type, value }: CheckTarget) => ['check', type, value] as const;
 
@@ -41,21 +41,20 @@ function remember(state: CheckState): void {
 
 export const checkDesk = createDesk(queryClient);
 
-/** The check of this target, asked for once and kept: coming back to it costs nothing. Null: nothing to ask yet. */
+/** The check of this target, sent once and cached, so that coming back costs nothing. Null sends nothing. */
 export function useCheck(target: CheckTarget | null): CheckState | undefined {
   const { type, value } = target ?? NOBODY;
-  // Asked before the empty page is painted, not after.
+  // In a layout effect, so that the request leaves before the empty page is painted.
   useLayoutEffect(() => (value === '' ? undefined : checkDesk.attend({ type, value })), [type, value]);
   const { data } = useQuery<CheckState>({
     queryKey: keyOf({ type, value }),
     queryFn: skipToken,
-    // A cold page has its verdict before it is drawn for the first time.
+    // A cold page renders its first verdict at once when the early check has already answered.
     initialData: () => met({ type, value }),
   });
   return data;
 }
 
-/** What had come of the question that left before the page; undefined where there is nothing yet. */
 function met(target: CheckTarget): CheckState | undefined {
   const arrived = earlyCheck.arrived(target.value) ?? [];
   return arrived.length === 0 ? undefined : afterPhases(started(target, Date.now()), arrived, Date.now());

@@ -92,7 +92,7 @@ function Asking({ state }: { state: CheckState }) {
   );
 }
 
-/** A zero on a scale to 100 would look like an answer. */
+/** Without factors there is no chart: a zero on a scale to 100 would look like an answer. */
 const hasNothingToAddUp = ({ tone }: VerdictView, score: RiskScore | null): boolean =>
   tone === 'unknown' && score !== null && score.factors.length === 0;
 
@@ -112,7 +112,10 @@ function Numbers({ view: { risk, confidence, tone } }: { view: VerdictView }) {
   );
 }
 
-/** Text, not colour: everybody sees that this is not the last word, and whom it waits for. It takes no place in the flow. */
+/**
+ * Says in text, not colour, that the verdict may change and which step is missing. Positioned out of the flow, so that
+ * nothing moves.
+ */
 function Provisional({ state }: { state: CheckState }) {
   const nowMs = useNow(1_000);
   const { step, of } = progressOf(state);
@@ -158,11 +161,10 @@ const ContextLine = ({ names, meaning }: ContextSentence) => (
   </li>
 );
 
-/** The bar that comes late takes the place that was kept for it. */
+/** The network factor arrives late and uses the space reserved for it. */
 const hasNetwork = (score: RiskScore | null): boolean =>
   score?.factors.some(({ name }) => name === NETWORK_FACTOR) === true;
 
-/** In the place that is kept for it, where it moves nothing. */
 function Unanswered({ state }: { state: CheckState }) {
   const names = degradedNames(shownPhases(state));
   if (names.length === 0) return null;

@@ -13,9 +13,9 @@ const unknown = phase.insights({
   evidence: evidence({ verdict: 'unknown', score: 0, recommendedAction: 'unverified' }),
 });
 
-describe('before anybody has judged', () => {
+describe('before there is a verdict', () => {
   test.each([
-    ['nothing has come', [], 'Checking', 'neutral'],
+    ['no phase has arrived', [], 'Checking', 'neutral'],
     ['no list names it', [quiet], 'Checking', 'neutral'],
     ['lists name it', [phase.reputation()], 'Listed, score to come', 'suspicious'],
     ['a scanner accuses', [phase.reputation({ malicious: true })], 'Malicious', 'malicious'],
@@ -39,7 +39,7 @@ test.each([
   expect(verdictView(cut)).toMatchObject({ word, risk: null, isProvisional: true });
 });
 
-test('the first phase is enough where it brings the verdict', () => {
+test('the first phase is enough when it includes the verdict', () => {
   const verdict = { riskScore: riskScore(48, 'medium'), confidence: CONFIDENCE(), evidence: evidence() };
   const view = verdictView(stateAfter(IP, [phase.reputation({ verdict } as never)]));
   expect(view).toMatchObject({ word: 'Suspicious', risk: 48, isProvisional: true });
@@ -54,13 +54,13 @@ test('Provisional goes with the last phase and not before', () => {
   expect(marks).toEqual([true, true, true, true, false]);
 });
 
-test('what nobody knows has no score: a zero would read as an answer', () => {
+test('an unknown indicator has no score: a zero would read as an answer', () => {
   const view = verdictView(stateAfter(IP, [quiet, unknown, phase.done]));
   expect(view).toMatchObject({ word: 'Unknown', tone: 'unknown', risk: null });
   expect(JSON.stringify(view)).not.toMatch(/\bclean\b|\bsafe\b/i);
 });
 
-test('a file that nobody has seen is told so, in one sentence of its own', () => {
+test('a file that no source has seen gets a sentence of its own', () => {
   const first = phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' });
   const view = verdictView(stateAfter(HASH, [first, unknown, phase.done]));
   expect(view.word).toBe('Not seen');
@@ -80,7 +80,7 @@ test('a breached password is mentioned and changes nothing', () => {
   expect({ ...withIt, passwordNote: null }).toEqual(without);
 });
 
-test('four reasons at most, and what contradicts them stands in the same list', () => {
+test('four reasons at most, and contradicting signals in the same list', () => {
   const contradiction = {
     type: 'popular',
     severity: 'low',
@@ -98,11 +98,11 @@ test('four reasons at most, and what contradicts them stands in the same list', 
   ]);
 });
 
-describe('what it is', () => {
-  test('every word of the service has a sentence', () => {
+describe('the context sentence', () => {
+  test('every attribute of the service has a sentence', () => {
     expect([...KNOWN_ATTRIBUTES].sort()).toEqual([...INFRASTRUCTURE_WORDS].sort());
   });
-  test('a newer word is quoted', () => {
+  test('an attribute unknown to this version is quoted', () => {
     expect(contextWords('satellite').name).toBe('marked “satellite”');
   });
   test('no sentence calls it clean or safe', () => {
@@ -111,7 +111,7 @@ describe('what it is', () => {
   });
 });
 
-test('what is said aloud: the first word, then the end', () => {
+test('announcements: the first verdict, then the end', () => {
   const state = stateAfter(IP, [phase.reputation()]);
   expect(spokenFirst(state)).toBe('185.220.101.34: Listed, score to come, provisional. 2 sources list it.');
   expect(spokenLast(stateAfter(IP, [phase.reputation(), phase.insights(), phase.done]))).toBe(

@@ -4,25 +4,21 @@ import { exact } from '../../words/numbers.ts';
 import { type CheckState, isProvisional, type Phases, shownPhases } from './check-state.ts';
 import { type ContextSentence, contextSentence } from './infrastructure-words.ts';
 
-/** The verdict block, ready to be set. */
 export type VerdictView = {
   readonly word: string;
   readonly tone: Tone;
   readonly isProvisional: boolean;
-  /** Null where a number would say more than is known. */
+  /** Null where a number would claim more than is known. */
   readonly risk: number | null;
   readonly confidence: { readonly score: number; readonly level: string } | null;
-  /** Strongest first; what speaks against the verdict stands in the same list. */
+  /** Strongest first, followed by signals that contradict the verdict. */
   readonly reasons: readonly string[];
-  /** What it is, which does not raise the score. */
   readonly context: ContextSentence | null;
-  /** What to do, in a sentence; null before anything is known. */
   readonly action: string | null;
-  /** Does not bear on the verdict. */
   readonly passwordNote: string | null;
 };
 
-/** An analyst reads the first three; the rest is in the table. */
+/** Further reasons are in the table of sources. */
 const REASONS_MAX = 4;
 
 type Judged = { readonly riskScore: RiskScore; readonly confidence: Confidence; readonly evidence: Evidence };
@@ -47,7 +43,7 @@ export function verdictView(state: CheckState): VerdictView {
 export const judgedOf = ({ insights, reputation }: Phases): Judged | null =>
   insights ?? reputation?.verdict ?? null;
 
-/** Before anybody has judged, no word may sound like an answer unless it is an accusation. */
+/** Before a verdict only an accusation may be shown; every other word would read as an answer. */
 function wordOf(
   phases: Phases,
   judged: Judged | null,
@@ -83,7 +79,6 @@ function passwordNote({ enrichment }: Phases): string | null {
   return `This value is also the hash of a breached password seen ${times}; it does not change the verdict.`;
 }
 
-/** What screen readers hear at the first word and at the end. */
 export function spokenFirst(state: CheckState): string {
   const { word } = verdictView(state);
   const hits = state.phases.reputation?.blocklistHits ?? 0;

@@ -24,7 +24,6 @@ const AGAIN_MS = 300_000;
 const BAR_MAX = 10;
 const SOURCE_MAX = 8;
 
-/** What is listed here, for everybody: how much, of what kind, since when, where. */
 export function OverviewPage() {
   useTitle('Overview');
   return (
@@ -77,7 +76,7 @@ function useAnalytics() {
 function Slices() {
   const { data, error, refetch, dataUpdatedAt } = useAnalytics();
   const again = () => void refetch();
-  // One request fills them all: until it is answered nothing is drawn, so nothing moves when it is.
+  // One request fills all panels, so nothing is drawn before its answer and nothing moves afterwards.
   if (data === undefined)
     return error === null ? (
       <div className={css.waiting} data-state="loading" aria-busy="true" />
@@ -92,11 +91,11 @@ function Slices() {
   const levels = levelParts(threatDistribution ?? []);
   return (
     <div data-state={error === null ? 'ready' : 'degraded'}>
-      {/* One request fills them all, so what is old is all of them: said once. */}
+      {/* One request fills all panels, so their age is stated once. */}
       {error !== null && (
         <p className={css.old}>
-          The numbers are of <Moment at={new Date(dataUpdatedAt).toISOString()} />; the service did not answer
-          since.{' '}
+          The numbers are from <Moment at={new Date(dataUpdatedAt).toISOString()} />; the service has not
+          answered since.{' '}
           <Button look="plain" onClick={again}>
             Ask again
           </Button>
@@ -105,7 +104,7 @@ function Slices() {
       <Kinds overview={threatOverview} />
       <Panel
         title="Added and removed, 30 days"
-        note="Listings a day, UTC; filled bars came, outlined ones went. The first load of a source is not counted."
+        note="Listings a day, UTC; filled bars were added, outlined ones removed. The first load of a source is not counted."
         state={stateOf(
           days.every(({ added, removed }) => added + removed === 0),
           'Nothing was added or removed in the last 30 days: every list is as it was first loaded.',
@@ -126,7 +125,7 @@ function Slices() {
       <div className={css.pair}>
         <Panel
           title="By category"
-          note="One listed under two categories counts in both."
+          note="An indicator listed under two categories counts in both."
           state={stateOf((categoryBreakdown ?? []).length === 0, 'No category yet: nothing is listed.')}
         >
           <Bars
@@ -168,7 +167,7 @@ function Slices() {
       </div>
       <Panel
         title="Where listed addresses are"
-        note="By the country of the address in the reference data. Countries with many addresses have many listed ones: this accuses nobody."
+        note="By the country of the address in the reference data. Countries with many addresses have many listed ones: a high count accuses no country."
         state={stateOf(
           (geoThreatMap ?? []).length === 0,
           'No country is known: load a geolocation file (npm run admin -- reference load geo FILE), or wait for the next count.',

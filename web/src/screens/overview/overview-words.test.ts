@@ -13,20 +13,20 @@ const stats = (changes: object = {}) => ({
 });
 
 describe('what the overview says', () => {
-  test('how much, by how many, how old, and what moved', () => {
+  test('the count, the sources, the age and the recent changes', () => {
     expect(headSentences(stats(), NOW)).toEqual([
       '3,458,075 indicators are listed as threats by 171 sources; the newest data is from 40 min ago.',
       '1,200 listings were added in the last 24 hours, 9,000 in seven days: 8 % more than in the seven before.',
     ]);
   });
 
-  test('an empty service says that it knows nothing, not that nothing is wrong', () => {
+  test('an empty service says that every answer is unknown, not that nothing is wrong', () => {
     const [sentence] = headSentences(stats({ totalThreats: 0 }), NOW);
     expect(sentence).toContain('Nothing is listed yet');
     expect(sentence).not.toMatch(/clean|safe/i);
   });
 
-  test('a quiet week is said, and fewer is not more', () => {
+  test('a week without additions is stated, and a decrease is called fewer', () => {
     const activity = (recentActivity: object) => headSentences(stats({ recentActivity }), NOW)[1];
     expect(activity({ last24h: 0, last7d: 0, growthRate: 0 })).toContain('No source has added anything');
     expect(activity({ last24h: 1, last7d: 2, growthRate: -50 })).toContain('50 % fewer');
@@ -41,7 +41,7 @@ describe('what the overview says', () => {
     expect(words).toEqual(['Critical', 'Below 10 points', 'novel']);
   });
 
-  test('countries have names, and a code nobody knows stays a code', () => {
+  test('countries have names, and an unknown code stays a code', () => {
     const countries = countryCounts([
       { countryCode: 'DE', count: 2_000 },
       { countryCode: 'T1', count: 1 },

@@ -4,7 +4,10 @@ import type { CountryCount } from '../../charts/world-map.tsx';
 import { exact, plural, short } from '../../words/numbers.ts';
 import { relativeTime } from '../../words/time.ts';
 
-/** "3.4M indicators are listed as threats by 171 sources, the newest data 40 min ago." and what moved. */
+/**
+ * "3,412,345 indicators are listed as threats by 171 sources; the newest data is from 40 min ago.", then the recent
+ * activity.
+ */
 export function headSentences(stats: PublicStats, nowMs: number): readonly string[] {
   const { totalThreats, recentActivity, sourceCount, newestDataAt } = stats;
   if (totalThreats === 0)
@@ -27,7 +30,10 @@ function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentAc
   return `${day}: ${share} ${growthRate > 0 ? 'more' : 'fewer'} than in the seven before.`;
 }
 
-/** Levels of what is listed, in the tone their verdicts have: feeds alone make nothing malicious. The least of them is no praise: a listed thing that scores below 10 is a weak accusation. */
+/**
+ * Words and tones of the levels. None is `malicious`, because feeds alone never make a verdict malicious. The lowest is
+ * not `good`: a listed indicator that scores below 10 is weakly accused.
+ */
 const LEVELS: Readonly<Record<string, Pick<LevelPart, 'word' | 'tone'>>> = {
   critical: { word: 'Critical', tone: 'suspicious' },
   high: { word: 'High', tone: 'suspicious' },
@@ -46,7 +52,6 @@ export const levelParts = (levels: NonNullable<Analytics['threatDistribution']>)
 export const levelSentence = (parts: readonly LevelPart[]): string =>
   `Listed indicators by level: ${parts.map(({ word, count }) => `${word} ${exact(count)}`).join(', ')}.`;
 
-/** Country names in the reader's language of the page; a code without a name stays a code. */
 export function countryCounts(map: NonNullable<Analytics['geoThreatMap']>): readonly CountryCount[] {
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
   return map.map(({ countryCode, count }) => ({

@@ -9,7 +9,6 @@ import { countryCounts, mapSentence } from './overview-words.ts';
 
 const RANKED = 8;
 
-/** The map, its first ranks beside it, and the whole of it as a table. */
 export function ThreatMap({ map }: { map: NonNullable<Analytics['geoThreatMap']> }) {
   const [world, setWorld] = useState<World | 'failed' | null>(null);
   useEffect(() => {

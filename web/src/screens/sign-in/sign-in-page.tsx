@@ -42,7 +42,7 @@ function SignInForm() {
       await signIn({ apiKey: fieldOf(fields, 'apiKey'), apiSecret: fieldOf(fields, 'apiSecret') });
       form.reset();
       announce('You are signed in.');
-      // `next` is a path of ours: the route lets nothing else through.
+      // The route accepts only a path of this site as `next`.
       router.history.replace(router.basepath + (next ?? '/'));
     } catch (error) {
       setFailure(signInFailure(error, Date.now()));
@@ -50,7 +50,7 @@ function SignInForm() {
       setSending(false);
     }
   };
-  // The fields are the browser's: the pair is in no state, no storage and no cache of this page.
+  // Uncontrolled fields: the key and secret are in no state, storage or cache of this page.
   return (
     <form onSubmit={submit} className={css.form} data-state={isSending ? 'sending' : 'ready'}>
       <label className={css.label} htmlFor="api-key">
@@ -99,7 +99,7 @@ const fieldOf = (fields: FormData, name: string): string => {
 const WhereFrom = () => (
   <>
     <h2 className={css.section}>Where a key comes from</h2>
-    <p>Who runs this service makes one, on the machine it runs on:</p>
+    <p>The operator of this service creates one, on the machine it runs on:</p>
     <pre className={css.command}>npm run -s admin -- key create --email you@example.com</pre>
     <p>
       It prints the key and its secret once. Accounts with passwords do not exist yet. Without a key you can

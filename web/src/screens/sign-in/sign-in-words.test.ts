@@ -24,7 +24,7 @@ describe('a refused sign-in', () => {
     expect(signInFailure(error, 1_000)).toMatchObject({ kind: 'limited', retryAtMs: 31_000 });
   });
 
-  test('by a service that is away or busy is not blamed on the pair', () => {
+  test('by a service that is down or busy does not blame the key pair', () => {
     const away = signInFailure(new NetworkFailure({ status: 0, error: 'x', message: 'no' }), 0);
     const busy = signInFailure(new Unavailable({ ...of, status: 503, message: 'The database is away.' }), 0);
     expect(away.kind).toBe('offline');

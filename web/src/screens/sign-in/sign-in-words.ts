@@ -1,7 +1,9 @@
 import { AssayError, Forbidden, InvalidRequest, Unauthorized } from '@assay/sdk';
 import { describeFailure, type Failure } from '../../service/failure.ts';
 
-/** Why signing in failed and what to do about it. Which half of the pair was wrong is not said: the service does not say it. */
+/**
+ * A failed sign-in in words. It does not say which half of the pair was wrong, because the service does not reveal it.
+ */
 export function signInFailure(error: unknown, nowMs: number): Failure {
   const failure = describeFailure(error, nowMs);
   if (error instanceof Unauthorized || error instanceof InvalidRequest)
@@ -21,7 +23,7 @@ export function signInFailure(error: unknown, nowMs: number): Failure {
     return {
       ...failure,
       title: 'This service has no sign-in',
-      detail: 'It is older than this page. Ask who runs it to update both.',
+      detail: 'It is older than this page. Ask its operator to update both.',
     };
   return failure;
 }

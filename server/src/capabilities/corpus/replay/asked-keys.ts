@@ -5,11 +5,10 @@ import type { CorpusView } from '../listing-reader.ts';
 import { openCorpus } from '../lookup.ts';
 import { packRanges } from '../range-table.ts';
 
-/** What a lookup may read, before anything is known of what is there. */
+/** Every key that a lookup may read, independent of the content of the corpus. */
 export type AskedKeys = {
-  /** Exact values, parents, and every range that could lie around an address. */
+  /** Exact values, parents, and every range that could cover an address. */
   readonly listings: readonly Buffer[];
-  /** Digests whose siblings count. */
   readonly aliases: readonly Buffer[];
   /** Hosts and registrable domains whose pages and names count. */
   readonly related: readonly Buffer[];
@@ -18,8 +17,8 @@ export type AskedKeys = {
 };
 
 /**
- * Lets the lookup itself walk an empty corpus and writes down what it asks for: what stops a walk is always something
- * that is there, so this is every key it could ever read, and no rule of the walk is written twice.
+ * Runs the real lookup on an empty corpus and records the keys it reads. Only an existing entry can stop the walk
+ * early, so these are all keys that it could ever read, and no rule of the walk is written twice.
  */
 export function askedKeys(indicators: readonly (Indicator | Asn)[]): AskedKeys {
   const asked = new Map<string, Map<string, Buffer>>();
@@ -45,7 +44,7 @@ function recordingView(asked: Map<string, Map<string, Buffer>>): CorpusView {
   return {
     seq: 0,
     get: (collection, key) => {
-      // Copied: the walk writes every key into the same few buffers.
+      // Copied, because the walk writes every key into the same few buffers.
       remember(asked, collection, Buffer.from(key));
       return undefined;
     },
@@ -60,7 +59,6 @@ function remember(asked: Map<string, Map<string, Buffer>>, collection: string, k
 
 type Address = Extract<Indicator, { kind: 'ip' | 'cidr' }>;
 
-/** What the walk searches ranges for. */
 function addressOf(indicator: Indicator | Asn): Address | null {
   if (indicator.kind === 'asn') return null;
   if (indicator.kind === 'cidr') return indicator;
@@ -68,7 +66,7 @@ function addressOf(indicator: Indicator | Asn): Address | null {
   return host?.kind === 'ip' ? host : null;
 }
 
-/** Every range there could be around an address: 33 keys for IPv4, 129 for IPv6. */
+/** Every range that could cover an address: 33 keys for IPv4, 129 for IPv6. */
 function rangeKeys(address: Address): readonly Buffer[] {
   const bytes = bytesOf(address);
   const kind = address.version === 4 ? KIND.cidr4 : KIND.cidr6;

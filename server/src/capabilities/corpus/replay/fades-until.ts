@@ -1,7 +1,6 @@
+import { DAY_MS } from '#platform/time-units.ts';
 import type { Source } from '../contract.ts';
 import { FADE_DAYS_MAX, fadingOf } from '../fade.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Until when a listing that left is felt; 0 when it is gone at once. As the merge that closed it worked it out. */
 export function fadesUntilMs(

@@ -1,10 +1,10 @@
 import { LISTING_BYTES, NO_CONFIDENCE } from '../listing-value.ts';
 
-/** What one listing says, as the views of migration 0008 pack it: the inverse of listing-value.ts. */
+/** The facts of one listing, packed as the views of migration 0008 do: the inverse of listing-value.ts. */
 export type PackedFacts = {
   readonly sourceNumber: number;
   readonly firstSeenS: number;
-  /** 0: the source's date; below RANK_MAX: a rank. */
+  /** 0: the source's date counts; below RANK_MAX: a rank. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
   readonly isDelisted: boolean;

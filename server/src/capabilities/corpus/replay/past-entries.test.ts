@@ -44,26 +44,26 @@ test('a period holds from its first moment up to, not including, its last', () =
 });
 
 test.each([
-  // Half-lives of 3, 14 and 7 days: less than 2 % is left after 5.64 of them.
+  // With half-lives of 3, 14 and 7 days: less than 2 % is left after 5.64 half-lives.
   ['an address of a brute-force list', period({}), 16.9],
   ['an address of a C2 list', period({ sourceNumber: 2 }), 79],
   ['an owned range', period({ sourceNumber: 4, key: key(KIND.cidr4, 1, 2, 3, 0, 24) }), 39.5],
   ['a C2 domain, whose 254 days are cut', period({ sourceNumber: 2, key: key(KIND.domain, 97) }), 90],
-])('%s is felt until its time is over', (_what, left, days) => {
+])('%s counts until it has faded', (_what, left, days) => {
   expect(stateAt(LEFT_MS + (days - 0.1) * DAY_MS, left)).toBe('fading');
   expect(stateAt(LEFT_MS + (days + 0.1) * DAY_MS, left)).toBe('gone');
 });
 
 test.each([
   ['a file', period({ key: key(KIND.sha256, 1) })],
-  ['what a list said that accuses nobody', period({ sourceNumber: 3 })],
-  ['what an advertising list said', period({ sourceNumber: 5 })],
-  ['what a source said that did not exist then', period({ sourceNumber: 9 })],
+  ['a listing of a list that does not accuse', period({ sourceNumber: 3 })],
+  ['a listing of an advertising list', period({ sourceNumber: 5 })],
+  ['a listing of a source that did not exist then', period({ sourceNumber: 9 })],
 ])('%s leaves at once', (_what, left) => {
   expect(stateAt(LEFT_MS, left)).toBe('gone');
 });
 
-test('what left ages from its own last sighting, else from the day it left', () => {
+test('a delisted entry ages from its own last sighting, else from the day it left', () => {
   const own = LEFT_MS / 1_000 - 5 * 86_400;
   const [undated] = listingEntries([period({})], sources, LEFT_MS);
   const [dated] = listingEntries([period({ lastSeenS: own, leftS: own })], sources, LEFT_MS);
@@ -72,7 +72,7 @@ test('what left ages from its own last sighting, else from the day it left', () 
   expect(stateAt(LEFT_MS + 12 * DAY_MS, period({ lastSeenS: own, leftS: own }))).toBe('gone');
 });
 
-test('of several periods of a source the last that had begun counts, whichever order they come in', () => {
+test('of several periods of a source the last that had begun counts, in any input order', () => {
   const again = period({ listedFromMs: LEFT_MS + DAY_MS, listedToMs: null });
   for (const periods of [
     [period({}), again],
@@ -83,7 +83,7 @@ test('of several periods of a source the last that had begun counts, whichever o
   }
 });
 
-test('what lies on a host is folded by kind and source: earliest, latest, and 0 while any is still listed', () => {
+test('entries on a host are folded by kind and source: earliest, latest, and 0 while any is still listed', () => {
   const parentKey = key(KIND.domain, 97);
   const page = (byte: number, given: Partial<Period>) => ({
     ...period({ listedToMs: null, key: key(KIND.url, byte), ...given }),

@@ -5,10 +5,9 @@ import { packListing } from './pack-listing.ts';
 import type { RelatedPeriod } from './span-store.ts';
 import type { Period, RelatedFold } from './store.ts';
 
-/** The sources of a moment, by number. */
 export type PastSources = ReadonlyMap<number, Source>;
 
-/** Entries of the replica collection "listing" at a moment. `periods` in the order of keys and sources. */
+/** Entries of the replica collection "listing" at a moment. `periods` must be in the order of keys and sources. */
 export function listingEntries(
   periods: readonly Period[],
   sources: PastSources,
@@ -25,7 +24,6 @@ export function listingEntries(
   return entries.map(({ key, value }) => ({ key, value: Buffer.concat(value) }));
 }
 
-/** Of each key and source the last period that had begun. */
 export function newestBegun<P extends Period>(periods: readonly P[], atMs: number): readonly P[] {
   const newest: P[] = [];
   for (const period of periods) {
@@ -41,7 +39,7 @@ export function newestBegun<P extends Period>(periods: readonly P[], atMs: numbe
 export const holdsAt = ({ listedToMs }: Period, atMs: number): boolean =>
   listedToMs === null || listedToMs > atMs;
 
-/** Null: gone, and no longer felt (scoring ruling 5). */
+/** Null: delisted, and fully faded (scoring ruling 5). */
 function packAt(period: Period, sources: PastSources, atMs: number): Buffer | null {
   const { sourceNumber, firstSeenS, confidence, rank, lastSeenS, leftS, listedToMs } = period;
   if (listedToMs === null || listedToMs > atMs)
@@ -66,7 +64,7 @@ function packAt(period: Period, sources: PastSources, atMs: number): Buffer | nu
 
 const RELATED_ENTRIES_MAX = 64;
 
-/** Entries of the replica collection "related". `folds` in the order of parents, kinds and sources. */
+/** Entries of the replica collection "related". `folds` must be in the order of parents, kinds and sources. */
 export function relatedEntries(folds: readonly RelatedFold[], sources: PastSources): readonly RangeEntry[] {
   const entries: { key: Buffer; value: Buffer[] }[] = [];
   for (const fold of folds) {
@@ -80,7 +78,7 @@ export function relatedEntries(folds: readonly RelatedFold[], sources: PastSourc
   return entries.map(({ key, value }) => ({ key, value: Buffer.concat(value) }));
 }
 
-/** The same folding as `relatedAt`, for a moment within a span. */
+/** The same folding as `relatedAt`, for any moment within a span. */
 export function foldRelated(periods: readonly RelatedPeriod[], atMs: number): readonly RelatedFold[] {
   const folds = new Map<string, RelatedFold>();
   for (const period of newestBegun(periods, atMs)) {

@@ -7,11 +7,11 @@ import { withSites } from '../site-ranges.ts';
 import { listingEntries, relatedEntries } from './past-entries.ts';
 import type { Period, RelatedFold } from './store.ts';
 
-/** What PostgreSQL knows of some keys, each in the order of keys, sources and time. */
+/** The rows of PostgreSQL for some keys, each in the order of keys, sources and time. */
 export type PastRows = {
   readonly periods: readonly Period[];
   readonly related: readonly RelatedFold[];
-  /** Addresses of the IPv6 /64s that were asked about. */
+  /** Addresses of the queried IPv6 /64s. */
   readonly neighbours: readonly Period[];
   readonly aliases: readonly RangeEntry[];
 };
@@ -22,7 +22,7 @@ export type PastState = PastRows & {
   readonly sources: readonly Source[];
 };
 
-/** What a replica held at a moment, as the lookup reads it: the same bytes under the same keys. */
+/** The content of a replica at a moment, as the lookup reads it: the same bytes under the same keys. */
 export function pastView({ seq, atMs, sources, ...rows }: PastState): CorpusView {
   const byNumber = new Map(sources.map((source) => [source.number, source]));
   const listings = listingEntries(rows.periods, byNumber, atMs);

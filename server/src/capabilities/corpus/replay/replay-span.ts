@@ -1,5 +1,6 @@
 import type { Asn, Indicator } from '#domain/indicator/index.ts';
 import type { Db } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { Source } from '../contract.ts';
 import { FADE_DAYS_MAX } from '../fade.ts';
 import { type Corpus, openCorpus } from '../lookup.ts';
@@ -22,22 +23,20 @@ import {
 } from './span-store.ts';
 import type { Period } from './store.ts';
 
-/** The corpus over a span of time, read once; every moment of it is then worked out in memory. */
+/** The corpus over a span of time, read once; every moment in it is then computed in memory. */
 export type PastSpan = {
   /** When the record begins; null when nothing was ever loaded. */
   readonly beganAtMs: number | null;
-  /** Null: nothing is known of that time. */
+  /** Null: the record does not cover that time. */
   readonly corpusAt: (atMs: number) => Corpus | null;
-  /** Moments within the span at which sources began or ceased to list something that was asked for, oldest first. */
+  /** Moments within the span at which a source began or ceased to list one of the queried indicators, oldest first. */
   readonly turns: readonly Turn[];
 };
 export type Turn = { readonly atMs: number; readonly sourceNumbers: ReadonlySet<number> };
 
-const DAY_MS = 86_400_000;
-
 /**
- * As `replayCorpus` at each of the moments. Of sources that list nothing of this the words of today are taken, and the
- * version of the registry leaves them out: they only say whether there was anybody to ask.
+ * Like `replayCorpus` at each of the moments. For sources that list none of the indicators the current registry words
+ * are used, and the registry version leaves them out: they only show whether sources existed to consult.
  */
 export async function replaySpan(
   { postgres }: ReplayDeps,
@@ -98,7 +97,7 @@ type RegistryRows = {
   readonly fetches: readonly FetchSample[];
 };
 
-/** The registry at a moment: words by revision, dates by the newest sample of the fetch log. */
+/** The registry at a moment: words from its revisions, dates from the newest sample of the fetch log. */
 function createPastRegistry({ today, revisions, fetches }: RegistryRows) {
   const words = groupBy(revisions, ({ source }) => source.number);
   const samples = groupBy(fetches, ({ sourceNumber }) => sourceNumber);
@@ -130,7 +129,7 @@ function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, 
 const newestAt = <T extends { readonly atMs: number }>(rows: readonly T[], atMs: number): T | undefined =>
   newestBy(rows, (row) => row.atMs, atMs);
 
-/** `rows` oldest first. */
+/** `rows` must be oldest first. */
 function newestBy<T>(rows: readonly T[], timeOf: (row: T) => number, atMs: number): T | undefined {
   return rows.findLast((row) => timeOf(row) <= atMs);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Asn, type Hash, type Indicator, parseAsn, parseIndicator } from '#domain/indicator/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 import { assignClusters } from '../assign-clusters.ts';
 import type { SourceSettings } from '../contract.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 4 };
   system = asSystem(config);
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   built = await buildReplica(system, corpusDataset);
   corpus = openCorpus(built.replica);
 });
@@ -61,7 +61,7 @@ beforeEach(() => {
   stored = [];
 });
 
-/** Lets the replica follow, and keeps what it answers now. The pauses put the moment between two changes. */
+/** Lets the replica catch up and keeps its current answers. The pauses put the moment between two changes. */
 async function keepAnswers(...asked: string[]): Promise<readonly CorpusAnswer[]> {
   await built.sync();
   await sleep(3);
@@ -73,7 +73,7 @@ async function keepAnswers(...asked: string[]): Promise<readonly CorpusAnswer[]>
   return answers;
 }
 
-/** `version` counts merges and judges nothing; it is not kept with time. */
+/** `version` counts merges, does not affect the verdict, and is not kept over time. */
 const comparable = ({ listings, seq, registry }: CorpusAnswer) => ({
   seq,
   listings: listings.map(({ source, ...listing }) => ({ ...listing, source: { ...source, version: 0 } })),
@@ -95,11 +95,11 @@ const matchesOf = ({ listings }: CorpusAnswer) =>
     ({ source, matchType, isDelisted }) => `${source.id} ${matchType}${isDelisted === true ? ' left' : ''}`,
   );
 
-test('before the first list nothing is known', async () => {
+test('before the first list there is no answer', async () => {
   expect(await replayCorpus({ postgres }, [parsed('11.1.1.1')], clock.now())).toBeNull();
 });
 
-test('what was listed, left, came back and changed answers as it did then', async () => {
+test('listed, delisted, relisted and changed entries answer as they did then', async () => {
   const asked = [
     '11.1.1.1',
     '11.1.1.2',
@@ -141,7 +141,7 @@ test('IPv6: every prefix around an address and the others of its /64', async () 
   await expectReplayed();
 });
 
-test('any digest of a file answers for the others, and what is revoked leaves at once', async () => {
+test('any digest of a file answers for the others, and a revoked one leaves at once', async () => {
   const [md5, sha1] = ['aa'.repeat(16), 'bb'.repeat(20)];
   await list('files', [{ indicator: hash(md5), siblings: [hash(sha1)] }]);
   const [, alias] = await keepAnswers(md5, sha1);
@@ -154,7 +154,7 @@ test('any digest of a file answers for the others, and what is revoked leaves at
   await expectReplayed();
 });
 
-test('pages of a host and names below a domain, and a platform that became one', async () => {
+test('pages of a host and names below a domain, and a name that became a platform', async () => {
   const asked = [
     'shop.example.org',
     'example.org',
@@ -178,7 +178,7 @@ test('pages of a host and names below a domain, and a platform that became one',
   await expectReplayed();
 });
 
-test('the registry of then: reliability, clusters, words, ranks, dates of the data', async () => {
+test('the registry at that time: reliability, clusters, words, ranks, dates of the data', async () => {
   const asked = ['13.1.1.1', 'popular.example.net', 'AS64500'];
   await list('rated', ['13.1.1.1'], { reliability: 0.4, name: 'First name' });
   await list('top', [{ indicator: parsed('popular.example.net'), rank: 17 }], {

@@ -10,9 +10,9 @@ import { momentAt, type Period, periodsAt, periodsBetween, relatedAt, siblingsOf
 export type ReplayDeps = { readonly postgres: Postgres };
 
 /**
- * The corpus as every replica had it at a past moment, for these indicators and no others (ruling 12): PostgreSQL gives
- * what was listed, it is packed into the bytes replicas held, and the lookup of today reads them. Null: nothing is known
- * of that time.
+ * The corpus as every replica had it at a past moment, for these indicators only (scoring ruling 12). The listings of
+ * that moment come from PostgreSQL, are packed into the bytes that replicas held, and are read by the current lookup.
+ * Null: the record does not cover that time.
  */
 export async function replayCorpus(
   { postgres }: ReplayDeps,
@@ -20,7 +20,7 @@ export async function replayCorpus(
   atMs: number,
 ): Promise<Corpus | null> {
   const asked = askedKeys(indicators);
-  // One after another on one connection. They need no common snapshot: what was true then does not change.
+  // Sequential on one connection. The queries need no common snapshot, because the past does not change.
   return postgres.transaction(async (db) => {
     const { seq, registryJson } = await momentAt(db, atMs);
     if (seq === null) return null;

@@ -1,15 +1,16 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { Source } from '../contract.ts';
 import { CORPUS } from '../dataset.ts';
 import { SOURCE_COLUMNS } from '../store.ts';
-import { ms, PERIOD_COLUMNS, type Period, STORED_COLUMNS, seconds, time } from './store.ts';
+import { ms, PERIOD_COLUMNS, type Period, STORED_COLUMNS, seconds } from './store.ts';
 
-/** SQL of a span of time: everything that held in it, read once, so that any moment of it can be worked out. */
+/** SQL of a span of time: reads every row that was valid in it once, so that any moment in it can be computed. */
 
-/** Bounds what one answer may cost: 30 lists that give a value another date every day make 5,400 in 180 days. */
+/** Bounds the cost of one answer: 30 lists that redate a value every day make 5,400 periods in 180 days. */
 const PERIODS_MAX = 50_000;
 
-/** Everything of these keys that held at some time since `fromMs`. */
+/** Every period of these keys that was valid at some time since `fromMs`. */
 export async function periodsSince(
   db: Db,
   keys: readonly Buffer[],
@@ -21,14 +22,13 @@ export async function periodsSince(
      cross join lateral (
        select ${STORED_COLUMNS}
          from listing_period
-        where key = asked_key and (listed_to is null or listed_to > ${time(fromMs)})
+        where key = asked_key and (listed_to is null or listed_to > ${timestampOf(fromMs)})
        offset 0) as held
      order by key, source_number, listed_from
      limit ${PERIODS_MAX}`.execute(db);
   return rows;
 }
 
-/** The same for a span of keys. */
 export async function periodsBetweenSince(
   db: Db,
   { first, last }: { readonly first: Buffer; readonly last: Buffer },
@@ -37,14 +37,14 @@ export async function periodsBetweenSince(
   const { rows } = await sql<Period>`
     select ${PERIOD_COLUMNS}
       from listing_period
-     where key between ${first} and ${last} and (listed_to is null or listed_to > ${time(fromMs)})
+     where key between ${first} and ${last} and (listed_to is null or listed_to > ${timestampOf(fromMs)})
      order by key, source_number, listed_from
      limit ${PERIODS_MAX}`.execute(db);
   return rows;
 }
 
 export type RelatedPeriod = Period & { readonly parentKey: Buffer };
-/** The same for what lies on hosts and below names; of a host with more pages than this, of some of them. */
+/** The same for entries on hosts and below names; a host with more pages than this is judged by some of them. */
 const CHILDREN_MAX = 5_000;
 export async function relatedPeriodsSince(
   db: Db,
@@ -58,7 +58,7 @@ export async function relatedPeriodsSince(
      cross join lateral (
        select ${STORED_COLUMNS}
          from listing_period
-        where key = child_key and (listed_to is null or listed_to > ${time(fromMs)})
+        where key = child_key and (listed_to is null or listed_to > ${timestampOf(fromMs)})
        offset 0) as held
      order by key, source_number, listed_from
      limit ${PERIODS_MAX}`.execute(db);
@@ -74,13 +74,13 @@ export async function editionsAt(db: Db, momentsMs: readonly number[]): Promise<
       from unnest(${momentsMs}::float8[]) as moment
      cross join lateral (
        select seq from replica_edition
-        where dataset = ${CORPUS} and at <= to_timestamp(moment / 1000)
+        where dataset = ${CORPUS} and at <= ${timestampOf(sql.ref('moment'))}
         order by at desc, seq desc limit 1) as newest
      order by moment`.execute(db);
   return rows;
 }
 
-/** When the change log begins, as far as it is kept; null before anything was loaded. */
+/** When the kept change log begins; null before anything was loaded. */
 export async function firstEditionMs(db: Db): Promise<number | null> {
   const { rows } = await sql<{ atMs: number | null }>`
     select ${ms(sql`min(at)`)} as "atMs" from replica_edition where dataset = ${CORPUS}`.execute(db);
@@ -95,7 +95,7 @@ export type FetchSample = {
   readonly entries: number;
 };
 
-/** The newest fetch of every source at each moment: hundreds of sources at some ninety moments, by index. */
+/** The newest fetch of every source at each moment: hundreds of sources at about ninety moments, read by index. */
 export async function fetchesAt(db: Db, momentsMs: readonly number[]): Promise<readonly FetchSample[]> {
   const { rows } = await sql<FetchSample>`
     select moment as "atMs", s.number as "sourceNumber", ${seconds(sql`newest.data_at`)} as "dataAtS",
@@ -104,14 +104,14 @@ export async function fetchesAt(db: Db, momentsMs: readonly number[]): Promise<r
      cross join source s
      cross join lateral (
        select fetched_at, data_at, entries from source_fetch
-        where source_number = s.number and fetched_at <= to_timestamp(moment / 1000)
+        where source_number = s.number and fetched_at <= ${timestampOf(sql.ref('moment'))}
         order by fetched_at desc limit 1) as newest`.execute(db);
   return rows;
 }
 
 export type Revision = { readonly validFromMs: number; readonly source: Source };
 
-/** What the registry said of these sources since `fromMs`, and what held then; oldest first. */
+/** The registry revisions of these sources since `fromMs`, and the ones valid at that time; oldest first. */
 export async function revisionsOf(
   db: Db,
   sourceNumbers: readonly number[],
@@ -125,7 +125,7 @@ export async function revisionsOf(
          select valid_from, settings from source_revision
           where source_number = s.number
             and valid_from >= coalesce((select max(valid_from) from source_revision
-                                         where source_number = s.number and valid_from <= ${time(fromMs)}),
+                                         where source_number = s.number and valid_from <= ${timestampOf(fromMs)}),
                                        '-infinity')) r
        cross join lateral jsonb_populate_record(s, r.settings || '{"version": 0}') p
        where s.number = any(${sourceNumbers}::smallint[])

@@ -1,28 +1,28 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { CORPUS } from '../dataset.ts';
 import { SOURCE_COLUMNS } from '../store.ts';
 
-/** SQL of the past: what was listed, who listed it and what was known of them at a moment. All by index. */
+/** SQL of a past moment: its listings, their sources, and the registry data of those. All reads use an index. */
 
-/** One time that one source listed one value. Times are milliseconds, sightings whole seconds, as replicas have them. */
+/** One period in which one source listed one value. Times are milliseconds, sightings whole seconds, as in replicas. */
 export type Period = {
   readonly key: Buffer;
   readonly sourceNumber: number;
   readonly listedFromMs: number;
-  /** Null: listed to this day. */
+  /** Null: still listed today. */
   readonly listedToMs: number | null;
   readonly firstSeenS: number;
-  /** Null: still listed, so the date is the source's. */
+  /** Null: still listed, so the source's date counts. */
   readonly lastSeenS: number | null;
-  /** The same for what left: its own last sighting, else when it left. Null while it is listed without a date. */
+  /** The same for a delisted entry: its last sighting, else when it left. Null while it is listed without a date. */
   readonly leftS: number | null;
   readonly confidence: number | null;
   readonly rank: number | null;
 };
 
 type Sql = ReturnType<typeof sql>;
-export const time = (ms: number) => sql`to_timestamp(${ms / 1_000}::float8)`;
-export const ms = (column: Sql) => sql`round(date_part('epoch', ${column}) * 1000)`;
+export const ms = (column: Sql) => sql`round(${msOf(column)})`;
 /** Rounded as the view corpus_listing_entry rounds. */
 export const seconds = (column: Sql) => sql`date_part('epoch', ${column})::bigint::float8`;
 
@@ -34,8 +34,9 @@ export const PERIOD_COLUMNS = sql`
   ${seconds(sql`coalesce(last_seen, listed_to)`)} as "leftS", confidence, rank`;
 
 /**
- * Of each key and source the newest period that had begun: it holds still, or it is what left last. Key by key: given
- * them all at once, a planner without statistics reads the whole table (451 ms at 2.3 M listings instead of 2).
+ * The newest period of each key and source that had begun: still valid, or the last one that ended. The query goes key
+ * by key, because with all keys at once a planner without statistics reads the whole table (451 ms at 2.3 M listings
+ * instead of 2 ms).
  */
 export async function periodsAt(db: Db, keys: readonly Buffer[], atMs: number): Promise<readonly Period[]> {
   const { rows } = await sql<Period>`
@@ -44,13 +45,13 @@ export async function periodsAt(db: Db, keys: readonly Buffer[], atMs: number): 
      cross join lateral (
        select distinct on (source_number) ${STORED_COLUMNS}
          from listing_period
-        where key = asked_key and listed_from <= ${time(atMs)}
+        where key = asked_key and listed_from <= ${timestampOf(atMs)}
         order by source_number, listed_from desc) as newest
      order by key, source_number`.execute(db);
   return rows;
 }
 
-/** The same for a span of keys. A /64 in which more than this many addresses are listed says it with these. */
+/** The same for an interval of keys. A /64 with more listed addresses than this is judged by this many. */
 const SITE_LISTINGS_MAX = 4_096;
 export async function periodsBetween(
   db: Db,
@@ -60,13 +61,13 @@ export async function periodsBetween(
   const { rows } = await sql<Period>`
     select distinct on (key, source_number) ${PERIOD_COLUMNS}
       from listing_period
-     where key between ${first} and ${last} and listed_from <= ${time(atMs)}
+     where key between ${first} and ${last} and listed_from <= ${timestampOf(atMs)}
      order by key, source_number, listed_from desc
      limit ${SITE_LISTINGS_MAX}`.execute(db);
   return rows;
 }
 
-/** Other digests of the same files. Facts about a file have no date: a link found later counts for the past too. */
+/** Other digests of the same files. These links have no date, so a link found later counts for the past too. */
 export async function siblingsOf(
   db: Db,
   keys: readonly Buffer[],
@@ -76,19 +77,19 @@ export async function siblingsOf(
   return rows;
 }
 
-/** What one source lists on a host or below a name: earliest first sighting, latest last one, highest confidence. */
+/** One source's entries on a host or below a name: earliest first sighting, latest last one, highest confidence. */
 export type RelatedFold = {
   readonly parentKey: Buffer;
-  /** Kind of what is listed: a page or a name. */
+  /** Kind of the entries: a page or a name. */
   readonly kind: number;
   readonly sourceNumber: number;
   readonly firstSeenS: number;
-  /** 0 when any of it is still listed. */
+  /** 0 when any of them is still listed. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
 };
 
-/** As the view corpus_related_entry, at a moment. A host with more pages than this is judged by some of them. */
+/** Like the view corpus_related_entry, at a moment. A host with more pages than this is judged by some of them. */
 const CHILDREN_MAX = 20_000;
 export async function relatedAt(
   db: Db,
@@ -105,7 +106,7 @@ export async function relatedAt(
      cross join lateral (
        select ${STORED_COLUMNS}
          from listing_period
-        where key = child_key and listed_from <= ${time(atMs)} and (listed_to is null or listed_to > ${time(atMs)})
+        where key = child_key and listed_from <= ${timestampOf(atMs)} and (listed_to is null or listed_to > ${timestampOf(atMs)})
        offset 0) as held
      group by parent_key, get_byte(key, 0), source_number
      order by parent_key, get_byte(key, 0), source_number`.execute(db);
@@ -113,19 +114,18 @@ export async function relatedAt(
 }
 
 export type PastMoment = {
-  /** Newest number of the change log then; null: nothing is known of that time. */
+  /** Newest number of the change log at that time; null: the record does not cover it. */
   readonly seq: number | null;
-  /** The registry of then, as replicas carry it. */
   readonly registryJson: string;
 };
 
 /**
- * The newest number and the registry of a moment. Of each source the words that held then and the newest fetch before;
- * the row of today gives what a revision from before a column was added does not say. `version` is not kept with time
- * and judges nothing.
+ * The newest change number and the registry of a moment. Each source has the words valid then and the newest fetch
+ * before; today's row supplies columns that were added after a revision. `version` is not kept over time and does not
+ * affect the verdict.
  */
 export async function momentAt(db: Db, atMs: number): Promise<PastMoment> {
-  const at = time(atMs);
+  const at = timestampOf(atMs);
   const { rows } = await sql<PastMoment>`
     with past as (
       select p.*

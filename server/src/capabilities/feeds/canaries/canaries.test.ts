@@ -47,14 +47,14 @@ describe('only the exact value is a canary', () => {
     'https://github.com/someone/malware.exe',
     'http://8.8.8.8/x',
     'someone@microsoft.com',
-    // EICAR, by MD5 and SHA-256: a test file, not a harmless one.
+    // EICAR, by MD5 and SHA-256: a test file, but not a harmless one.
     '44d88612fea8a8f36de82e1278abb02f',
     '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
-  ])('%s is none', (text) => {
+  ])('%s is no canary', (text) => {
     expect(isCanary(indicatorOf(text))).toBe(false);
   });
 
-  test('neither is a network or a coin address', () => {
+  test('a network or a coin address is no canary', () => {
     const asn = parseAsn('AS15169');
     const coin = parseCrypto('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa');
     expect(asn.ok && !isCanary(asn.indicator) && coin.ok && !isCanary(coin.indicator)).toBe(true);

@@ -5,8 +5,9 @@ const CANARIES: ReadonlySet<string> = new Set(CANARY_VALUES);
 const WHOLE_ADDRESS = { 4: 32, 6: 128 } as const;
 
 /**
- * Is this one of the values nobody may list as a threat? Exact: a name below or above one is none, and neither is a URL
- * or a mail address on one (malware does lie on github.com). A range of one address is that address.
+ * Whether no list may call this value a threat. The match is exact: names below or above a canary do not count, and
+ * neither does a URL or a mail address on one (malware does lie on github.com). A range of one address counts as that
+ * address.
  */
 export function isCanary(indicator: Listable): boolean {
   switch (indicator.kind) {

@@ -1,8 +1,9 @@
 /**
- * Values that everybody depends on and nobody may list as a threat: resolvers, root and time servers, update and
+ * Values that everyone depends on and that no list may call a threat: resolvers, root and time servers, update and
  * certificate hosts, package registries, the digest of the empty file. A list that holds one of them was built without
- * care or tampered with. Small and certain on purpose: hosts where strangers publish (bit.ly, raw.githubusercontent.com,
- * sites.google.com) are rightly listed now and then, so they are attenuated by their popularity and never stand here.
+ * care or tampered with. The set is small and certain on purpose: hosts where strangers publish (bit.ly,
+ * raw.githubusercontent.com, sites.google.com) are sometimes rightly listed, so their popularity attenuates them and
+ * they are not canaries.
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -23,7 +24,7 @@ const PUBLIC_RESOLVERS = words(`
   114.114.115.115 77.88.8.8 77.88.8.1 77.88.8.88 77.88.8.2 77.88.8.7 77.88.8.3 2a02:6b8::feed:ff 2a02:6b8:0:1::feed:ff
   8.26.56.26 8.20.247.20 156.154.70.1 156.154.71.1 101.101.101.101 101.102.103.104`);
 
-/** Root servers a to m, then those of com and net. */
+/** Root servers a to m, then the name servers of com and net. */
 const NAME_SERVERS = words(`
   198.41.0.4 2001:503:ba3e::2:30 170.247.170.2 2801:1b8:10::b 192.33.4.12 2001:500:2::c 199.7.91.13 2001:500:2d::d
   192.203.230.10 2001:500:a8::e 192.5.5.241 2001:500:2f::f 192.112.36.4 2001:500:12::d0d 198.97.190.53 2001:500:1::53
@@ -46,7 +47,7 @@ const NAMES_OF_THE_NET = words(`
   afrinic.net time.google.com time.cloudflare.com time.nist.gov time.windows.com time.apple.com ntp.org
   pool.ntp.org 0.pool.ntp.org 1.pool.ntp.org 2.pool.ntp.org 3.pool.ntp.org ntp.ubuntu.com`);
 
-/** Where systems, browsers and virus scanners fetch what keeps them safe: blocking one does harm at once. */
+/** Update hosts of systems, browsers and virus scanners; blocking one does harm at once. */
 const UPDATE_HOSTS = words(`
   windowsupdate.com www.windowsupdate.com download.windowsupdate.com www.download.windowsupdate.com
   au.download.windowsupdate.com ctldl.windowsupdate.com
@@ -79,7 +80,7 @@ const REGISTRIES = words(`
   proxy.golang.org sum.golang.org packagist.org repo.packagist.org registry-1.docker.io auth.docker.io
   production.cloudflare.docker.com registry.k8s.io quay.io`);
 
-/** Front pages and interfaces nobody but their owner writes to. */
+/** Front pages and APIs to which only their owner writes. */
 const FRONT_PAGES = words(`
   google.com www.google.com microsoft.com www.microsoft.com apple.com www.apple.com cloudflare.com www.cloudflare.com
   github.com www.github.com api.github.com mozilla.org www.mozilla.org wikipedia.org www.wikipedia.org en.wikipedia.org
@@ -87,8 +88,9 @@ const FRONT_PAGES = words(`
   apache.org www.apache.org example.com example.net example.org`);
 
 /**
- * MD5, SHA-1 and SHA-256 of files that hold nothing: the empty file, one line feed, one carriage return and line feed,
- * one space, one zero byte, the empty zip archive. The EICAR test file is not among them: it has a category of its own.
+ * MD5, SHA-1 and SHA-256 of files without content: the empty file, one line feed, one carriage return and line feed,
+ * one space, one zero byte, the empty zip archive. The EICAR test file is not among them, because it has a category of
+ * its own.
  */
 const DIGESTS_OF_NOTHING = words(`
   d41d8cd98f00b204e9800998ecf8427e da39a3ee5e6b4b0d3255bfef95601890afd80709

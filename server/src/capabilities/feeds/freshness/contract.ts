@@ -12,7 +12,7 @@ const Dataset = z
     status: z
       .enum(FRESHNESS)
       .describe(
-        '`failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or nobody asks for it any more. `missing`: never loaded.',
+        '`failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or its publisher has not been asked for too long. `missing`: never loaded.',
       ),
     lastUpdatedAt: timestamp
       .nullable()
@@ -26,7 +26,7 @@ const Dataset = z
   })
   .meta({ id: 'DatasetStatus' });
 
-/** Contract 2.12, decisions 3.14. */
+/** The reply of /platform/data-freshness (contract 2.12, decisions 3.14). */
 export const DataFreshness = z
   .object({
     generatedAt: timestamp,
@@ -66,7 +66,7 @@ const LastRun = z
   .meta({ id: 'PipelineRun' });
 export type LastRun = z.infer<typeof LastRun>;
 
-/** Contract 2.12, decisions 3.14. */
+/** The reply of /platform/data-ops/pipeline (contract 2.12, decisions 3.14). */
 export const DataOpsPipeline = z
   .object({
     generatedAt: timestamp,

@@ -38,7 +38,7 @@ test.each([
   expect(describe(run({ status })).lastRun).toMatchObject({ status: told, durationMs: 1_500 });
 });
 
-test('a run that is still going has no end, and lasts until now', () => {
+test('a run in progress has no end, and lasts until now', () => {
   expect(describe(run({ status: 'running', finishedAtMs: null })).lastRun).toMatchObject({
     status: 'running',
     finishedAt: null,

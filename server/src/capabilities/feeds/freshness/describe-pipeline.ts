@@ -1,6 +1,5 @@
 import type { DataOpsPipeline, LastRun } from './contract.ts';
 
-/** A row of the run log. */
 export type FeedRun = {
   readonly id: string;
   readonly sourceId: string | null;
@@ -13,7 +12,7 @@ export type FeedRun = {
 
 const WORKER = 'npm run worker';
 
-/** What a run does, in the words of decisions 3.14. Score and publishing are no phases of it yet. */
+/** The phases of a run in the words of decisions 3.14. Scoring and publishing are not phases yet. */
 const PHASES: DataOpsPipeline['phases'] = [
   {
     id: 'fetch',
@@ -31,14 +30,14 @@ const PHASES: DataOpsPipeline['phases'] = [
   },
   {
     id: 'normalize',
-    label: 'Turn entries into indicators, refuse what is none',
+    label: 'Turn entries into indicators, refuse the others',
     command: WORKER,
     produces: ['indicators', 'rejections with reasons'],
     requiredForSla: true,
   },
   {
     id: 'dedupe',
-    label: 'Compare with what is listed and write the difference',
+    label: 'Compare with the listed entries and write the difference',
     command: WORKER,
     produces: ['listings', 'change log'],
     requiredForSla: true,
@@ -53,7 +52,7 @@ const STATUS: Readonly<Record<FeedRun['status'], LastRun['status']>> = {
   failed: 'failed',
 };
 
-/** Contract 2.12: the steps of a run and how the last one went. */
+/** The phases of a run and the result of the last one (contract 2.12). */
 export const describePipeline = (last: FeedRun | undefined, nowMs: number): DataOpsPipeline => ({
   generatedAt: new Date(nowMs).toISOString(),
   phases: PHASES,

@@ -1,18 +1,17 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { stalenessOf } from '../pipeline/staleness.ts';
 
-/** What the pipeline remembers about a source, beside its registry row. */
 export type FeedState = {
   readonly sourceNumber: number;
-  /** When the worker means to ask next; null: never planned. */
+  /** When the worker plans the next run; null: never planned. */
   readonly nextRunAtMs: number | null;
-  /** Why the last attempt brought nothing; null while all is well. */
+  /** Why the last attempt brought no content; null after a good one. */
   readonly problem: string | null;
-  /** Constant that was added to the dates of an offline data set. */
   readonly rebaseMs: number;
   readonly quarantine: {
     readonly reason: string;
-    /** False: a web page or a cut-off file, which nobody may release. */
+    /** False: a web page or a truncated file, which cannot be released. */
     readonly isReleasable: boolean;
   } | null;
 };
@@ -22,23 +21,21 @@ export type Freshness = (typeof FRESHNESS)[number];
 
 export type Judgement = {
   readonly status: Freshness;
-  /** A sentence for people; null when there is nothing to say. */
+  /** One sentence for the operator; null when there is nothing to report. */
   readonly message: string | null;
   readonly isOverdue: boolean;
 };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A run may wait for a free worker; past this there is no worker. */
 const LATE_MS = 2 * HOUR_MS;
 
-/** Enabled sources that are fetched, or have content: the rest of the registry is an offer, not a data set. */
+/** Enabled sources that are fetched or have content. The rest of the registry is not a data set. */
 export const isInUse = ({ enabled, scheduled, entries, dataAtS }: Source): boolean =>
   enabled && (scheduled || entries > 0 || dataAtS > 0);
 
-/** The worst that is true: never loaded, then failing, then too old or not asked for too long. */
+/** The worst status that applies: never loaded, then failing, then too old or overdue. */
 export function judgeFreshness(source: Source, state: FeedState | undefined, nowMs: number): Judgement {
-  // The problem also says what stays listed.
+  // The problem also says which content stays listed.
   const reason = state?.problem ?? state?.quarantine?.reason ?? null;
   const isOverdue = overdue(source, state, nowMs);
   const { isStale, staleAfterMs } = stalenessOf(source, nowMs);
@@ -51,14 +48,14 @@ export function judgeFreshness(source: Source, state: FeedState | undefined, now
   });
   if (reason !== null) return say('failing', reason);
   if (isStale) return say('stale', `Its data is older than ${days(staleAfterMs)}.`);
-  if (isOverdue) return say('stale', 'It is scheduled, and nobody has asked its publisher for too long.');
+  if (isOverdue) return say('stale', 'It is scheduled, but its publisher has not been asked for too long.');
   return say('fresh', null);
 }
 
 const overdue = ({ scheduled }: Source, state: FeedState | undefined, nowMs: number): boolean =>
   scheduled && (state?.nextRunAtMs ?? null) !== null && nowMs - (state?.nextRunAtMs ?? 0) > LATE_MS;
 
-/** Dates that were moved are never shown without saying so. */
+/** Moved dates are always shown with this sentence. */
 function rebaseSentence(rebaseMs: number): string | null {
   if (rebaseMs === 0) return null;
   const direction = rebaseMs > 0 ? 'forward' : 'back';

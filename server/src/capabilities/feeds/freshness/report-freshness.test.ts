@@ -71,7 +71,7 @@ describe('data sets', () => {
     ]);
   });
 
-  test('the stored problem is the message: it also says what stays; without one the quarantine speaks', () => {
+  test('the stored problem is the message, because it also says which content stays; without one the quarantine reason is', () => {
     const { datasets, overallStatus: overall } = report(
       [loaded(1), loaded(2)],
       [
@@ -103,7 +103,7 @@ describe('data sets', () => {
     expect(datasets[1]?.status).toBe('fresh');
   });
 
-  test('a scheduled source that nobody asks for is stale although its data is young', () => {
+  test('a scheduled source whose publisher is not asked is stale although its data is young', () => {
     const late = (hours: number) => state(1, { nextRunAtMs: NOW_MS - hours * 3_600_000 });
     const scheduled = [loaded(1, { scheduled: true })];
     expect(report(scheduled, [late(3)]).datasets[0]?.status).toBe('stale');
@@ -121,7 +121,7 @@ describe('actions', () => {
     expect(actions([])).toEqual([expect.stringContaining('Load a first source')]);
   });
 
-  test('each trouble has its own advice and names the sources', () => {
+  test('each problem has its own advice and names the sources', () => {
     const said = actions(
       [
         loaded(1),
@@ -148,7 +148,7 @@ describe('actions', () => {
     ]);
   });
 
-  test('three hundred sources with one trouble are one sentence', () => {
+  test('three hundred sources with one problem are one sentence', () => {
     const many = Array.from({ length: 300 }, (_, at) => registrySource({ number: at + 1, scheduled: true }));
     const [only, ...more] = actions(many);
     expect(more).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { stalenessOf } from '../pipeline/staleness.ts';
 import type { DataFreshness } from './contract.ts';
 import {
@@ -11,13 +12,12 @@ import {
 
 type Judged = { readonly source: Source; readonly state: FeedState | undefined } & Judgement;
 
-const HOUR_MS = 3_600_000;
 const ACTIONS_MAX = 20;
 const NAMED_MAX = 5;
-/** The worst first: it is what an operator opened the page for. */
+/** The worst status first, because operators open the page for it. */
 const ORDER: readonly Freshness[] = ['failing', 'missing', 'stale', 'fresh'];
 
-/** Decisions 3.14: how old everything is, why, and what to do about it. */
+/** The freshness report: the age of every data set, the reason, and the operator's next action (decisions 3.14). */
 export function reportFreshness(
   sources: readonly Source[],
   states: readonly FeedState[],
@@ -41,7 +41,7 @@ export function reportFreshness(
   };
 }
 
-/** Fresh when all are; stale when more than half are not, or there is nothing at all; degraded in between. */
+/** Fresh when all are; stale when more than half are not, or when there are no data sets; degraded in between. */
 export function overallStatus(statuses: readonly Freshness[]): DataFreshness['overallStatus'] {
   const unfresh = statuses.filter((status) => status !== 'fresh').length;
   if (statuses.length === 0 || unfresh * 2 > statuses.length) return 'stale';
@@ -62,10 +62,10 @@ function dataset({ source, status, message }: Judged, nowMs: number): DataFreshn
   };
 }
 
-/** One decimal is what a bar needs. */
+/** One decimal is enough for a bar in the dashboard. */
 const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 10) / 10;
 
-/** What stands between a source and its data, with what to do about it; {} becomes the names of the sources. */
+/** The problems of a source and the operator's action for each; {} is replaced by the names of the sources. */
 const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence: string])[] = [
   [
     ({ state }) => state?.quarantine?.isReleasable === true,

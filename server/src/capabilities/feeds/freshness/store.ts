@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { msOf } from '#platform/sql-time.ts';
 import type { FeedRun } from './describe-pipeline.ts';
 import type { FeedState } from './judge-freshness.ts';
 
@@ -9,10 +10,10 @@ type StateRow = Omit<FeedState, 'quarantine'> & {
   readonly isReleasable: boolean;
 };
 
-/** What the pipeline remembers of every source; hundreds of rows. */
+/** The pipeline's state of every source; hundreds of rows. */
 export async function listFeedStates(db: Db): Promise<readonly FeedState[]> {
   const { rows } = await sql<StateRow>`
-    select source_number as "sourceNumber", date_part('epoch', s.next_run_at) * 1000 as "nextRunAtMs", s.problem,
+    select source_number as "sourceNumber", ${msOf('s.next_run_at')} as "nextRunAtMs", s.problem,
            coalesce(s.rebase_ms, 0)::float8 as "rebaseMs", q.reason as "quarantineReason",
            q.artifact is not null as "isReleasable"
       from feed_state s full join feed_quarantine q using (source_number)
@@ -24,11 +25,10 @@ export async function listFeedStates(db: Db): Promise<readonly FeedState[]> {
   }));
 }
 
-/** The run that started last, of whichever source. */
 export async function findNewestRun(db: Db): Promise<FeedRun | undefined> {
   const { rows } = await sql<FeedRun>`
-    select r.id, s.id as "sourceId", r.status, r.reason, date_part('epoch', r.started_at) * 1000 as "startedAtMs",
-           date_part('epoch', r.finished_at) * 1000 as "finishedAtMs", r.phases
+    select r.id, s.id as "sourceId", r.status, r.reason, ${msOf('r.started_at')} as "startedAtMs",
+           ${msOf('r.finished_at')} as "finishedAtMs", r.phases
       from feed_run r left join source s on s.number = r.source_number
      order by r.started_at desc, r.id desc
      limit 1`.execute(db);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { EntryKind } from '#capabilities/lists/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
-import type { EntryKind } from '../formats/format.ts';
+import { bySize } from '#test/lane.ts';
 import { type AdmitRules, admit, extrasOf, REFUSALS } from './admit.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +22,7 @@ const answer = (text: string, rules = THREAT, kind: EntryKind = 'any') => {
   return result.ok ? result.indicator.value : `${result.kind}: ${result.reason}`;
 };
 
-describe('what may be listed', () => {
+describe('admitted entries', () => {
   test.each([
     ['185.220.101.1', '185.220.101.1'],
     ['hxxp://evil[.]example[.]net/a', 'http://evil.example.net/a'],
@@ -45,7 +46,7 @@ describe('what may be listed', () => {
     ['google.com', `disposed: ${REFUSALS.canary}`],
   ])('a threat list says %s: %s', (text, expected) => expect(answer(text)).toBe(expected));
 
-  test('public suffixes and rubbish are refused with the words of the domain', () => {
+  test('public suffixes and unreadable text are refused with the messages of the domain', () => {
     expect(answer('co.uk')).toContain('public suffix');
     expect(answer('nonsense')).toContain('single word');
   });
@@ -56,7 +57,7 @@ describe('what may be listed', () => {
     expect(answer('8.8.8.8', { ...THREAT, canaries: false })).toBe('8.8.8.8');
   });
 
-  test('a list of bogons is not a broken list: its entries are understood and say nothing new', () => {
+  test('a list of bogons is not a broken list: its entries are understood but never listed', () => {
     expect(answer('192.168.0.0/16', CONTEXT)).toBe(`unsupported: ${REFUSALS.bogon}`);
   });
 
@@ -71,29 +72,29 @@ describe('what may be listed', () => {
     expect(answer('4155552671', THREAT, 'phone')).toContain('rejected');
   });
 
-  test('a value that was let in is let in again, as itself: what the file of known values rests on', () => {
+  test('an admitted value is admitted again, as itself, on which the file of known values relies', () => {
     const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain(), fc.webUrl(), fc.emailAddress());
     fc.assert(
       fc.property(text, (given) => {
         const first = admit(given, 'any', THREAT);
         if (first.ok) expect(admit(first.indicator.value, 'any', THREAT)).toEqual(first);
       }),
-      { numRuns: 300 },
+      { numRuns: bySize(60, 300) },
     );
   });
 });
 
-describe('what an entry says besides its name', () => {
+describe('the facts of an entry besides its value', () => {
   const extras = (entry: object, rules = THREAT, family?: string) =>
     extrasOf({ text: 'evil.com', ...entry }, family, rules);
 
-  test('an entry that says nothing has nothing', () => {
+  test('an entry without other facts has none', () => {
     expect(extras({})).toBeNull();
     expect(extras({ kind: 'any' })).toBeNull();
     expect(extras({ confidence: Number.NaN, reference: ' ', firstSeenMs: 0 })).toBeNull();
   });
 
-  test('dates are shifted as one, and what lies in the future is the date of the data', () => {
+  test('dates are shifted together, and a date in the future becomes the date of the data', () => {
     const rules = { ...THREAT, rebaseMs: 10 * DAY_MS };
     expect(extras({ firstSeenMs: LATEST_MS - DAY_MS, lastSeenMs: LATEST_MS + DAY_MS }, rules)).toEqual({
       firstSeenMs: LATEST_MS + 9 * DAY_MS,

@@ -1,4 +1,5 @@
 import type { ListedRow, Source } from '#capabilities/corpus/index.ts';
+import type { Entry, EntryKind } from '#capabilities/lists/index.ts';
 import {
   containsBogon,
   type Hash,
@@ -13,9 +14,8 @@ import {
 } from '#domain/indicator/index.ts';
 import { isCanary } from '../canaries/canaries.ts';
 import { CANARY_VALUES } from '../canaries/canary-values.ts';
-import type { Entry, EntryKind } from '../formats/format.ts';
 
-/** Why an entry that is an indicator is still not listed; constant, so that a run can count them. */
+/** Reasons not to list a valid indicator; constant texts, so that a run can count them. */
 export const REFUSALS = {
   bogon: 'Private, reserved or otherwise special-purpose addresses are never listed.',
   holdsBogon:
@@ -25,15 +25,13 @@ export const REFUSALS = {
   canary: 'Known-good, so it was put aside: no list may call it a threat.',
 } as const;
 
-/** What decides about an entry besides the entry itself. */
 export type AdmitRules = {
   readonly threatClass: Source['threatClass'];
-  /** Only a popularity list has ranks: they are kept where others keep a date. */
+  /** Only a popularity list has ranks; they are stored in place of a date. */
   readonly guard: Source['guard'];
-  /** Known-good values are put aside and counted. */
   readonly canaries: boolean;
   readonly rebaseMs: number;
-  /** Nothing was seen after this: later dates are the publisher's mistakes. Not shifted. */
+  /** The latest possible sighting; later dates are mistakes of the publisher. Not shifted. */
   readonly latestMs: number;
 };
 
@@ -53,11 +51,11 @@ const [HOLDS_BOGON, TOO_WIDE, PLATFORM, CANARY, BOGON_ACCUSED, BOGON_DESCRIBED] 
   refusal('rejected', REFUSALS.platform),
   refusal('disposed', REFUSALS.canary),
   refusal('rejected', REFUSALS.bogon),
-  // A list of bogons is right, and says nothing that an address does not say by itself.
+  // A list of bogons is correct but adds nothing, because an address itself shows that it is special-purpose.
   refusal('unsupported', REFUSALS.bogon),
 ];
 
-/** Length and last letters tell nearly all values from the canaries; asking the set took 1 s a million values. */
+/** Length and last letters exclude nearly all values; a lookup in the set took 1 s per million values. */
 const signOf = (value: string): number =>
   (value.length * 31 +
     value.charCodeAt(value.length - 4) * 7 +
@@ -68,14 +66,14 @@ const signOf = (value: string): number =>
 const CANARY_SIGNS = new Uint8Array(0x1_0000);
 for (const value of CANARY_VALUES) CANARY_SIGNS[signOf(value)] = 1;
 
-/** Kinds that are read only where a list says that it holds them. */
+/** Kinds that are read only where a list declares them. */
 const PARSERS: Readonly<Record<Exclude<EntryKind, 'any'>, (text: string) => ParseResult<Listable>>> = {
   asn: parseAsn,
   crypto: parseCrypto,
   phone: parsePhone,
 };
 
-/** The indicator an entry names, or why it is not listed. */
+/** The indicator of an entry, or why it is not listed. */
 export function admit(text: string, kind: EntryKind, rules: AdmitRules): Admitted | Refusal {
   const parsed = kind === 'any' ? parseIndicator(text) : PARSERS[kind](text);
   if (!parsed.ok) return refusal('rejected', parsed.reason);
@@ -97,7 +95,7 @@ function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
       if (indicator.host.kind === 'ip' && isBogon(indicator.host)) return BOGON_ACCUSED;
       break;
     case 'domain':
-      // What such a name is (dynamic DNS, a shortener) may still be said of it; parents that are shared never match.
+      // A list that only describes may still label such a name (dynamic DNS, a shortener); shared parents never match.
       if (isThreat && isPlatformRoot(indicator.value)) return PLATFORM;
       break;
     default:
@@ -108,18 +106,17 @@ function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
     : null;
 }
 
-/** What an entry says besides its name, ready to be stored. */
 export type Extras = Omit<ListedRow, 'indicator'>;
 
 const CONFIDENCE_MAX = 100;
-/** A place beyond it is none; below it a rank cannot be taken for a date in a replica. */
+/** A higher rank is dropped; up to this limit a replica cannot mistake a rank for a date. */
 const RANK_MAX = 99_999_999;
 const REFERENCE_MAX = 1_024;
 const FAMILY_MAX = 80;
-/** 1 January 1990: what is dated before is a zero or a two-digit year, not a sighting. */
+/** 1 January 1990: an earlier date is a zero or a two-digit year, not a sighting. */
 const EARLIEST_MS = 631_152_000_000;
 
-/** Null when the entry says nothing but its name, as most do. */
+/** Null when the entry has nothing but its value, as most do. */
 export function extrasOf(entry: Entry, family: string | undefined, rules: AdmitRules): Extras | null {
   const named = entry.family ?? family;
   if (
@@ -136,7 +133,7 @@ export function extrasOf(entry: Entry, family: string | undefined, rules: AdmitR
   const last = dateOf(entry.lastSeenMs, rules);
   const isRanked = rules.guard === 'popularity';
   const extras: Writable = {};
-  // Columns in the wrong order: the span is still the span.
+  // First and last sighting in the wrong columns still give the span.
   if (first !== undefined) extras.firstSeenMs = last === undefined ? first : Math.min(first, last);
   if (last !== undefined && !isRanked) extras.lastSeenMs = first === undefined ? last : Math.max(first, last);
   const confidence = wholeIn(entry.confidence, 0, CONFIDENCE_MAX);
@@ -174,7 +171,7 @@ function textOf(text: string | undefined, charsMax: number): string | undefined 
   return clean.length > charsMax ? clean.slice(0, charsMax) : clean;
 }
 
-/** What is no digest we know (SHA-512, ssdeep) links nothing and takes nothing away from the entry. */
+/** A digest of an unsupported kind (SHA-512, ssdeep) links nothing, but the entry itself stays. */
 function digestsOf({ text, siblings }: Entry): readonly Hash[] | undefined {
   if (siblings === undefined) return undefined;
   const own = text.trim().toLowerCase();

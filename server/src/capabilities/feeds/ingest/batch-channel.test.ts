@@ -32,7 +32,7 @@ test('a producer never gets more than two batches ahead', async () => {
   expect(taken).toBe(10);
 });
 
-test('what the producer throws reaches the consumer, after the batches before it', async () => {
+test('an error of the producer reaches the consumer, after the batches before it', async () => {
   const seen: number[] = [];
   const batches = batchesOf<number>(async (push) => {
     await push([1]);

@@ -1,12 +1,12 @@
-/** Batches on their way from a reader that pushes to a consumer that pulls; two of them at most are under way. */
+/** Passes batches from a reader that pushes to a consumer that pulls; at most two are in flight. */
 export type BatchChannel<T> = AsyncIterable<readonly T[]> & {
-  /** A promise when the consumer is behind: wait for it. Throws when the consumer has gone. */
+  /** Returns a promise to wait for when the consumer is behind. Throws when the consumer has ended. */
   readonly push: (batch: readonly T[]) => void | Promise<void>;
 };
 
 const BATCHES_AHEAD = 2;
 
-/** Runs `produce` and hands on what it pushes; an error on either side ends the other. */
+/** Runs `produce` and yields the batches it pushes; an error on either side ends the other. */
 export async function* batchesOf<T>(
   produce: (push: BatchChannel<T>['push']) => Promise<void>,
 ): AsyncGenerator<readonly T[]> {
@@ -17,7 +17,7 @@ export async function* batchesOf<T>(
   let isGone = false;
   let failure: { readonly error: unknown } | null = null;
   const push = (batch: readonly T[]): void | Promise<void> => {
-    if (isGone) throw new Error('Nobody takes these rows any more.');
+    if (isGone) throw new Error('The consumer of these rows has ended.');
     if (batch.length === 0) return;
     waiting.push(batch);
     wakeConsumer();

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { corpusDataset, findSource, openCorpus } from '#capabilities/corpus/index.ts';
+import type { CsvSpec } from '#capabilities/lists/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { buildReplica } from '#test/replica.ts';
-import type { CsvSpec } from '../formats/format-spec.ts';
 import { type BulkLoad, openBulkLoad } from './bulk-load.ts';
-import { GateError, type IngestOptions } from './contract.ts';
+import type { IngestOptions } from './contract.ts';
 import { type IngestDeps, ingestSnapshot } from './ingest-snapshot.ts';
 
 let database: TestDatabase;
@@ -71,7 +72,7 @@ async function open(): Promise<BulkLoad> {
   return load;
 }
 
-/** Everything a load leaves behind, without the times of the load itself. */
+/** Every row that a load leaves behind, without the times of the load itself. */
 async function tables() {
   const read = async (query: ReturnType<typeof sql>) => (await query.execute(system.db)).rows;
   return {
@@ -115,7 +116,7 @@ const lists = fc.array(
   },
 );
 
-test('a first load leaves what one merge after another leaves', async () => {
+test('a first load leaves the same content as one merge after another', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.constantFrom('state', 'window', 'delta'), async (texts, semantics) => {
       const all = texts.map((text, at) =>
@@ -184,7 +185,7 @@ test('a refused source is left out and the others go on', async () => {
   expect(await findSource(system.db, 'a')).toBeUndefined();
 });
 
-test('a killed load goes on where it was: what is loaded with the same content is not read again', async () => {
+test('a killed load continues where it stopped: sources already loaded with the same content are not read again', async () => {
   const killed = await open();
   await killed.add(options('a', '7.7.7.7\n'));
   await killed.add(options('b', '7.7.7.8\n'));
@@ -217,7 +218,7 @@ test('a corpus with content is not loaded in bulk', async () => {
   expect(await openBulkLoad(deps)).toBeNull();
 });
 
-test('what another source brought during the load stays; a source of the load that got content ends it', async () => {
+test('content that another source brought during the load stays; a source of the load that got content ends it', async () => {
   const load = await open();
   await load.add(options('a', '7.7.7.7\n7.7.7.8\n'));
   await ingestSnapshot(deps, options('other', '7.7.7.7\n7.7.7.9\n'));

@@ -1,41 +1,40 @@
 import {
   clearLoad,
   finishBulkLoad,
+  inLoad,
   isCorpusEmpty,
   type ListedRow,
   type LoadedReport,
   type LoadSummary,
   listSources,
   loadedSources,
-  loadSource,
-  type Source,
 } from '#capabilities/corpus/index.ts';
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { batchesOf } from './batch-channel.ts';
-import type { IngestOptions, IngestReport, SnapshotCounts } from './contract.ts';
+import { contentShaOfFiles } from './content-sha.ts';
+import type { IngestOptions, IngestReport } from './contract.ts';
 import { dataDateOf, type IngestDeps, rulesOf } from './ingest-snapshot.ts';
 import { KnownValues } from './known-values.ts';
-import { contentShaOfFiles, readSnapshot, refuseBroken } from './read-snapshot.ts';
+import { readSnapshot, refuseBroken } from './read-snapshot.ts';
 import { SnapshotIntake } from './snapshot-intake.ts';
 
 export type BulkReport = {
   readonly sources: readonly IngestReport[];
   /** Position in the change log: replicas before it rebuild. */
   readonly seq: number;
-  /** Sorting into place and the commit. */
   readonly finishMs: number;
 };
 
-/** A first load: sources are added one by one, and nothing shows before `finish`. */
+/** A first load: sources are added one by one, and nothing is visible before `finish`. */
 export type BulkLoad = {
-  /** Reads the source, unless an interrupted load has it already with the same content. Throws as `judge` does. */
+  /** Reads the source, unless an interrupted load already has it with the same content. Throws as `judge` does. */
   readonly add: (options: IngestOptions) => Promise<SnapshotCounts>;
   readonly finish: () => Promise<BulkReport>;
 };
 
-/** What the load keeps of a source besides its rows. */
 type Details = { readonly counts: SnapshotCounts; readonly readMs: number; readonly rules: string };
 
-/** Null when the corpus has content: then sources are merged (`ingestSnapshot`). */
+/** Null when the corpus has content; sources are then merged (`ingestSnapshot`). */
 export async function openBulkLoad(deps: IngestDeps): Promise<BulkLoad | null> {
   const { db } = deps.system;
   const waiting = await loadedSources(db);
@@ -63,7 +62,7 @@ export async function openBulkLoad(deps: IngestDeps): Promise<BulkLoad | null> {
 
 const detailsOf = ({ details }: LoadSummary): Details => details as Details;
 
-/** Everything but the bytes that decides what becomes of them. */
+/** Everything except the bytes that decides which rows a file gives. */
 const rulesText = (options: IngestOptions): string =>
   JSON.stringify([
     options.files.map(({ format, family }) => [format, family]),
@@ -80,24 +79,23 @@ async function resumedOf(
 ): Promise<LoadSummary | null> {
   const summary = known.get(options.sourceId);
   if (summary === undefined || detailsOf(summary).rules !== rulesText(options)) return null;
-  return (await contentShaOfFiles(options.files)) === summary.contentSha256 ? summary : null;
+  const contentSha256 = await contentShaOfFiles(options.files.map(({ path }) => path));
+  return contentSha256 === summary.contentSha256 ? summary : null;
 }
 
-async function load(deps: IngestDeps, options: IngestOptions): Promise<LoadSummary> {
+function load(deps: IngestDeps, options: IngestOptions): Promise<LoadSummary> {
   const startedMs = deps.clock.monotonic();
   const known = new KnownValues();
-  let read = { bytes: 0, sha256: '' };
-  let intake: SnapshotIntake | null = null;
-  const open = (source: Source) => {
-    const reading = new SnapshotIntake(known, rulesOf(source, options));
-    intake = reading;
-    return batchesOf<ListedRow>(async (push) => {
-      read = await readSnapshot(options, reading, push);
-    });
-  };
-  const summarize = (source: Source): LoadSummary => {
-    const reading = intake as SnapshotIntake;
-    const counts = reading.counts(read.bytes);
+  return inLoad(deps, options.sourceId, options.settings ?? {}, async (loading) => {
+    const { source } = loading;
+    const intake = new SnapshotIntake(known, rulesOf(source, options));
+    let read = { bytes: 0, sha256: '' };
+    await loading.copy(
+      batchesOf<ListedRow>(async (push) => {
+        read = await readSnapshot(options, intake, push);
+      }),
+    );
+    const counts = intake.counts(read.bytes);
     refuseBroken(counts);
     options.judge(counts, source);
     const details: Details = {
@@ -105,21 +103,16 @@ async function load(deps: IngestDeps, options: IngestOptions): Promise<LoadSumma
       readMs: Math.round(deps.clock.monotonic() - startedMs),
       rules: rulesText(options),
     };
-    return {
+    const summary: LoadSummary = {
       contentSha256: read.sha256,
-      dataAtMs: dataDateOf(options, reading.declaredDateMs, deps.clock.now()),
+      dataAtMs: dataDateOf(options, intake.declaredDateMs, deps.clock.now()),
       accepted: counts.accepted,
       rejected: counts.rejected,
       entries: known.count,
       details,
     };
-  };
-  return loadSource(deps, {
-    sourceId: options.sourceId,
-    settings: options.settings ?? {},
-    batches: open,
-    summarize,
-    allowEmpty: options.allowEmpty === true,
+    await loading.keep(summary, { allowEmpty: options.allowEmpty === true });
+    return summary;
   });
 }
 

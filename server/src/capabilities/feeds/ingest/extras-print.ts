@@ -1,13 +1,12 @@
 import type { Extras } from './admit.ts';
 import { hashOf, mixed, NO_PRINT, PRINT_GONE } from './known-values.ts';
 
-/** The lowest bit of a fingerprint: the source gives a first sighting of its own. */
 const HAS_FIRST_SEEN = 1;
 const TWO_32 = 0x1_0000_0000;
 
 /**
- * 32 bits that stand for what an entry says besides its name. Two different sayings share one in 2^31; the entry then
- * keeps what it said before until the source is next compared as a whole, within a week.
+ * A 32-bit fingerprint of an entry's facts besides its value. Two different sets of facts collide with a chance of 1 in
+ * 2^31; the entry then keeps its old facts until the next comparison of the whole source, within a week.
  */
 export function printOf(extras: Extras | null): number {
   if (extras === null) return NO_PRINT;
@@ -20,7 +19,7 @@ export function printOf(extras: Extras | null): number {
   if (family !== undefined) hash = hashOf(family, hash ^ 2);
   if (siblings !== undefined) for (const { value } of siblings) hash = hashOf(value, hash ^ 3);
   const print = ((hash & ~HAS_FIRST_SEEN) | (firstSeenMs === undefined ? 0 : HAS_FIRST_SEEN)) >>> 0;
-  // None of the values with a meaning of their own.
+  // Avoids the values that have a meaning of their own.
   if (print === NO_PRINT) return 2;
   return print >= PRINT_GONE ? print - 2 : print;
 }
@@ -28,7 +27,7 @@ export function printOf(extras: Extras | null): number {
 let lastReference = '';
 let lastHash = hashOf('');
 
-/** A reference often stands for many lines in a row. */
+/** The same reference often occurs in many lines in a row. */
 function hashOfReference(reference: string): number {
   if (reference !== lastReference) {
     lastHash = hashOf(reference);

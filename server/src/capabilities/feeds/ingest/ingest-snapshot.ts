@@ -1,15 +1,18 @@
 import {
   absenceDelists,
   type CorpusWriteDeps,
-  mergeSnapshot,
+  inMerge,
+  type ListedRow,
+  type MergeContent,
+  type NamedKeys,
   OutOfStep,
-  type SnapshotRows,
   type Source,
 } from '#capabilities/corpus/index.ts';
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import type { Log } from '#platform/log.ts';
 import { type AdmitRules, REFUSALS } from './admit.ts';
 import { batchesOf } from './batch-channel.ts';
-import type { IngestOptions, IngestReport, SnapshotCounts } from './contract.ts';
+import type { IngestOptions, IngestReport } from './contract.ts';
 import { hasFirstSeen } from './extras-print.ts';
 import { KnownValues } from './known-values.ts';
 import {
@@ -26,17 +29,17 @@ import { indicatorOfKnown, SnapshotIntake } from './snapshot-intake.ts';
 export type IngestDeps = CorpusWriteDeps & { readonly dataDir: string; readonly log: Log };
 
 /**
- * Makes the files the content of a source: read, parse, normalise, compare, merge, all or nothing. A source that delists
- * by absence is compared with a file of the values it had (known-values-file.ts), so an unchanged line costs a
- * comparison. Window and delta sources are compared by PostgreSQL: a window's entries change with each appearance, and
- * a delta brings little that is known.
+ * Makes the files the content of a source: read, parse, normalise, compare, merge, all or nothing. A source that
+ * delists by absence is compared with a file of its previous values (known-values-file.ts), so an unchanged line costs
+ * one comparison. Window and delta sources are compared by PostgreSQL: a window's entries change with each appearance,
+ * and a delta holds few known values.
  */
 export async function ingestSnapshot(deps: IngestDeps, options: IngestOptions): Promise<IngestReport> {
   try {
     return await attemptSnapshot(deps, options);
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error;
-    // Never seen: the file is of this very state or is not used. Should it happen, the whole source is compared.
+    // Never observed, because a file of another state is not used. If it happens, the whole source is compared.
     deps.log.error({ err: error, sourceId: options.sourceId }, 'feeds.known_values.out_of_step');
     await forgetKnown(deps.dataDir, options.sourceId);
     return attemptSnapshot(deps, options);
@@ -45,21 +48,24 @@ export async function ingestSnapshot(deps: IngestDeps, options: IngestOptions): 
 
 async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promise<IngestReport> {
   const attempt = new Attempt(deps, options);
-  const merged = await mergeSnapshot(deps, options.sourceId, (source) => attempt.open(source), {
-    dataAtMs: () => attempt.dataAtMs(),
-    ...(options.settings === undefined ? {} : { settings: options.settings }),
-    rejected: () => attempt.counts().rejected,
-    allowEmpty: options.allowEmpty === true,
-    judge: (source) => attempt.judge(source),
-    describe: () => attempt.describe(),
-    record: async (tx, report) => options.record?.(tx, attempt.reportOf(report)),
-  });
+  const merged = await inMerge(
+    deps,
+    options.sourceId,
+    async (merge) => {
+      await merge.stage(await attempt.open(merge.source));
+      attempt.judge(merge.source);
+      const applied = await merge.apply(attempt.content());
+      await options.record?.(merge.tx, attempt.reportOf(applied));
+      return applied;
+    },
+    options.settings,
+  );
   const report = attempt.reportOf(merged);
   await attempt.keepKnown(merged.source, merged.added + merged.removed + merged.changed > 0);
   return report;
 }
 
-/** What decides about entries, as one text: a file of values that were let in by other rules is not used. */
+/** The rules of admission as one text: a file whose values were admitted by other rules is not used. */
 const fingerprintOf = (rules: AdmitRules): string =>
   JSON.stringify([rules.threatClass, rules.guard, rules.canaries, rules.rebaseMs, Object.keys(REFUSALS)]);
 
@@ -71,7 +77,7 @@ export const rulesOf = (source: Source, options: IngestOptions): AdmitRules => (
   latestMs: options.dataAtMs,
 });
 
-/** The publisher's own date, unless it is not trusted or lies in the future; shifted as every other date is. */
+/** The publisher's own date, unless it is not trusted or lies in the future; shifted like every other date. */
 export function dataDateOf(options: IngestOptions, declaredMs: number | null, nowMs: number): number {
   const isTrusted = options.trustDeclaredDate !== false && declaredMs !== null && declaredMs <= nowMs;
   return (isTrusted ? declaredMs : options.dataAtMs) + (options.rebaseMs ?? 0);
@@ -93,8 +99,8 @@ class Attempt {
     this.#startedMs = deps.clock.monotonic();
   }
 
-  /** The source is locked: what is known of it stays true until the commit. */
-  async open(source: Source): Promise<SnapshotRows> {
+  /** The source is locked, so its known values stay valid until the commit. */
+  async open(source: Source): Promise<AsyncIterable<readonly ListedRow[]>> {
     const rules = rulesOf(source, this.#options);
     const state = stateOf(source, rules);
     if (absenceDelists(source) && source.entries > 0) {
@@ -104,18 +110,14 @@ class Attempt {
     this.#known = new KnownValues(this.#file?.columns);
     const intake = new SnapshotIntake(this.#known, rules);
     this.#intake = intake;
-    return {
-      batches: batchesOf(async (push) => {
-        const { bytes } = await readSnapshot(this.#options, intake, push);
-        this.#bytes = bytes;
-        this.#readMs = this.#deps.clock.monotonic() - this.#startedMs;
-      }),
-      entriesLeftOut: () => intake.leftOut,
-      named: this.#file === null ? null : () => this.#named(),
-    };
+    return batchesOf(async (push) => {
+      const { bytes } = await readSnapshot(this.#options, intake, push);
+      this.#bytes = bytes;
+      this.#readMs = this.#deps.clock.monotonic() - this.#startedMs;
+    });
   }
 
-  #named() {
+  #named(): NamedKeys {
     const gone = mapped(this.#known.gone(), indicatorOfKnown);
     const twins = mapped(this.#known.twins(), ({ text, print }) => ({
       indicator: indicatorOfKnown(text),
@@ -124,9 +126,13 @@ class Attempt {
     return { gone, twins };
   }
 
-  counts(): SnapshotCounts {
+  #read(): SnapshotIntake {
     if (this.#intake === null) throw new Error('Nothing was read yet.');
-    return this.#intake.counts(this.#bytes);
+    return this.#intake;
+  }
+
+  counts(): SnapshotCounts {
+    return this.#read().counts(this.#bytes);
   }
 
   judge(source: Source): void {
@@ -135,12 +141,16 @@ class Attempt {
     this.#options.judge(counts, source);
   }
 
-  dataAtMs(): number {
-    return dataDateOf(this.#options, this.#intake?.declaredDateMs ?? null, this.#deps.clock.now());
-  }
-
-  describe() {
-    return this.#options.settings?.type === undefined ? { type: this.#intake?.typeOfRows() ?? 'mixed' } : {};
+  content(): MergeContent {
+    const intake = this.#read();
+    return {
+      dataAtMs: dataDateOf(this.#options, intake.declaredDateMs, this.#deps.clock.now()),
+      rejected: this.counts().rejected,
+      allowEmpty: this.#options.allowEmpty === true,
+      described: this.#options.settings?.type === undefined ? { type: intake.typeOfRows() } : {},
+      entriesLeftOut: intake.leftOut,
+      named: this.#file === null ? null : this.#named(),
+    };
   }
 
   reportOf(merged: Omit<IngestReport, 'counts' | 'dataAtMs' | 'timings'>): IngestReport {
@@ -149,7 +159,7 @@ class Attempt {
     return { ...merged, counts: this.counts(), dataAtMs: Math.round(merged.source.dataAtS * 1_000), timings };
   }
 
-  /** After the commit. Whatever goes wrong here costs the next run a full comparison and nothing else. */
+  /** Runs after the commit. A failure here only costs the next run a full comparison. */
   async keepKnown(source: Source, isWritten: boolean): Promise<void> {
     const { dataDir, log, clock } = this.#deps;
     const state = stateOf(source, rulesOf(source, this.#options));

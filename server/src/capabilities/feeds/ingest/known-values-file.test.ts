@@ -45,7 +45,7 @@ test.each([
   expect(await isUsed()).toBe(true);
 });
 
-test('a file older than a week is not used, however true', async () => {
+test('a file older than a week is not used, even if it is correct', async () => {
   expect(await isUsed(STATE, NOW_MS + 7 * 86_400_000)).toBe(true);
   expect(await isUsed(STATE, NOW_MS + 7 * 86_400_000 + 1)).toBe(false);
 });
@@ -56,7 +56,7 @@ test('a file with any byte flipped or cut anywhere is not used', async () => {
     const torn = Buffer.from(whole);
     torn[at] = (torn[at] as number) ^ 0x10;
     writeFileSync(path, torn);
-    // The spaces behind the header mean nothing.
+    // The spaces after the header have no meaning.
     const isPadding = at > whole.lastIndexOf('}', 1_023) && at < 1_024;
     expect(await isUsed(), `byte ${at}`).toBe(isPadding);
   }
@@ -76,7 +76,7 @@ test('a merge that changed nothing confirms the file, and it is then of that mer
   expect(await isUsed()).toBe(false);
 });
 
-test('a file that is gone, or no file at all, is nothing to be used', async () => {
+test('a missing file, or a path that is no file, is not used', async () => {
   await forgetKnown(dataDir, 'a-list');
   expect(await isUsed()).toBe(false);
   await forgetKnown(dataDir, 'a-list');

@@ -3,26 +3,27 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { DAY_MS } from '#platform/time-units.ts';
 import { type KnownColumns, roomFor } from './known-values.ts';
 
 /**
- * What a source listed after its last merge, beside the replica. A cache: it is used when it is of exactly the state
- * PostgreSQL has, and whoever finds it missing, foreign, torn or outdated compares the whole source instead.
+ * The listed values of a source after its last merge, stored beside the replica. It is a cache: it is used only when it
+ * matches the exact state of PostgreSQL; if it is missing, foreign, torn or outdated, the whole source is compared
+ * instead.
  */
 export type KnownState = {
   readonly sourceId: string;
   readonly sourceNumber: number;
   readonly version: number;
-  /** Time of the merge it was written after: a database that was restored may count to the same version again. */
+  /** Time of the merge after which it was written, because a restored database may count to the same version again. */
   readonly mergedAtMs: number;
-  /** What decided about the entries: other rules may let other entries in. */
   readonly rules: string;
 };
 
 const MAGIC = 'assay-known-3\n';
 const HEADER_BYTES = 1_024;
-/** Each week the whole source is compared: suffix lists and canaries change with releases. */
-const AGE_MAX_MS = 7 * 86_400_000;
+/** The whole source is compared every week, because suffix lists and canaries change with releases. */
+const AGE_MAX_MS = 7 * DAY_MS;
 const HeaderSchema = z.object({
   sourceId: z.string(),
   sourceNumber: z.int(),
@@ -38,12 +39,12 @@ const HeaderSchema = z.object({
 });
 type Header = z.infer<typeof HeaderSchema>;
 
-/** What is known, and a name for it with which `touchKnown` can confirm it. */
+/** The known values, and the header with which `touchKnown` confirms them. */
 export type KnownFile = { readonly columns: KnownColumns; readonly header: Header };
 
 const pathOf = (dataDir: string, sourceId: string): string => join(dataDir, 'feeds', `${sourceId}.known`);
 
-/** Null when there is nothing to be used; never throws. */
+/** Null when there is no usable file; never throws. */
 export async function readKnown(
   dataDir: string,
   state: KnownState,
@@ -66,7 +67,7 @@ export async function readKnown(
   }
 }
 
-/** Straight to where they will be used: copying 40 MB once more takes as long as reading them. */
+/** Reads straight into the final buffers, because copying 40 MB once more takes as long as reading them. */
 async function readColumns(file: FileHandle, header: Header): Promise<KnownColumns | null> {
   const columns = { ...roomFor(header.count, header.slots, header.bytes), listed: header.listed };
   let [at, crc] = [HEADER_BYTES, 0];
@@ -81,13 +82,12 @@ async function readBytes(file: FileHandle, into: Buffer, at: number): Promise<Bu
   let done = 0;
   while (done < into.length) {
     const { bytesRead } = await file.read(into, done, into.length - done, at + done);
-    if (bytesRead === 0) throw new Error('The file is shorter than it says.');
+    if (bytesRead === 0) throw new Error('The file is shorter than its header says.');
     done += bytesRead;
   }
   return into;
 }
 
-/** The filled part of each column, as bytes. */
 const partsOf = (
   { ends, prints, slots, bytes }: KnownColumns,
   filled: Pick<Header, 'count' | 'bytes'>,
@@ -105,7 +105,6 @@ const isOf = (header: Header, state: KnownState): boolean =>
   header.mergedAtMs === state.mergedAtMs &&
   header.rules === state.rules;
 
-/** After a merge that changed something: a new file in place of the old one. */
 export async function writeKnown(
   dataDir: string,
   state: KnownState,
@@ -140,7 +139,7 @@ export async function writeKnown(
   }
 }
 
-/** After a merge that changed nothing: the same content is now confirmed by a later merge. */
+/** Marks the same content as confirmed by a later merge that changed nothing. */
 export async function touchKnown(dataDir: string, { header }: KnownFile, mergedAtMs: number): Promise<void> {
   const file = await open(pathOf(dataDir, header.sourceId), 'r+');
   try {
@@ -153,7 +152,7 @@ export async function touchKnown(dataDir: string, { header }: KnownFile, mergedA
 export const forgetKnown = (dataDir: string, sourceId: string): Promise<void> =>
   rm(pathOf(dataDir, sourceId), { force: true });
 
-/** Magic, checksum and length of the JSON, the JSON, spaces. */
+/** Magic number, checksum and length of the JSON, the JSON, padding with spaces. */
 function headerBytes(header: Header): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   const bytes = Buffer.alloc(HEADER_BYTES, ' ');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bySize } from '#test/lane.ts';
 import { hasFirstSeen, printOf } from './extras-print.ts';
 import {
   type KnownColumns,
@@ -19,14 +20,14 @@ const pairsOf = (columns: KnownColumns) =>
     .map((text, at) => [text, columns.prints[at]] as const)
     .filter(([, print]) => print !== PRINT_GONE);
 
-/** What a snapshot does to the table, as the intake does it; answers the rows handed over. */
+/** Applies a snapshot to the table as the intake does; returns the rows that were handed over. */
 function read(known: KnownValues, rows: readonly (readonly [string, number])[]) {
   return rows.filter(([text, print]) => {
     const found = known.find(text);
     return found < 0 ? known.add(text, print) : known.offer(found, print);
   });
 }
-/** As the file of known values reads them: with room behind. */
+/** Columns with spare room, as the file of known values reads them. */
 function roomy(columns: KnownColumns): KnownColumns {
   const room = roomFor(columns.count, columns.slots.length, columns.bytes.length);
   room.ends.set(columns.ends);
@@ -44,7 +45,7 @@ const tableOf = (rows: readonly (readonly [string, number])[]): KnownColumns => 
 const tableWith = (rows: readonly (readonly [string, number])[]) => new KnownValues(roomy(tableOf(rows)));
 
 describe('a table of known values', () => {
-  test('finds exactly what was put in, whatever the order, and nothing else', () => {
+  test('finds exactly the values that were added, in any order, and nothing else', () => {
     const values = fc.uniqueArray(fc.string({ unit: 'binary-ascii', maxLength: 12 }), { maxLength: 300 });
     fc.assert(
       fc.property(values, values, (inside, outside) => {
@@ -62,7 +63,7 @@ describe('a table of known values', () => {
     expect(pairsOf(tableOf(rows))).toEqual(rows);
   });
 
-  test('hands over what is new or says something else, once', () => {
+  test('hands over a value that is new or has other facts, once', () => {
     const known = tableWith([
       ['a', 2],
       ['b', 2],
@@ -89,7 +90,7 @@ describe('a table of known values', () => {
     ]);
   });
 
-  test('a value said in two ways is named as a twin and compared by PostgreSQL from then on', () => {
+  test('a value with two sets of facts is named as a twin and compared by PostgreSQL from then on', () => {
     for (const rows of [
       [
         ['a', 2],
@@ -109,7 +110,7 @@ describe('a table of known values', () => {
     }
   });
 
-  test('a new value said in two ways is handed over in both, and compared by PostgreSQL from then on', () => {
+  test('a new value with two sets of facts is handed over with both, and compared by PostgreSQL from then on', () => {
     const known = new KnownValues();
     expect(
       read(known, [
@@ -121,10 +122,10 @@ describe('a table of known values', () => {
   });
 });
 
-/** A set with the same words, for comparison. */
+/** Values from a small alphabet, so that they repeat. */
 const oneOf = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.constantFrom(0, 2, 4));
 
-test('through any sequence of snapshots the table holds what the last one said, and names what left', () => {
+test('through any sequence of snapshots the table holds the values of the last one, and names those that left', () => {
   fc.assert(
     fc.property(fc.array(fc.array(oneOf, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (snapshots) => {
       let columns: KnownColumns = tableOf([]);
@@ -144,12 +145,12 @@ test('through any sequence of snapshots the table holds what the last one said, 
         before = now;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: bySize(100, 500) },
   );
 });
 
 describe('a fingerprint', () => {
-  test('is 0 for nothing and never for something, and tells whether there is a first sighting', () => {
+  test('is 0 without facts and never with facts, and tells whether there is a first sighting', () => {
     expect(printOf(null)).toBe(NO_PRINT);
     const extras = fc.record(
       {

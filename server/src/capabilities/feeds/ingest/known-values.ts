@@ -1,21 +1,20 @@
 /**
- * The canonical values of one source, each with a fingerprint of what else the source says of it: what an unchanged
- * line is compared with, so that it costs a comparison instead of a parse and a staged row. Values are held as one
- * run of Latin-1 bytes (some 35 bytes a value with everything; a Map of strings takes four times that).
+ * The canonical values of one source, each with a fingerprint of its other facts. An unchanged line then costs one
+ * comparison instead of a parse and a staged row. Values are held as one run of Latin-1 bytes (about 35 bytes per value
+ * in total; a Map of strings takes four times that).
  */
 export type KnownColumns = {
   readonly count: number;
-  /** Of them, how many are listed. */
   readonly listed: number;
-  /** Where each value ends in `bytes`. */
+  /** The end of each value in `bytes`. */
   readonly ends: Uint32Array;
   readonly prints: Uint32Array;
-  /** Open addressing by hash: the number of a value plus one, or 0. */
+  /** Open addressing by hash: the index of a value plus one, or 0. */
   readonly slots: Int32Array;
   readonly bytes: Uint8Array;
 };
 
-/** The same with room for new values behind the known ones: what it is given belongs to the table. */
+/** Empty columns for `count` values, with room for new ones after them. The table owns the columns it is given. */
 export function roomFor(count: number, slots: number, bytes: number): KnownColumns {
   const capacity = capacityOf(count);
   return {
@@ -28,12 +27,12 @@ export function roomFor(count: number, slots: number, bytes: number): KnownColum
   };
 }
 
-/** A sixteenth more than there is: a list rarely grows faster from one day to the next. */
+/** One sixteenth more than there is: a list rarely grows faster from one day to the next. */
 const capacityOf = (count: number): number => Math.max(COUNT_MIN, count + (count >>> 4));
 
-/** Nothing besides the value. */
+/** The entry has no facts besides its value. */
 export const NO_PRINT = 0;
-/** Several rows of one snapshot said different things of the value: the next ones are always compared by PostgreSQL. */
+/** One snapshot gave several sets of facts for the value, so PostgreSQL always compares its next rows. */
 export const PRINT_UNKNOWN = 0xffff_ffff;
 /** No longer listed. Such values keep their place until they are a quarter of all: moving the others costs more. */
 export const PRINT_GONE = 0xffff_fffe;
@@ -43,10 +42,10 @@ const COUNT_MIN = 64;
 const BYTES_PER_VALUE = 24;
 const LATIN_1_MAX = 255;
 const GONE_SHARE_MAX = 0.25;
-/** Five slots in eight are taken at the most. */
+/** At most five slots in eight are taken. */
 const SLOTS_PER_VALUE = 1.6;
 
-/** In this snapshot, as known before. */
+/** In this snapshot, unchanged. */
 const AS_KNOWN = 1;
 /** In this snapshot, and handed over. */
 const HANDED_OVER = 2;
@@ -54,18 +53,18 @@ const HANDED_OVER = 2;
 const MIXED = 4;
 
 export class KnownValues {
-  /** Values known before this snapshot; those after them are new. */
+  /** The number of values known before this snapshot; later ones are new. */
   readonly countBefore: number;
   #count: number;
   #ends: Uint32Array;
   #prints: Uint32Array;
-  /** Of values known before: what was handed over of them. Made when first needed. */
+  /** For values known before: the fingerprint that was handed over. Made on first use. */
   #handedOver: Uint32Array | null = null;
   #flags: Uint8Array;
   #bytes: Uint8Array;
   #slots: Int32Array;
   #last = NOT_FOUND;
-  /** Of the text that was last not found: it is often added next. */
+  /** The last text that was not found, because it is often added next. */
   #missedText = '';
   #missedHash = 0;
 
@@ -84,9 +83,9 @@ export class KnownValues {
     return this.#count;
   }
 
-  /** The number of the value with exactly this text, or -1. */
+  /** The index of the value with exactly this text, or -1. */
   find(text: string): number {
-    // Publishers keep their order: the value after the last one found is right far more often than not.
+    // Publishers keep their order, so the value after the last one found usually matches.
     const next = this.#last + 1;
     if (next < this.#count && this.#equals(next, text)) {
       this.#last = next;
@@ -106,7 +105,7 @@ export class KnownValues {
     return NOT_FOUND;
   }
 
-  /** The value stands in the snapshot with this fingerprint. True: PostgreSQL must see the row. */
+  /** Records that the snapshot holds the value with this fingerprint. True: PostgreSQL must see the row. */
   offer(index: number, print: number): boolean {
     const flags = this.#flags[index] as number;
     if (index < this.countBefore && print === this.#prints[index]) {
@@ -132,7 +131,7 @@ export class KnownValues {
     return (index >= this.countBefore ? this.#prints[index] : this.#handedOver?.[index]) as number;
   }
 
-  /** As `offer`, for a value that is not known yet. */
+  /** Like `offer`, for a value that is not known yet. */
   add(text: string, print: number): true {
     const index = this.#count;
     if (index === this.#ends.length) this.#growRows();
@@ -145,13 +144,13 @@ export class KnownValues {
     return this.offer(index, print) as true;
   }
 
-  /** Listed before and not in the snapshot. */
+  /** Values listed before but not in the snapshot. */
   *gone(): Generator<string> {
     for (let index = 0; index < this.countBefore; index += 1)
       if (this.#flags[index] === 0 && this.#prints[index] !== PRINT_GONE) yield this.#textOf(index);
   }
 
-  /** In the snapshot as known before, and handed over as something else too. */
+  /** Values in the snapshot both unchanged and with other facts. */
   *twins(): Generator<{ readonly text: string; readonly print: number }> {
     const both = AS_KNOWN | HANDED_OVER;
     for (let index = 0; index < this.countBefore; index += 1)
@@ -159,7 +158,7 @@ export class KnownValues {
         yield { text: this.#textOf(index), print: this.#prints[index] as number };
   }
 
-  /** What is known after the snapshot, in the order known before, new values last. Ends the use of this table. */
+  /** The known values after the snapshot, in their previous order, new values last. Ends the use of this table. */
   after(): KnownColumns {
     const prints = this.#prints;
     let listed = 0;
@@ -217,7 +216,7 @@ export class KnownValues {
   #write(text: string, start: number): void {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (code > LATIN_1_MAX) throw new Error('A canonical value is written in Latin letters.');
+      if (code > LATIN_1_MAX) throw new Error('A canonical value holds only Latin-1 characters.');
       this.#bytes[start + at] = code;
     }
   }
@@ -286,7 +285,7 @@ function hashOfBytes(bytes: Uint8Array, from: number, to: number): number {
   return mixed(hash);
 }
 
-/** The last steps of murmur3: without them neighbouring addresses land in neighbouring slots. */
+/** The final steps of murmur3; without them neighbouring addresses get neighbouring slots. */
 export function mixed(hash: number): number {
   let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);

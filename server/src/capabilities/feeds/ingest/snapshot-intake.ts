@@ -1,4 +1,5 @@
 import type { ListedRow } from '#capabilities/corpus/index.ts';
+import type { Entry, EntryKind, Reason, Sink, SnapshotCounts } from '#capabilities/lists/index.ts';
 import {
   type Listable,
   type ParseResult,
@@ -7,21 +8,19 @@ import {
   parseIndicator,
   parsePhone,
 } from '#domain/indicator/index.ts';
-import type { Entry, EntryKind, Sink } from '../formats/format.ts';
 import { type AdmitRules, admit, extrasOf } from './admit.ts';
-import type { Reason, SnapshotCounts } from './contract.ts';
 import { printOf } from './extras-print.ts';
 import type { KnownValues } from './known-values.ts';
 
 const EXAMPLE_CHARS_MAX = 80;
 const CANARY_TEXTS_MAX = 10_000;
-/** Reasons are constants of the parsers and of ours; should one carry data, the rest is counted together. */
+/** Reasons are constant texts. Should one carry data, reasons above this limit are counted together. */
 const REASONS_MAX = 64;
 const KINDS = 3;
 const OTHER_REASON = 'Other reasons, counted together.';
-/** Nine entries in ten of one kind: that is what the list is of. */
+/** A list has one type when nine entries in ten are of that kind. */
 const TYPE_SHARE = 0.9;
-/** Values of the kinds that `parseIndicator` does not know are told apart in the table by a first byte. */
+/** In the table, values of kinds that `parseIndicator` does not know are marked by a first byte. */
 const KIND_MARK: Readonly<Record<EntryKind, string>> = {
   any: '',
   asn: '\x01',
@@ -36,7 +35,7 @@ type Counted = {
   readonly example: string;
 };
 
-/** Where the entries of one snapshot arrive: counts all of them and keeps the rows that PostgreSQL must see. */
+/** Receives the entries of one snapshot: counts all of them and keeps the rows that PostgreSQL must see. */
 export class SnapshotIntake {
   readonly #known: KnownValues;
   readonly #rules: AdmitRules;
@@ -69,12 +68,11 @@ export class SnapshotIntake {
     return this.#declaredDateMs;
   }
 
-  /** Accepted entries that are in no batch: known as they are, or the same as one that was handed over. */
+  /** Accepted entries that are in no batch: unchanged, or equal to one that was handed over. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** The rows since the last call. */
   take(): readonly ListedRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -106,7 +104,7 @@ export class SnapshotIntake {
     return 'mixed';
   }
 
-  /** The sink of one file; `family` is what the file says of entries that name none. */
+  /** The sink of one file; `family` applies to entries without a family of their own. */
   sink(family?: string): Sink {
     return {
       entry: (entry) => this.#entry(entry, family),
@@ -131,7 +129,7 @@ export class SnapshotIntake {
     const mark = KIND_MARK[kind];
     const known = this.#known;
     const found = known.find(mark === '' ? text : mark + text);
-    // A canonical value parses to itself (property-tested), so what it was admitted as holds.
+    // A canonical value parses to itself (property-tested), so it need not be parsed again.
     if (found >= 0 && !known.offer(found, print)) {
       this.#accepted += 1;
       this.#leftOut += 1;
@@ -156,13 +154,13 @@ export class SnapshotIntake {
     this.#rows.push(extras === null ? { indicator } : { indicator, ...extras });
   }
 
-  /** `isMissed`: this very text was looked for and not found. */
   /** The canaries are a few hundred values, so their distinct spellings are few too. */
   #dispose(text: string): void {
     this.#disposed += 1;
     if (this.#canaries.size < CANARY_TEXTS_MAX) this.#canaries.add(text.trim().toLowerCase());
   }
 
+  /** `isMissed`: this exact text was looked up and not found. */
   #isNews(value: string, isMissed: boolean, mark: string, print: number): boolean {
     const marked = mark === '' ? value : mark + value;
     const found = isMissed ? -1 : this.#known.find(marked);
@@ -182,10 +180,9 @@ export class SnapshotIntake {
   }
 }
 
-/** The indicator of a value out of the table of known values. */
 export function indicatorOfKnown(value: string): Listable {
   const parsed = readMarked(value);
-  if (!parsed.ok) throw new Error('A known value is no indicator any more.');
+  if (!parsed.ok) throw new Error('A known value no longer parses as an indicator.');
   return parsed.indicator;
 }
 

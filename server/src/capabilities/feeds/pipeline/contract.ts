@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import type { Gate } from '#capabilities/lists/index.ts';
 import { eventType } from '#platform/events.ts';
 import type { Outbound } from '#platform/outbound.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
-import type { Gate, IngestReport } from '../ingest/contract.ts';
+import type { IngestReport } from '../ingest/contract.ts';
 import type { IngestDeps } from '../ingest/ingest-snapshot.ts';
 
 export type PipelineDeps = IngestDeps & {
   readonly outbound: Outbound;
-  /** The publisher's key by the name of its environment variable. */
   readonly keys: (env: string) => string | undefined;
   readonly catalogue: readonly CatalogueRow[];
-  /** For each part, from the name look-up to its last byte; five minutes when absent. */
+  /** Limit for each part, from the name lookup to its last byte; five minutes when absent. */
   readonly downloadDeadlineMs?: number;
 };
 
@@ -21,13 +21,13 @@ export type RunProgress = {
 };
 
 export type RunOptions = {
-  /** An operator's own word: asks now, whatever the interval, and takes what comes even when nothing changed. */
+  /** Set by an operator: fetches now, regardless of the interval, and merges even unchanged content. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Of the worker that runs it: its connections carry this name, so that they end when it is taken for dead. */
+  /** The worker that runs it. Its connections carry this name, so that they can be ended when it is declared dead. */
   readonly workerId?: string;
-  /** Called in each transaction that matters: throws when the worker's lease is no longer its own (rule 12). */
+  /** Called in each transaction that matters; throws when the worker has lost its lease (foundation rule 12). */
   readonly fence?: (tx: Db) => Promise<void>;
 };
 
@@ -35,16 +35,16 @@ export type RunStatus = 'succeeded' | 'unchanged' | 'quarantined' | 'failed';
 
 export type RunOutcome = {
   readonly sourceId: string;
-  /** Null when the run was not even started (`skipped`). */
+  /** Null when the run was not started (`skipped`). */
   readonly runId: string | null;
   readonly status: RunStatus | 'skipped';
-  /** One sentence for people; null when it succeeded. */
+  /** One sentence for the operator; null when it succeeded. */
   readonly reason: string | null;
   readonly gate?: Gate;
   readonly report?: IngestReport;
 };
 
-/** Words of decisions 3.14. Scores are never stored and nothing is published yet, so the later phases are absent. */
+/** Words of decisions 3.14. The later phases are absent: scores are never stored and nothing is published yet. */
 export type RunPhase = {
   readonly id: 'fetch' | 'parse' | 'normalize' | 'dedupe';
   readonly status: 'succeeded' | 'failed' | 'skipped';
@@ -52,15 +52,13 @@ export type RunPhase = {
   readonly records: number | null;
 };
 
-/** One URL of a source as it was last downloaded whole. */
 export const FetchedPart = z.object({
-  /** As in the catalogue: a key in the URL is not part of it. */
+  /** As in the catalogue, so without a key in the URL. */
   url: z.string().max(2_048),
   etag: z.string().max(1_024).nullable(),
   lastModified: z.string().max(128).nullable(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.number(),
-  /** When all its bytes were last seen. */
   atMs: z.number(),
 });
 export type FetchedPart = z.infer<typeof FetchedPart>;
@@ -71,13 +69,13 @@ export type Quarantined = {
   readonly since: string;
   readonly gate: string;
   readonly reason: string;
-  /** False: nobody may overrule this gate (a web page, a cut-off file). */
+  /** False: the gate cannot be overruled (a web page, a truncated file). */
   readonly isReleasable: boolean;
   readonly dataAt: string | null;
   readonly contentSha256: string | null;
 };
 
-/** Decisions O13: one summary an update; a first load is one event however long the list. */
+/** One summary event per update; a first load is one event, however long the list (decisions O13). */
 export const SourceUpdated = eventType({
   name: 'source.updated',
   schema: z.object({

@@ -13,12 +13,12 @@ test.each([
   [410, /moved or ended/],
   [429, /too often/],
   [500, /problem of its own/],
-  [302, /no list/],
-])('%i says what it means', (status, sentence) => {
+  [302, /instead of the list/],
+])('%i has its own message', (status, sentence) => {
   expect(refused(status).message).toMatch(sentence);
 });
 
-test('Retry-After is seconds or a date, and nonsense is no wish', () => {
+test('Retry-After is seconds or a date; other text is ignored', () => {
   expect(refused(429, undefined, { 'retry-after': '120' }).retryAfterMs).toBe(120_000);
   expect(retryAfter('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(60_000);
   expect(retryAfter('Thu, 01 Jan 1970 00:01:00 GMT', 90_000)).toBe(0);

@@ -1,6 +1,5 @@
-/** The publisher did not give us the file. Nothing was read, so there is nothing to judge: the run failed. */
+/** The publisher did not deliver the file. The gates have nothing to judge, so the run failed. */
 export class DownloadError extends Error {
-  /** The publisher's own wish, in milliseconds from now. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -15,7 +14,7 @@ export class DownloadError extends Error {
 
 type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** A sentence per status that says what to do; never the URL, which may hold a key. */
+/** One sentence per status with the operator's next step; never the URL, which may hold a key. */
 export function refusalOf(
   { status, headers }: Answer,
   keyEnv: string | undefined,
@@ -40,11 +39,11 @@ function sentenceOf(status: number, keyEnv: string | undefined, retryAfterMs: nu
     default:
       return status >= 500
         ? `The publisher has a problem of its own (${status}). It is asked again later.`
-        : `The publisher answered ${status}, which is no list. It is asked again later.`;
+        : `The publisher answered ${status} instead of the list. It is asked again later.`;
   }
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3); anything else is no wish. */
+/** Seconds or a date (RFC 9110, 10.2.3); other text is ignored. */
 export function retryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;

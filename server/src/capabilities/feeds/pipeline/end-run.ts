@@ -1,8 +1,9 @@
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { confirmFetch, type Source } from '#capabilities/corpus/index.ts';
+import type { GateError } from '#capabilities/lists/index.ts';
 import { emit } from '#platform/events.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
-import type { GateError, IngestReport } from '../ingest/contract.ts';
+import type { IngestReport } from '../ingest/contract.ts';
 import {
   type PipelineDeps,
   type RunOptions,
@@ -17,7 +18,6 @@ import { nextRetryMs, nextRunMs } from './pacing.ts';
 import { clearQuarantine, quarantine } from './quarantine.ts';
 import * as store from './store.ts';
 
-/** Everything one run knows from its start. */
 export type Run = {
   readonly deps: PipelineDeps;
   readonly row: CatalogueRow;
@@ -30,9 +30,9 @@ export type Run = {
   readonly phases: RunPhase[];
 };
 
-/** A stopped run is taken up again soon: nothing was wrong with the source. */
+/** A stopped run is retried soon, because the source had no problem. */
 const STOPPED_RETRY_MS = 60_000;
-/** The publisher still has what is listed, or (`held`) what an operator does not want. */
+/** Ends a run whose publisher still has the listed content, or (`held`) content that an operator rolled back. */
 export async function unchanged(run: Run, fetched: FetchedSource, held: string | null): Promise<RunOutcome> {
   const { deps, row, source } = run;
   const nowMs = deps.clock.now();
@@ -61,7 +61,7 @@ export async function unchanged(run: Run, fetched: FetchedSource, held: string |
   return { sourceId: row.id, runId: run.id, status: 'unchanged', reason };
 }
 
-/** Of its own: a merge locks the source before it writes the state, so this one must not come after it. */
+/** In its own transaction: a merge locks the source before it writes the state, so the reverse could deadlock. */
 const confirm = ({ deps, row, options }: Run): Promise<void> =>
   deps.system.transaction(async (tx) => {
     await options.fence?.(tx);
@@ -70,13 +70,12 @@ const confirm = ({ deps, row, options }: Run): Promise<void> =>
 
 type MergeRecord = {
   readonly report: IngestReport;
-  /** Null unless an operator overruled a gate. */
   readonly reason: string | null;
   readonly nextRunAtMs: number | null;
   readonly fetched: Pick<FetchedSource, 'parts' | 'sha256' | 'bytes'>;
 };
 
-/** Cursor and data commit together: a crash between them would lose a list until it changes again (finding 8). */
+/** Cursor and data commit together, or a crash could lose a list until it changes again (reliability finding 8). */
 export async function recordMerge(
   tx: Db,
   run: Pick<Run, 'deps' | 'id' | 'source'> & { readonly phases: readonly RunPhase[] },
@@ -113,7 +112,7 @@ export async function recordMerge(
   await emit(tx, { type: SourceUpdated, accountId: null, payload, occurredAt: new Date(nowMs) });
 }
 
-/** Reading, parsing and normalizing are one pass over the text; its time stands under parse. */
+/** Reading, parsing and normalizing are one pass over the text; its time is shown under parse. */
 const phasesOf = ({ timings, counts, ...report }: IngestReport): readonly RunPhase[] => [
   { id: 'parse', status: 'succeeded', durationMs: Math.round(timings.readMs), records: counts.lines },
   { id: 'normalize', status: 'succeeded', durationMs: 0, records: counts.accepted },
@@ -197,7 +196,7 @@ export async function failed(run: Run, error: unknown): Promise<RunOutcome> {
   return { sourceId: row.id, runId: run.id, status: 'failed', reason };
 }
 
-/** Told to stop: the spool stays, so that the next run need not download again. */
+/** Ends a run that was told to stop. The spool stays, so that the next run need not download again. */
 export async function stopped(run: Run, error: unknown): Promise<RunOutcome> {
   const { deps, row, source } = run;
   const reason = 'The run was stopped before it ended; it starts again soon.';

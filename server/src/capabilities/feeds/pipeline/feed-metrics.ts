@@ -2,7 +2,7 @@ import { counter, gauge } from '#platform/metrics.ts';
 import type { RunOutcome } from './contract.ts';
 import type { SourceFigures } from './schedule-store.ts';
 
-/** One label value a source: some 300. */
+/** One label value per source: about 300. */
 const runs = counter({
   name: 'feed_runs_total',
   help: 'Runs of a source by their end.',
@@ -40,7 +40,7 @@ export function countRun(source: string, { status }: RunOutcome, seconds: number
   duration.set({ source }, seconds);
 }
 
-/** Read from PostgreSQL each minute: right after a restart, and for runs of other workers too. */
+/** Read from PostgreSQL every minute, so that the figures are right after a restart and cover runs of other workers. */
 export function showFigures(figures: readonly SourceFigures[], nowMs: number): void {
   for (const each of [lastSuccess, entries, dataAge, rejected, failures]) each.reset();
   for (const { id: source, ...figure } of figures) {

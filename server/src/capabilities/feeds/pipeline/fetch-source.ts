@@ -1,7 +1,8 @@
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 import { type Fetched, type FetchOptions, OutboundError } from '#platform/outbound.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
-import { GateError } from '../ingest/contract.ts';
-import { contentShaOf } from '../offline/content-sha.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import { contentShaOf } from '../ingest/content-sha.ts';
 import type { FetchedPart, PipelineDeps } from './contract.ts';
 import { DownloadError, refusalOf } from './download-error.ts';
 import { isWebPage } from './sniff-page.ts';
@@ -9,27 +10,23 @@ import { openSpool, type Spool, SpoolError } from './spool.ts';
 
 const DEADLINE_MS = 300_000;
 const REDIRECTS_MAX = 3;
-/** A server whose ETag never changes would freeze a source: once a week we ask without conditions. */
-const CONDITIONAL_FOR_MS = 7 * 86_400_000;
+/** A server whose ETag never changes would freeze a source, so once a week the request has no conditions. */
+const CONDITIONAL_FOR_MS = 7 * DAY_MS;
 
 export type FetchGiven = {
-  /** What was downloaded last time, by URL. */
   readonly known: readonly FetchedPart[];
-  /** True: everything is downloaded, whatever is known. */
   readonly unconditional: boolean;
   readonly signal?: AbortSignal;
 };
 
 export type FetchedSource = {
-  /** False: every part is what it was (304), and no file was written. */
+  /** False: every part is unchanged (304), and no file was written. */
   readonly hasFiles: boolean;
   readonly paths: readonly string[];
   readonly parts: readonly FetchedPart[];
-  /** Of all parts, as they arrived. */
   readonly sha256: string;
-  /** Downloaded now. */
   readonly bytes: number;
-  /** Publisher's date of the newest part, when it is a date of the past; null: it says none. */
+  /** The publisher's date of the newest part, if it lies in the past; null: none given. */
   readonly lastModifiedMs: number | null;
 };
 
@@ -41,7 +38,7 @@ type PartTask = {
 };
 type PartAnswer = { readonly part: FetchedPart; readonly isOnDisk: boolean; readonly bytes: number };
 
-/** Downloads a source into the spool. Throws a DownloadError (nothing came) or a GateError (what came is no list). */
+/** Downloads a source into the spool. Throws a DownloadError (no file came) or a GateError (the file is not a list). */
 export async function fetchSource(
   deps: PipelineDeps,
   row: CatalogueRow,
@@ -52,7 +49,7 @@ export async function fetchSource(
   const answers: PartAnswer[] = [];
   for (const [index, url] of row.urls.entries())
     answers.push(await fetchPart(task, index, url, usable(deps, given, url)));
-  // A snapshot is all of its parts: when one changed, those that did not are needed too.
+  // A snapshot consists of all its parts: when one changed, the unchanged ones are needed too.
   const hasFiles = answers.some(({ isOnDisk }) => isOnDisk);
   for (const [index, answer] of answers.entries())
     if (hasFiles && !answer.isOnDisk) answers[index] = await fetchPart(task, index, answer.part.url, null);
@@ -114,7 +111,7 @@ async function request(task: PartTask, url: string, base: FetchedPart | null): P
     schemes: ['https', 'http'],
     headers,
     etag: base?.etag ?? null,
-    // RFC 9110 13.1.3: of both, only the ETag is looked at; servers that look at the date first are told just the ETag.
+    // Servers must prefer the ETag (RFC 9110 13.1.3), but some check the date first, so only the ETag is sent.
     lastModified: base?.etag === null ? base.lastModified : null,
     ...(task.given.signal === undefined ? {} : { signal: task.given.signal }),
   };
@@ -139,7 +136,7 @@ function withKey(
   };
 }
 
-/** Only Authorization has a scheme before the key (RFC 6750); publishers' own headers take it as it is. */
+/** Only Authorization has a scheme before the key (RFC 6750); publishers' own headers take the bare key. */
 const credential = (header: string, value: string): string =>
   header.toLowerCase() === 'authorization' ? `Bearer ${value}` : value;
 
@@ -155,7 +152,7 @@ async function receive(
     await spool.drop(index);
     throw error;
   };
-  // A part of many may well be empty (a family without a server today); whether all are is judged at the end.
+  // One part of many may be empty (a family without a server today); whether all are is checked at the end.
   if (written.bytes === 0 && row.urls.length === 1)
     return refuse(
       new GateError('empty', 'The publisher answered with an empty file. It is asked again later.', false),
@@ -174,7 +171,7 @@ async function receive(
   return written;
 }
 
-/** Our own disk keeps its error; the rest becomes a sentence. `bytes`: how much of the body had arrived. */
+/** Errors of our own disk keep their code; others become a sentence. `bytes`: how much of the body had arrived. */
 function failureOf(error: unknown, { bytesMax }: CatalogueRow, bytes: number): unknown {
   if (
     error instanceof Error &&
@@ -182,7 +179,7 @@ function failureOf(error: unknown, { bytesMax }: CatalogueRow, bytes: number): u
     /^E(?:NOSPC|ROFS|DQUOT|IO|ACCES|MFILE)$/.test(String(error.code))
   )
     return new DownloadError(
-      `The download could not be written to the data folder (${String(error.code)}). Free some space or mend the disk.`,
+      `The download could not be written to the data folder (${String(error.code)}). Free some space or repair the disk.`,
       { cause: error },
     );
   const reason = error instanceof OutboundError ? error.reason : null;
@@ -212,7 +209,7 @@ function failureOf(error: unknown, { bytesMax }: CatalogueRow, bytes: number): u
   );
 }
 
-/** A clock that runs ahead must not make data look newer than now (scoring finding 2). */
+/** A publisher's clock that runs ahead must not make data look newer than now (scoring finding 2). */
 function newestPast(parts: readonly FetchedPart[], nowMs: number): number | null {
   const dates = parts.flatMap(({ lastModified }) => {
     const ms = lastModified === null ? Number.NaN : Date.parse(lastModified);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GateError, type SnapshotCounts } from '../ingest/contract.ts';
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 import { judgeEntries, judgeSnapshot, median, NO_HISTORY, type RunHistory } from './gates.ts';
 
 const row = { volume: { min: 100, max: 10_000 }, semantics: 'state', entityTypes: ['ip'] } as const;
@@ -40,7 +41,7 @@ describe('the catalogue’s band', () => {
     expect(refusal({ accepted })?.gate).toBe(gate);
   });
 
-  test('a size that an operator released is right, whatever the catalogue says', () => {
+  test('a size that an operator released is accepted outside the catalogue’s band', () => {
     expect(refusal({ accepted: 40 }, { entries: [40], released: 40 })).toBeNull();
     expect(refusal({ accepted: 19 }, { entries: [40], released: 40 })?.gate).toBe('volume');
   });
@@ -56,7 +57,7 @@ describe('the usual size', () => {
     expect(refusal({ accepted }, usual(1_000, 1_000, 1_000))?.gate).toBe(gate);
   });
 
-  test('two good runs are not enough to know what is usual', () => {
+  test('two good runs are too few for a usual size', () => {
     expect(refusal({ accepted: 200 }, usual(1_000, 1_000))).toBeNull();
     expect(refusal({ accepted: 200 }, usual(1_000, 1_000, 1_000))?.gate).toBe('volume');
   });
@@ -92,7 +93,7 @@ describe('rejected entries', () => {
     expect(refusal({ accepted, rejected })?.gate).toBe(gate);
   });
 
-  test('what is understood and not supported does not count', () => {
+  test('valid but unsupported entries do not count', () => {
     expect(refusal({ accepted: 500, unsupported: 9_000, lines: 9_500 })).toBeNull();
   });
 
@@ -125,7 +126,7 @@ describe('canaries', () => {
   });
 });
 
-describe('what an operator may overrule', () => {
+describe('the gates that an operator may overrule', () => {
   test.each([
     ['empty', false, { accepted: 0, lines: 0 }],
     ['empty', false, { accepted: 0, lines: 50, unsupported: 50 }],

@@ -1,31 +1,31 @@
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
-import { DEFAULT_REJECT_SHARE_MAX } from '../catalogue/catalogue-row.ts';
-import { GateError, type SnapshotCounts } from '../ingest/contract.ts';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { DEFAULT_REJECT_SHARE_MAX } from '#capabilities/catalogue/index.ts';
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 
-/** What the source's last good runs brought, newest first. */
 export type RunHistory = {
   /** Entries of the last good runs since an operator last overruled a gate, at most seven. */
   readonly entries: readonly number[];
-  /** Entries of the content an operator released: the size is then known to be right, whatever the catalogue says. */
+  /** Entries of the content that an operator released; this size is accepted even outside the catalogue's band. */
   readonly released: number | null;
 };
 export const NO_HISTORY: RunHistory = { entries: [], released: null };
 
 export const HISTORY_RUNS = 7;
-/** A median of one or two runs follows the last download, good or bad; until then the catalogue's band alone rules. */
+/** A median of one or two runs follows the last download, good or bad; until then only the catalogue's band counts. */
 const HISTORY_RUNS_MIN = 3;
 const SHRINK_MIN = 0.5;
 const GROWTH_MAX = 3;
-/** Lists of names do hold an address now and then; half of it is another list. */
+/** Lists of names do hold an address now and then; above one half it is another list. */
 const STRANGE_SHARE_MAX = 0.5;
 const CANARIES_FREE = 5;
 const CANARY_SHARE_MAX = 0.005;
 
 type Judged = Pick<CatalogueRow, 'volume' | 'rejectShareMax' | 'semantics' | 'entityTypes'>;
 
-/** Reliability 3.F and the gates per row of the catalogue. Throws a GateError; whatever is listed then stays. */
+/** The gates of reliability 3.F with the row's limits. Throws a GateError; the listed content then stays. */
 export function judgeSnapshot(row: Judged, history: RunHistory, counts: SnapshotCounts): void {
-  // A row that may be empty is believed when it says so in its own format: a header, or patterns nobody can list.
+  // A row that may be empty is accepted when its format says so: only a header, or only patterns that cannot be listed.
   if (counts.accepted === 0 && (row.volume.min > 0 || counts.bytes === 0))
     throw new GateError(
       'empty',
@@ -41,7 +41,7 @@ export function judgeSnapshot(row: Judged, history: RunHistory, counts: Snapshot
   judgeVolume(row, history, counts.accepted, counts);
 }
 
-/** The same bands for what is left when twins are folded: a thousand copies of one line are not a thousand entries. */
+/** Applies the same bands to the entries left after folding twins: a thousand copies of one line are one entry. */
 export function judgeEntries(
   row: Judged,
   history: RunHistory,
@@ -49,7 +49,7 @@ export function judgeEntries(
   counts: SnapshotCounts,
 ): void {
   const { volume } = row;
-  // Only downwards: pieces that fold into one entry make a list shorter, never longer than what was judged before.
+  // Only the lower bounds can fail here, because folding makes a list shorter, never longer.
   judgeVolume(
     { ...row, volume: { min: volume.min, max: Number.POSITIVE_INFINITY } },
     history,
@@ -69,7 +69,7 @@ function judgeRejects({ rejectShareMax = DEFAULT_REJECT_SHARE_MAX }: Judged, cou
   );
 }
 
-/** A publisher that swaps two of its files: every entry is fine, and none belongs here. */
+/** Catches a publisher that swapped two of its files: every entry is valid, but of the wrong kind. */
 function judgeKinds({ entityTypes }: Judged, counts: SnapshotCounts): void {
   const strange = Object.entries(counts.kinds ?? {}).filter(
     ([kind]) => !entityTypes.some((type) => type === kind),
@@ -110,7 +110,7 @@ function judgeVolume(
       true,
       counts,
     );
-  // A delta is as long as a day was busy.
+  // The length of a delta depends on how busy the day was.
   if (semantics === 'delta' || entries.length < HISTORY_RUNS_MIN) return;
   const usual = median(entries.slice(0, HISTORY_RUNS));
   if (isNear(found, usual)) return;

@@ -19,18 +19,18 @@ test('failures double the pause up to four intervals', () => {
   ]);
 });
 
-test('no failure asks a publisher more often than the publisher allows', () => {
+test('failures never make requests more frequent than the publisher allows', () => {
   expect(retry(1)).toBe(1_800_000);
   expect(retry(1, null, { pollS: 3_600, minIntervalS: 86_400 })).toBe(86_400_000);
 });
 
-test('the publisher’s own wish is honoured, up to a week', () => {
+test('the publisher’s Retry-After is honoured, up to a week', () => {
   expect(retry(1, 2 * HOUR)).toBe(2 * HOUR);
   expect(retry(1, 1_000)).toBe(1_800_000);
   expect(retry(1, 365 * 86_400_000)).toBe(7 * 86_400_000);
 });
 
-test('a new deployment asks for the first source at once and for the last of 300 within ten minutes', () => {
+test('a new deployment fetches the first source at once and the last of 300 within ten minutes', () => {
   expect(firstRunMs(1_000, 0, 300)).toBe(1_000);
   expect(firstRunMs(0, 299, 300)).toBeLessThan(600_000);
   expect(firstRunMs(0, 1, 300)).toBe(2_000);

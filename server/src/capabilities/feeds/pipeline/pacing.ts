@@ -1,14 +1,15 @@
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 
 type Paced = Pick<CatalogueRow, 'pollS' | 'minIntervalS'>;
 
-/** Sources of one interval drift apart instead of asking in the same second for ever. */
+/** Jitter keeps sources with the same interval from being fetched in the same second for ever. */
 const JITTER_SHARE = 0.1;
 const FIRST_RETRY_MS = 300_000;
 const BACKOFF_INTERVALS_MAX = 4;
-/** A publisher who says "come back in a year" is not believed. */
-const RETRY_AFTER_MAX_MS = 7 * 86_400_000;
-/** A new deployment asks for its sources one after the other, not in one second. */
+/** A longer Retry-After of a publisher is cut to a week. */
+const RETRY_AFTER_MAX_MS = 7 * DAY_MS;
+/** A new deployment spreads the first requests of its sources over ten minutes. */
 const FIRST_SPREAD_MS = 600_000;
 const FIRST_STEP_MAX_MS = 5_000;
 
@@ -18,7 +19,7 @@ const intervalMs = ({ pollS, minIntervalS }: Paced): number => Math.max(pollS, m
 export const nextRunMs = (row: Paced, nowMs: number, random: number): number =>
   Math.round(nowMs + intervalMs(row) * (1 + JITTER_SHARE * random));
 
-/** Doubles from five minutes to four intervals, and is never shorter than the publisher's own rule. */
+/** Doubles from five minutes to four intervals, and is never shorter than the publisher's minimum. */
 export function nextRetryMs(
   row: Paced,
   nowMs: number,
@@ -32,6 +33,6 @@ export function nextRetryMs(
   return Math.round(nowMs + Math.max(backoff * (1 + JITTER_SHARE * given.random), asked));
 }
 
-/** When the nth of `total` new sources is asked for the first time: the first one at once, the last within ten minutes. */
+/** First run of the nth of `total` new sources: the first one at once, the last within ten minutes. */
 export const firstRunMs = (nowMs: number, nth: number, total: number): number =>
   Math.round(nowMs + nth * Math.min(FIRST_STEP_MAX_MS, FIRST_SPREAD_MS / Math.max(1, total)));

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { findSource } from '#capabilities/corpus/index.ts';
+import type { GateError } from '#capabilities/lists/index.ts';
 import { createArtifacts, putArtifact, removeArtifact } from '#platform/artifacts.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { GateError } from '../ingest/contract.ts';
 import type { PipelineDeps, Quarantined } from './contract.ts';
 import type { FetchedSource } from './fetch-source.ts';
 import * as store from './quarantine-store.ts';
@@ -19,7 +19,7 @@ export type NewQuarantine = {
 
 const artifactName = (sourceId: string, part: number): string => `feed-quarantine.${sourceId}.${part}`;
 
-/** Keeps the bytes where every node finds them, so that an operator can release them; web pages are not worth keeping. */
+/** Stores the bytes where every node finds them, so that an operator can release them; web pages are not stored. */
 export async function quarantine(tx: Db, given: NewQuarantine): Promise<void> {
   const { gate, fetched } = given;
   const paths = gate.isReleasable ? (fetched?.paths ?? []) : [];
@@ -45,7 +45,6 @@ export async function quarantine(tx: Db, given: NewQuarantine): Promise<void> {
   });
 }
 
-/** The publisher has something better now: what waited is of no use any more. */
 export async function clearQuarantine(tx: Db, sourceNumber: number): Promise<void> {
   for (const name of await store.deleteQuarantine(tx, sourceNumber)) await removeArtifact(tx, name);
 }
@@ -63,7 +62,6 @@ export async function findQuarantine(
   return found;
 }
 
-/** Local, verified copies of the parts. */
 export async function openQuarantined(
   deps: PipelineDeps,
   { sourceId, artifacts }: store.QuarantineRow,
@@ -81,7 +79,7 @@ export async function openQuarantined(
   );
 }
 
-/** Throws it away. The problem stays until the next run, which asks the publisher anew. */
+/** Deletes the quarantined download. The problem stays until the next run asks the publisher again. */
 export async function discardQuarantine(deps: PipelineDeps, sourceId: string): Promise<void> {
   const source = await findSource(deps.system.db, sourceId);
   if (source === undefined) throw notFound('Source', sourceId);

@@ -1,6 +1,6 @@
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { SnapshotCounts } from '../ingest/contract.ts';
 import type { RunPhase } from './contract.ts';
 import * as store from './store.ts';
 
@@ -8,21 +8,20 @@ export type OfflineRun = {
   readonly sourceNumber: number;
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
-  /** Moment of the merge (`report.source.lastFetchAtS`), so that a rollback can return to it. */
+  /** Time of the merge (`report.source.lastFetchAtS`), so that a rollback can return to it. */
   readonly mergedAtMs: number | null;
   readonly dataAtMs: number;
   readonly contentSha256: string;
   readonly counts: SnapshotCounts;
-  /** Distinct indicators of the snapshot. */
   readonly entries: number;
   readonly delta: { readonly added: number; readonly removed: number; readonly changed: number };
   readonly rebaseMs: number;
   readonly phases?: readonly RunPhase[];
-  /** Said when an operator overruled a gate: such a run is where the next one's history begins. */
+  /** Set when an operator overruled a gate; the history for later runs begins at such a run. */
   readonly overruled?: string | null;
 };
 
-/** A list that was given by hand is a good run like any other, in the transaction that merged it. Returns the run's id. */
+/** Records a manual import as a good run, in the transaction that merged it. Returns the run's id. */
 export async function recordOfflineRun(tx: Db, { overruled = null, ...run }: OfflineRun): Promise<string> {
   const id = newId('run', run.startedAtMs);
   await store.ensureState(tx, run.sourceNumber);
@@ -38,7 +37,7 @@ export async function recordOfflineRun(tx: Db, { overruled = null, ...run }: Off
   });
   await store.saveGood(tx, {
     sourceNumber: run.sourceNumber,
-    // What was downloaded before is no longer what is listed: the next request is made without conditions.
+    // The listed content is no longer the last download, so the next request has no conditions.
     parts: [],
     contentSha256: run.contentSha256,
     // The publisher was not asked, so its minimum interval does not start here.

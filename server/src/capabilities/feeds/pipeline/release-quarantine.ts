@@ -1,35 +1,41 @@
-import { findSource } from '#capabilities/corpus/index.ts';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { findSource, type Source } from '#capabilities/corpus/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { ingestSnapshot } from '../ingest/ingest-snapshot.ts';
 import { findFetchRow } from '../submissions/find-fetch-row.ts';
 import type { PipelineDeps, RunOutcome } from './contract.ts';
 import { recordMerge } from './end-run.ts';
-import { holdSource } from './hold-source.ts';
+import { holdIdleSource } from './hold-source.ts';
 import { nextRunMs } from './pacing.ts';
 import { findQuarantine, openQuarantined } from './quarantine.ts';
 import * as store from './store.ts';
 
 export type ReleaseOptions = {
-  /** Who says that it is right, for the run log. */
   readonly by?: string;
   readonly onProgress?: (lines: number) => void;
   readonly signal?: AbortSignal;
 };
 
-/** An operator says that the download is right: it is taken without the gates; un-listable values still stay out. */
+/** Merges a download that an operator approved without the gates; values that can never be listed stay out. */
 export async function releaseQuarantine(
   deps: PipelineDeps,
   sourceId: string,
   { by = 'an operator', ...options }: ReleaseOptions = {},
 ): Promise<RunOutcome> {
-  const { system, clock } = deps;
   const row = await findFetchRow(deps, sourceId);
-  const source = await findSource(system.db, sourceId);
+  const source = await findSource(deps.system.db, sourceId);
   if (row === undefined || source === undefined) throw notFound('Source', sourceId);
-  const held = await holdSource(deps, sourceId);
-  if (held === null)
-    throw new ServiceError('Conflict', `A run of '${sourceId}' is going on; try again when it is over.`);
+  return holdIdleSource(deps, sourceId, () => releaseHeld(deps, { row, source, by }, options));
+}
+
+async function releaseHeld(
+  deps: PipelineDeps,
+  { row, source, by }: { readonly row: CatalogueRow; readonly source: Source; readonly by: string },
+  options: Omit<ReleaseOptions, 'by'>,
+): Promise<RunOutcome> {
+  const { system, clock } = deps;
+  const sourceId = source.id;
   const id = newId('run', clock.now());
   const run = { deps, id, source, phases: [] };
   try {
@@ -62,7 +68,5 @@ export async function releaseQuarantine(
     const reason = `The release failed: ${(error as Error).message}`;
     await store.finishRun(system.db, { id, finishedAtMs: clock.now(), status: 'failed', reason, phases: [] });
     throw error;
-  } finally {
-    await held.release();
   }
 }

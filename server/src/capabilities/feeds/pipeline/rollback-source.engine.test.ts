@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { addresses, addressList, type FeedPipeline, startFeedPipeline } from '#test/feed-pipeline.ts';
 import { feedRow } from '#test/feed-row.ts';
 import { type Publisher, startPublisher } from '#test/publisher.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
 import { discardQuarantine, listQuarantine } from './quarantine.ts';
 import { releaseQuarantine } from './release-quarantine.ts';
 import { rollbackSource } from './rollback-source.ts';
@@ -30,7 +30,7 @@ const CSV = {
   reference: 4,
   family: 5,
 } as const;
-/** Every column a listing has, so that a rollback that forgets one is seen. */
+/** Uses every column of a listing, so that a rollback that loses one fails. */
 const csvList = (count: number, edition: number): string =>
   addresses(count, edition)
     .map((address, nth) => {
@@ -55,7 +55,6 @@ async function load(id: string, content: string) {
   expect(outcome).toMatchObject({ status: 'succeeded' });
   return outcome;
 }
-/** What a source says, without the moments at which we were told. */
 async function content(id: string): Promise<string> {
   const { rows } = await feeds.owner.query<{ line: string }>(
     `select (l.key, l.first_seen, l.last_seen, l.confidence, l.reference, l.family, l.rank)::text as line
@@ -75,13 +74,13 @@ const figures = async (id: string) =>
 
 describe('rolling back', () => {
   test.each(['state', 'window', 'delta', 'archive'] as const)(
-    'a %s source has exactly what it had before the last download',
+    'a %s source has exactly the content from before the last download',
     async (semantics) => {
       const id = `back-${semantics}`;
       source(id, { semantics });
       await load(id, csvList(1_000, 0));
       const [wanted, before] = [await content(id), await figures(id)];
-      // A third stays as it is, a third changes, a third leaves; others come.
+      // A third stays, a third changes, a third leaves; others are added.
       const lines = csvList(1_000, 0).split('\n');
       const bad = [
         ...lines.slice(0, 333),
@@ -105,7 +104,7 @@ describe('rolling back', () => {
     },
   );
 
-  test('the bytes that were taken back are not taken again; what comes after them is', async () => {
+  test('rolled back bytes are not taken again; later content is', async () => {
     source('held');
     await load('held', csvList(1_000, 0));
     const wanted = await content('held');
@@ -124,7 +123,7 @@ describe('rolling back', () => {
     expect(await feeds.state('held')).toMatchObject({ problem: null });
   });
 
-  test('the good content served again is known as the one that is listed', async () => {
+  test('the good content served again is recognised as the listed content', async () => {
     source('returned');
     await load('returned', csvList(1_000, 0));
     await load('returned', csvList(1_000, 1));
@@ -134,7 +133,7 @@ describe('rolling back', () => {
     expect(await feeds.state('returned')).toMatchObject({ problem: null });
   });
 
-  test('an operator may take the held bytes all the same', async () => {
+  test('an operator may take the held bytes with force', async () => {
     source('insisted');
     await load('insisted', csvList(1_000, 0));
     await load('insisted', csvList(1_000, 1));
@@ -156,7 +155,7 @@ describe('rolling back', () => {
     expect(await content('far')).toBe(wanted);
   });
 
-  test('a first load has nothing before it', async () => {
+  test('a first load has no earlier content', async () => {
     source('first');
     await load('first', csvList(1_000, 0));
     await expect(rollbackSource(feeds.deps, 'first')).rejects.toThrow('no earlier content');

@@ -1,9 +1,9 @@
 import {
   findSource,
+  inMerge,
   KIND,
   type ListedRow,
   type MergeReport,
-  mergeSnapshot,
   type Source,
 } from '#capabilities/corpus/index.ts';
 import {
@@ -18,12 +18,12 @@ import { notFound, ServiceError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { type PipelineDeps, SourceUpdated } from './contract.ts';
-import { holdSource } from './hold-source.ts';
+import { holdIdleSource } from './hold-source.ts';
 import * as rollback from './rollback-store.ts';
 import * as store from './store.ts';
 
 export type RollbackOptions = {
-  /** The run whose content is wanted back; the content before the last merge when absent. */
+  /** The run whose content is restored; when absent, the content before the last merge. */
   readonly to?: string;
   readonly by?: string;
 };
@@ -32,41 +32,40 @@ export type RollbackReport = MergeReport & { readonly runId: string; readonly da
 const ROWS_PER_PAGE = 5_000;
 
 /**
- * Makes what a source listed earlier its content again, out of the history that PostgreSQL keeps 90 days. The bytes that
- * are rolled back are remembered: the same ones are not taken again.
+ * Restores earlier content of a source from the history that PostgreSQL keeps 90 days. The digest of the rolled back
+ * bytes is stored, so that the same bytes are not taken again.
  */
-export async function rollbackSource(
+export const rollbackSource = (
   deps: PipelineDeps,
   sourceId: string,
   options: RollbackOptions = {},
+): Promise<RollbackReport> => holdIdleSource(deps, sourceId, () => rollbackHeld(deps, sourceId, options));
+
+async function rollbackHeld(
+  deps: PipelineDeps,
+  sourceId: string,
+  options: RollbackOptions,
 ): Promise<RollbackReport> {
   const { clock, system } = deps;
-  const held = await holdSource(deps, sourceId);
-  if (held === null)
-    throw new ServiceError('Conflict', `A run of '${sourceId}' is going on; try again when it is over.`);
+  const source = await findSource(system.db, sourceId);
+  if (source === undefined) throw notFound('Source', sourceId);
+  await store.ensureState(system.db, source.number);
+  const wanted = await wantedMerge(deps, source, options.to);
+  const id = newId('run', clock.now());
+  await store.insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
   try {
-    const source = await findSource(system.db, sourceId);
-    if (source === undefined) throw notFound('Source', sourceId);
-    await store.ensureState(system.db, source.number);
-    const wanted = await wantedMerge(deps, source, options.to);
-    const id = newId('run', clock.now());
-    await store.insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
-    try {
-      const report = await restore(deps, source, { wanted, runId: id, by: options.by ?? 'an operator' });
-      return { ...report, runId: id, dataAtMs: wanted.dataAtMs };
-    } catch (error) {
-      const reason = `The rollback failed: ${(error as Error).message}`;
-      await store.finishRun(system.db, {
-        id,
-        finishedAtMs: clock.now(),
-        status: 'failed',
-        reason,
-        phases: [],
-      });
-      throw error;
-    }
-  } finally {
-    await held.release();
+    const report = await restore(deps, source, { wanted, runId: id, by: options.by ?? 'an operator' });
+    return { ...report, runId: id, dataAtMs: wanted.dataAtMs };
+  } catch (error) {
+    const reason = `The rollback failed: ${(error as Error).message}`;
+    await store.finishRun(system.db, {
+      id,
+      finishedAtMs: clock.now(),
+      status: 'failed',
+      reason,
+      phases: [],
+    });
+    throw error;
   }
 }
 
@@ -103,46 +102,44 @@ async function restore(deps: PipelineDeps, source: Source, given: Restoring): Pr
   const { wanted, runId } = given;
   const reason = `Rolled back by ${given.by} to the content of ${new Date(wanted.dataAtMs).toISOString().slice(0, 10)} (${wanted.entries.toLocaleString('en-US')} entries).`;
   const state = await store.readState(system.db, source.number);
-  return mergeSnapshot(deps, source.id, listedAt(deps, source.number, wanted.mergedAt), {
-    dataAtMs: wanted.dataAtMs,
-    isWhole: true,
-    allowEmpty: true,
-    record: async (tx, report) => {
-      const { added, removed, changed } = report;
-      const nowMs = clock.now();
-      await rollback.saveRolledBack(tx, {
-        sourceNumber: source.number,
-        contentSha256: wanted.contentSha256,
-        heldSha256: state.contentSha256,
-        problem: `${reason} The download that was taken back is not taken again.`,
-        nowMs,
-      });
-      await store.finishRun(tx, {
-        id: runId,
-        finishedAtMs: nowMs,
-        status: 'succeeded',
-        reason,
-        phases: [],
-        contentSha256: wanted.contentSha256,
-        dataAtMs: wanted.dataAtMs,
-        mergedAtMs: Math.round(report.source.lastFetchAtS * 1_000),
-        entries: report.source.entries,
-        delta: { added, removed, changed },
-      });
-      const payload = {
-        sourceId: source.id,
-        version: report.source.version,
-        added,
-        removed,
-        changed,
-        firstLoad: false,
-      };
-      await emit(tx, { type: SourceUpdated, accountId: null, payload, occurredAt: new Date(nowMs) });
-    },
+  return inMerge(deps, source.id, async (merge) => {
+    await merge.stage(listedAt(deps, source.number, wanted.mergedAt));
+    const report = await merge.apply({ dataAtMs: wanted.dataAtMs, isWhole: true, allowEmpty: true });
+    const { added, removed, changed } = report;
+    const nowMs = clock.now();
+    await rollback.saveRolledBack(merge.tx, {
+      sourceNumber: source.number,
+      contentSha256: wanted.contentSha256,
+      heldSha256: state.contentSha256,
+      problem: `${reason} The download that was taken back is not taken again.`,
+      nowMs,
+    });
+    await store.finishRun(merge.tx, {
+      id: runId,
+      finishedAtMs: nowMs,
+      status: 'succeeded',
+      reason,
+      phases: [],
+      contentSha256: wanted.contentSha256,
+      dataAtMs: wanted.dataAtMs,
+      mergedAtMs: Math.round(report.source.lastFetchAtS * 1_000),
+      entries: report.source.entries,
+      delta: { added, removed, changed },
+    });
+    const payload = {
+      sourceId: source.id,
+      version: report.source.version,
+      added,
+      removed,
+      changed,
+      firstLoad: false,
+    };
+    await emit(merge.tx, { type: SourceUpdated, accountId: null, payload, occurredAt: new Date(nowMs) });
+    return report;
   });
 }
 
-/** Pages by key on a connection of their own: the merge's is busy with COPY while they are read. */
+/** Reads pages by key on a connection of its own, because the merge's connection is busy with COPY. */
 async function* listedAt(
   { system }: PipelineDeps,
   sourceNumber: number,
@@ -173,7 +170,6 @@ const asRow = (past: rollback.PastListing): ListedRow => ({
   ...(past.rank === null ? {} : { rank: past.rank }),
 });
 
-/** Kinds that `parseIndicator` does not know. */
 const PARSERS: Readonly<Record<number, (text: string) => ParseResult<Listable>>> = {
   [KIND.asn]: parseAsn,
   [KIND.crypto]: parseCrypto,

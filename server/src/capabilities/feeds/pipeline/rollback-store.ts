@@ -1,31 +1,28 @@
 import { type Db, sql } from '#platform/postgres.ts';
-
-const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 
 export type Merge = {
-  /** Microseconds as text: the exact moment, which a JavaScript number would round. */
+  /** Microseconds as text: the exact time, which a JavaScript number would round. */
   readonly mergedAt: string;
   readonly dataAtMs: number;
   readonly entries: number;
 };
 
-/** The newest merges of a source that changed something, newest first. */
 export async function readMerges(db: Db, sourceNumber: number, limit: number): Promise<readonly Merge[]> {
   const { rows } = await sql<Merge>`
-    select fetched_at::text as "mergedAt", date_part('epoch', data_at) * 1000 as "dataAtMs", entries
+    select fetched_at::text as "mergedAt", ${msOf('data_at')} as "dataAtMs", entries
       from source_fetch where source_number = ${sourceNumber} and added + removed + changed > 0
      order by fetched_at desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** The merge that one run made. */
 export async function readMergeOfRun(
   db: Db,
   sourceNumber: number,
   runId: string,
 ): Promise<(Merge & { contentSha256: string | null }) | null> {
   const { rows } = await sql<Merge & { contentSha256: string | null }>`
-    select f.fetched_at::text as "mergedAt", date_part('epoch', f.data_at) * 1000 as "dataAtMs", f.entries,
+    select f.fetched_at::text as "mergedAt", ${msOf('f.data_at')} as "dataAtMs", f.entries,
            r.content_sha256 as "contentSha256"
       from feed_run r join source_fetch f on f.source_number = r.source_number and f.fetched_at = r.merged_at
      where r.id = ${runId} and r.source_number = ${sourceNumber} and r.status = 'succeeded'`.execute(db);
@@ -50,7 +47,7 @@ export type PastListing = {
   readonly rank: number | null;
 };
 
-/** What the source listed right after a merge, in key order, a page a call. */
+/** The listings of a source right after a merge, in key order, one page per call. */
 export async function readListedAt(
   tx: Db,
   given: {
@@ -61,8 +58,8 @@ export async function readListedAt(
   },
 ): Promise<readonly PastListing[]> {
   const { rows } = await sql<PastListing>`
-    select p.key, i.value, date_part('epoch', p.first_seen) * 1000 as "firstSeenMs",
-           date_part('epoch', p.last_seen) * 1000 as "lastSeenMs", p.confidence, p.reference, p.family, p.rank
+    select p.key, i.value, ${msOf('p.first_seen')} as "firstSeenMs",
+           ${msOf('p.last_seen')} as "lastSeenMs", p.confidence, p.reference, p.family, p.rank
       from (select key, first_seen, last_seen, confidence, reference, family, rank from listing
              where source_number = ${given.sourceNumber} and key > ${given.afterKey}
                and listed_from <= ${given.mergedAt}::timestamptz
@@ -75,7 +72,7 @@ export async function readListedAt(
   return rows;
 }
 
-/** The bad bytes are not taken again; the sentence stays until the publisher has something else. */
+/** Stores the digest of the bad bytes; the problem stays until the publisher has other content. */
 export const saveRolledBack = (
   tx: Db,
   given: {
@@ -87,5 +84,5 @@ export const saveRolledBack = (
   },
 ): Promise<unknown> =>
   sql`update feed_state set content_sha256 = ${given.contentSha256}, held_sha256 = ${given.heldSha256},
-             problem = ${given.problem}, problem_since = ${at(given.nowMs)}
+             problem = ${given.problem}, problem_since = ${timestampOf(given.nowMs)}
        where source_number = ${given.sourceNumber}`.execute(tx);

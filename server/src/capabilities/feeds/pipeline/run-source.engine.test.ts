@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { findSource } from '#capabilities/corpus/index.ts';
 import { LeaseLostError } from '#platform/jobs.ts';
 import { addressList, type FeedPipeline, startFeedPipeline } from '#test/feed-pipeline.ts';
 import { feedRow } from '#test/feed-row.ts';
 import { type Publisher, startPublisher } from '#test/publisher.ts';
 import { answers } from '#test/publisher-faults.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
 import { runSource } from './run-source.ts';
 
 let publisher: Publisher;
@@ -49,7 +49,7 @@ const events = async (id: string) =>
   ).rows.map(({ payload }) => payload);
 
 describe('a list that has not changed', () => {
-  test('is asked for with its ETag, and 304 writes no listing, no change and no event', async () => {
+  test('is requested with its ETag, and 304 writes no listing, no change and no event', async () => {
     source('same');
     publisher.publish('same', addressList(1_000));
     const first = await run('same');
@@ -70,7 +70,7 @@ describe('a list that has not changed', () => {
     ]);
   });
 
-  test('under a new ETag is known by its content, and the new ETag is the next question', async () => {
+  test('under a new ETag is recognised by its content, and the next request has the new ETag', async () => {
     source('restamped');
     publisher.publish('restamped', addressList(1_000), { etag: '"one"' });
     await run('restamped');
@@ -87,7 +87,7 @@ describe('a list that has not changed', () => {
     ).toBe(1);
   });
 
-  test('without an ETag is asked for by its date', async () => {
+  test('without an ETag is requested by its date', async () => {
     source('dated');
     publisher.publish('dated', addressList(1_000), {
       etag: null,
@@ -114,8 +114,8 @@ describe('a list that has not changed', () => {
   });
 });
 
-describe('a publisher that does not tell the truth', () => {
-  test('the same ETag on new bytes: the bytes are believed', async () => {
+describe('a publisher with wrong metadata', () => {
+  test('the same ETag on new bytes: the bytes count', async () => {
     source('liar');
     publisher.misbehave('liar', answers(200, addressList(1_000), { etag: '"fixed"' }));
     await run('liar');
@@ -123,7 +123,7 @@ describe('a publisher that does not tell the truth', () => {
     expect(await run('liar')).toMatchObject({ status: 'succeeded', report: { added: 100 } });
   });
 
-  test('304 for ever: after a week the bytes are asked for again', async () => {
+  test('304 for ever: after a week the request has no conditions', async () => {
     source('frozen');
     publisher.publish('frozen', addressList(1_000), { etag: '"fixed"' });
     await run('frozen');
@@ -143,7 +143,7 @@ describe('a publisher that does not tell the truth', () => {
     expect(report?.dataAtMs).toBeGreaterThan(feeds.clock.now() - 60_000);
   });
 
-  test('304 to a question that had no condition is no list', async () => {
+  test('304 to an unconditional request is no list', async () => {
     source('unasked');
     publisher.misbehave('unasked', answers(304));
     expect(await run('unasked')).toMatchObject({ status: 'failed', reason: expect.stringContaining('304') });
@@ -170,7 +170,7 @@ describe('a list in parts', () => {
     expect((await feeds.listed('parts')).split('\n')).toHaveLength(900);
   });
 
-  test('is not taken when one part cannot be had', async () => {
+  test('is not taken when one part is unavailable', async () => {
     const before = await feeds.listed('parts');
     publish([5, 6, 7]);
     publisher.misbehave('p2', answers(404));
@@ -180,7 +180,7 @@ describe('a list in parts', () => {
 });
 
 describe('how often a publisher is asked', () => {
-  test('never within its own interval, unless an operator says so', async () => {
+  test('never within its own interval, unless an operator forces it', async () => {
     source('slow-down', { minIntervalS: 3_600 });
     publisher.publish('slow-down', addressList(1_000));
     await run('slow-down');
@@ -195,7 +195,7 @@ describe('how often a publisher is asked', () => {
     expect(await run('slow-down')).toMatchObject({ status: 'unchanged' });
   });
 
-  test('later when it asks for it, and less and less often while it fails', async () => {
+  test('later when the publisher says so, and less and less often while it fails', async () => {
     source('busy', { pollS: 3_600 });
     publisher.misbehave('busy', answers(429, '', { 'retry-after': '86400' }));
     await run('busy');
@@ -214,7 +214,7 @@ describe('how often a publisher is asked', () => {
 });
 
 describe('a publisher’s key', () => {
-  test('goes into the header or the URL, and into no row and no sentence', async () => {
+  test('goes into the header or the URL, and into no row and no message', async () => {
     feeds.deps.catalogue.push(
       feedRow('keyed', [`${publisher.url('keyed')}?key={key}`], {
         key: { env: 'TEST_KEY', header: 'Auth-Key' },
@@ -237,7 +237,7 @@ describe('a publisher’s key', () => {
     expect(JSON.stringify(rows)).not.toMatch(/k%2F1|k\/1/);
   });
 
-  test('that is not set is said by name, and nothing is asked', async () => {
+  test('that is not set is named, and no request is sent', async () => {
     source('keyless', { key: { env: 'OTHER_KEY', header: 'Auth-Key' } });
     publisher.publish('keyless', addressList(1_000));
     expect(await run('keyless')).toMatchObject({
@@ -320,7 +320,7 @@ describe('a run that was cut short', () => {
   });
 });
 
-test('two runs of one source at once: one runs, the other says so', async () => {
+test('two runs of one source at once: one runs, the other is skipped with a reason', async () => {
   source('twice');
   publisher.publish('twice', addressList(1_000));
   const outcomes = await Promise.all([run('twice'), run('twice'), run('twice')]);
@@ -342,6 +342,6 @@ test('a worker that lost its lease commits nothing of a run', async () => {
   expect((await findSource(feeds.deps.system.db, 'fenced'))?.entries).toBe(0);
 });
 
-test('nothing is left of downloads, but for the run whose worker was taken for dead', () => {
+test('no downloads are left, except of the run whose worker was declared dead', () => {
   expect(readdirSync(join(feeds.deps.dataDir, 'feeds', 'spool'))).toEqual(['fenced']);
 });

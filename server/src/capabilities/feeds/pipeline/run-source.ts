@@ -1,11 +1,11 @@
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource } from '#capabilities/corpus/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { LeaseLostError } from '#platform/jobs.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
-import { settingsOf } from '../catalogue/catalogue.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
-import { GateError } from '../ingest/contract.ts';
 import { ingestSnapshot } from '../ingest/ingest-snapshot.ts';
 import { findFetchRow } from '../submissions/find-fetch-row.ts';
 import type { PipelineDeps, RunOptions, RunOutcome, RunPhase } from './contract.ts';
@@ -21,7 +21,7 @@ import * as store from './store.ts';
 const HELD =
   'The publisher still has the content that an operator rolled back. It is taken when it changes, or by a run with --force.';
 
-/** Fetch, judge, merge: one source, once. What goes wrong with the source is an outcome; only our own engines throw. */
+/** Fetches, judges and merges one source. A problem of the source is an outcome; only our own stores throw. */
 export async function runSource(
   deps: PipelineDeps,
   sourceId: string,
@@ -29,13 +29,8 @@ export async function runSource(
 ): Promise<RunOutcome> {
   const row = await findFetchRow(deps, sourceId);
   if (row === undefined) throw notFound('Source', sourceId);
-  const held = await holdSource(deps, sourceId, options.workerId);
-  if (held === null) return skipped(sourceId, 'Another run of this source is going on.');
-  try {
-    return await runHeld(deps, row, options);
-  } finally {
-    await held.release();
-  }
+  const outcome = await holdSource(deps, sourceId, () => runHeld(deps, row, options), options.workerId);
+  return outcome ?? skipped(sourceId, 'Another run of this source is going on.');
 }
 
 const skipped = (sourceId: string, reason: string): RunOutcome => ({
@@ -78,7 +73,7 @@ async function runHeld(deps: PipelineDeps, row: CatalogueRow, options: RunOption
   return outcome;
 }
 
-/** Good runs since an operator last said what is right: older ones are another list. */
+/** Good runs since an operator last overruled a gate; older ones count as another list. */
 export function historyOf(runs: readonly store.PastRun[]): RunHistory {
   const overruled = runs.findIndex(({ isOverruled }) => isOverruled);
   const since = overruled === -1 ? runs : runs.slice(0, overruled + 1);
@@ -107,7 +102,7 @@ async function attempt(run: Run): Promise<RunOutcome> {
   }
 }
 
-/** A merge says in its own words that a snapshot is empty. */
+/** A merge reports an empty snapshot with an error of its own. */
 function asGate(error: unknown): GateError | null {
   if (error instanceof GateError) return error;
   if (error instanceof ServiceError && error.code === 'Unprocessable Content')
@@ -129,7 +124,7 @@ async function fetchAll(run: Run): Promise<FetchedSource> {
   try {
     const fetched = await fetchSource(deps, row, given);
     const isKnown = fetched.sha256 === state.contentSha256 || fetched.sha256 === state.heldSha256;
-    // The publisher says "as before", and before is not what is listed: only the bytes help.
+    // The publisher answers "unchanged" against content that is no longer listed, so the bytes are downloaded again.
     const whole =
       fetched.hasFiles || isKnown ? fetched : await fetchSource(deps, row, { ...given, unconditional: true });
     phase('succeeded');
@@ -154,7 +149,7 @@ async function merge(run: Run, fetched: FetchedSource): Promise<RunOutcome> {
   const report = await ingestSnapshot(deps, {
     sourceId: row.id,
     files: fetched.paths.map((path) => ({ path, format: row.format })),
-    // Content that says no date of its own is as old as the moment it was first seen (scoring ruling 1).
+    // Content without a date of its own is dated by when it was first seen (scoring ruling 1).
     dataAtMs: fetched.lastModifiedMs ?? deps.clock.now(),
     judge: (counts) => judgeSnapshot(row, history, counts),
     canaries: row.canaries !== 'off',

@@ -1,12 +1,11 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 
-const at = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
-
-/** Two workers that pick at the same time would hand out more than the bound. */
+/** Without the lock, two workers that pick at the same time could exceed the limit. */
 export const lockSchedule = (tx: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(4021008)`.execute(tx);
 
-/** Takes the sources that are due, oldest first, while fewer than `atOnceMax` are out; `ids`: those that may run here. */
+/** Takes due sources, oldest first, while fewer than `atOnceMax` are running; `ids`: those that may run here. */
 export async function claimDue(
   tx: Db,
   given: {
@@ -21,13 +20,13 @@ export async function claimDue(
       select f.source_number, s.id
         from feed_state f join source s on s.number = f.source_number
        where s.scheduled and s.enabled and s.id = any(${given.ids})
-         and f.next_run_at <= ${at(given.nowMs)}
-         and (f.claimed_until is null or f.claimed_until <= ${at(given.nowMs)})
+         and f.next_run_at <= ${timestampOf(given.nowMs)}
+         and (f.claimed_until is null or f.claimed_until <= ${timestampOf(given.nowMs)})
        order by f.next_run_at, s.id
        limit greatest(0, ${given.atOnceMax}::int
-         - (select count(*)::int from feed_state where claimed_until > ${at(given.nowMs)}))
+         - (select count(*)::int from feed_state where claimed_until > ${timestampOf(given.nowMs)}))
     )
-    update feed_state f set claimed_until = ${at(given.claimedUntilMs)}
+    update feed_state f set claimed_until = ${timestampOf(given.claimedUntilMs)}
       from due where f.source_number = due.source_number
     returning due.id`.execute(tx);
   return rows.map((row) => row.id);
@@ -65,7 +64,7 @@ export const saveApplied = (
   },
 ): Promise<unknown> =>
   sql`insert into feed_state (source_number, catalogue, next_run_at)
-      values (${given.sourceNumber}, ${JSON.stringify(given.catalogue)}::jsonb, ${at(given.firstRunAtMs)})
+      values (${given.sourceNumber}, ${JSON.stringify(given.catalogue)}::jsonb, ${timestampOf(given.firstRunAtMs)})
       on conflict (source_number) do update set catalogue = excluded.catalogue,
              next_run_at = coalesce(feed_state.next_run_at, excluded.next_run_at)`.execute(tx);
 
@@ -78,7 +77,7 @@ export type SourceFigures = {
   readonly failures: number;
 };
 
-/** One line a source: the last good run is found through the index on (source_number, started_at). */
+/** One row per source; the last good run is found through the index on (source_number, started_at). */
 export async function readFigures(db: Db): Promise<readonly SourceFigures[]> {
   const { rows } = await sql<SourceFigures>`
     select s.id, s.entries, date_part('epoch', s.data_at) as "dataAtS",

@@ -18,7 +18,7 @@ test.each([
   ['<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">'],
   ['<!-- cache --><head><title>503</title>'],
   ['<script>location="/captcha"</script>'],
-])('a page is a page whatever its declared type: %s', async (body) => {
+])('a page is recognised under any declared type: %s', async (body) => {
   expect(await judge(body)).toBe(true);
 });
 
@@ -35,4 +35,19 @@ test.each([
   ['! Title: <p>\n||example.com^\n', 'text/plain'],
 ])('a list that a script forgot to declare is a list: %s as %s', async (body, type) => {
   expect(await judge(body, type)).toBe(false);
+});
+
+test.each([
+  ['comments that end', '<!---->'],
+  ['comments that never end', '<!--'],
+  ['tags that never end', '<!doctype '],
+  ['declarations', '<?xml '],
+])('16 KiB of %s are judged at once', async (_name, pump) => {
+  const body = pump.repeat(16_384 / pump.length);
+  expect(await judge(body, 'text/html')).toBe(false);
+  expect(await judge(`${body}\n192.0.2.1\n`)).toBe(false);
+});
+
+test('a page behind many comments is a page', async () => {
+  expect(await judge(`${'<!---->\n'.repeat(260)}<html>`)).toBe(true);
 });

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { sha256OfFile } from '#platform/sha256.ts';
 import { FetchedPart } from './contract.ts';
 
-/** Where downloads wait to be read: `<dataDir>/feeds/spool/<source>/<part>.data`. Losing it costs a download. */
+/** Downloads before they are read: `<dataDir>/feeds/spool/<source>/<part>.data`. Losing them costs a download. */
 export type Spool = {
   readonly path: (part: number) => string;
-  /** A part that a killed run had already downloaded whole, when its bytes are still the ones it wrote down. */
+  /** A part that a killed run had downloaded completely, if its bytes still match the recorded digest. */
   readonly found: (part: number, url: string) => Promise<FetchedPart | null>;
-  /** Writes the body beside and gives it its name at the end: a half file never has the good name. */
+  /** Writes to a temporary file and renames it at the end, so that a partial file never has the final name. */
   readonly write: (part: number, body: Readable) => Promise<{ sha256: string; bytes: number }>;
-  /** Remembers what the bytes are, so that they can be used again. */
+  /** Records what the bytes are, so that they can be used again. */
   readonly keep: (part: number, about: FetchedPart) => Promise<void>;
   readonly drop: (part: number) => Promise<void>;
   readonly clear: () => Promise<void>;
@@ -39,7 +38,7 @@ export async function openSpool(dataDir: string, sourceId: string): Promise<Spoo
         known !== null &&
         known.url === url &&
         (known.etag ?? known.lastModified) !== null &&
-        (await sha256Of(path(part))) === known.sha256;
+        (await sha256OfFile(path(part)).catch(() => null))?.sha256 === known.sha256;
       if (isUsable) return known;
       await drop(part);
       return null;
@@ -71,7 +70,6 @@ export async function openSpool(dataDir: string, sourceId: string): Promise<Spoo
   };
 }
 
-/** The body ended badly after so many bytes. */
 export class SpoolError extends Error {
   readonly bytes: number;
   constructor(bytes: number, cause: unknown) {
@@ -80,7 +78,7 @@ export class SpoolError extends Error {
   }
 }
 
-/** Removes what killed runs left and nobody came back for. */
+/** Removes spools that killed runs left and no later run used. */
 export async function clearOldSpools(dataDir: string, olderThanMs: number): Promise<number> {
   const root = spoolRoot(dataDir);
   let removed = 0;
@@ -97,16 +95,6 @@ export async function clearOldSpools(dataDir: string, olderThanMs: number): Prom
 async function readAbout(path: string): Promise<FetchedPart | null> {
   try {
     return FetchedPart.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
-async function sha256Of(path: string): Promise<string | null> {
-  const hash = createHash('sha256');
-  try {
-    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-    return hash.digest('hex');
   } catch {
     return null;
   }

@@ -12,10 +12,10 @@ test('data is stale after 30 intervals, and never before two weeks', () => {
   expect(ageDays(30.01, DAY).isStale).toBe(true);
 });
 
-test('what was never loaded is missing, not stale', () => {
+test('a source that was never loaded is missing, not stale', () => {
   expect(stalenessOf({ intervalS: DAY, dataAtS: 0 }, 1e12)).toMatchObject({ isStale: false, ageMs: null });
 });
 
-test('a date of the future has no negative age', () => {
+test('a date in the future has no negative age', () => {
   expect(ageDays(-3, DAY)).toMatchObject({ isStale: false, ageMs: 0 });
 });

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
-import type { SnapshotCounts } from '../ingest/contract.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { FetchedPart, RunPhase, RunStatus } from './contract.ts';
 
-/** SQL of runs and of where the next one starts. Times come in as milliseconds of the deployment's clock. */
+/** SQL of runs and of the state from which the next run starts. Times are milliseconds of the deployment's clock. */
 
-const at = (ms: number | null) => sql`to_timestamp(${ms === null ? null : ms / 1000}::float8)`;
 const REASON_CHARS_MAX = 1_000;
 const sentence = (text: string | null): string | null => text?.slice(0, REASON_CHARS_MAX) ?? null;
 
@@ -19,21 +19,20 @@ export type FeedState = {
   readonly problem: string | null;
 };
 
-/** Makes the row of a source that has none; one that has keeps it. */
 export const ensureState = (db: Db, sourceNumber: number): Promise<unknown> =>
   sql`insert into feed_state (source_number) values (${sourceNumber}) on conflict do nothing`.execute(db);
 
 export async function readState(db: Db, sourceNumber: number): Promise<FeedState> {
   const { rows } = await sql<FeedState>`
     select parts, content_sha256 as "contentSha256", held_sha256 as "heldSha256",
-           date_part('epoch', checked_at) * 1000 as "checkedAtMs",
-           date_part('epoch', next_run_at) * 1000 as "nextRunAtMs", failures, problem
+           ${msOf('checked_at')} as "checkedAtMs",
+           ${msOf('next_run_at')} as "nextRunAtMs", failures, problem
       from feed_state where source_number = ${sourceNumber}`.execute(db);
   if (rows[0] === undefined) throw new Error(`Source number ${sourceNumber} has no feed state.`);
   return rows[0];
 }
 
-/** Held by the connection: a process that dies gives it back. Any constant would do as the first number. */
+/** The connection holds the lock, so a process that dies releases it. The first number is an arbitrary constant. */
 export async function tryLockSource(client: PoolClient, sourceId: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(
     'select pg_try_advisory_lock(4021007, hashtext($1)) as held',
@@ -45,7 +44,7 @@ export async function tryLockSource(client: PoolClient, sourceId: string): Promi
 export const unlockAll = (client: PoolClient): Promise<unknown> =>
   client.query('select pg_advisory_unlock_all()');
 
-/** A sweeper ends the connections that carry a dead worker's name (rule 12). */
+/** A sweeper ends the connections that carry a dead worker's name (foundation rule 12). */
 export const nameConnection = (client: PoolClient, name: string): Promise<unknown> =>
   client.query("select set_config('application_name', $1, false)", [name]);
 
@@ -54,12 +53,12 @@ export const insertRun = (
   run: { readonly id: string; readonly sourceNumber: number; readonly startedAtMs: number },
 ): Promise<unknown> =>
   sql`insert into feed_run (id, source_number, started_at, status)
-      values (${run.id}, ${run.sourceNumber}, ${at(run.startedAtMs)}, 'running')`.execute(db);
+      values (${run.id}, ${run.sourceNumber}, ${timestampOf(run.startedAtMs)}, 'running')`.execute(db);
 
-/** Whoever holds the source's lock knows that nobody else runs it: such a run ended with its process. */
+/** The caller holds the source's lock, so an open run of it ended with its process. */
 export const closeInterrupted = (db: Db, sourceNumber: number, nowMs: number): Promise<unknown> =>
   sql`update feed_run set status = 'failed', reason = 'The run was interrupted: its process ended.',
-             finished_at = greatest(started_at, ${at(nowMs)})
+             finished_at = greatest(started_at, ${timestampOf(nowMs)})
        where source_number = ${sourceNumber} and status = 'running'`.execute(db);
 
 export type FinishedRun = {
@@ -78,14 +77,14 @@ export type FinishedRun = {
   readonly rebaseMs?: number;
 };
 
-/** False when somebody else has closed it meanwhile. */
+/** False when the run was already closed. */
 export async function finishRun(db: Db, run: FinishedRun): Promise<boolean> {
   const { counts, delta } = run;
   const { numAffectedRows } = await sql`
-    update feed_run set status = ${run.status}, finished_at = greatest(started_at, ${at(run.finishedAtMs)}),
+    update feed_run set status = ${run.status}, finished_at = greatest(started_at, ${timestampOf(run.finishedAtMs)}),
            reason = ${sentence(run.reason)}, phases = ${JSON.stringify(run.phases)}::jsonb,
            bytes = ${run.bytes ?? null}::bigint, content_sha256 = ${run.contentSha256 ?? null},
-           data_at = ${at(run.dataAtMs ?? null)}, merged_at = ${at(run.mergedAtMs ?? null)},
+           data_at = ${timestampOf(run.dataAtMs ?? null)}, merged_at = ${timestampOf(run.mergedAtMs ?? null)},
            entries = ${run.entries ?? null}::int, lines = ${counts?.lines ?? null}::bigint,
            accepted = ${counts?.accepted ?? null}::bigint, rejected = ${counts?.rejected ?? null}::bigint,
            unsupported = ${counts?.unsupported ?? null}::bigint,
@@ -96,7 +95,7 @@ export async function finishRun(db: Db, run: FinishedRun): Promise<boolean> {
   return Number(numAffectedRows ?? 0) === 1;
 }
 
-/** All is well: the content that is listed is the publisher's own. */
+/** Records that the listed content is the publisher's own. */
 export const saveGood = (
   tx: Db,
   given: {
@@ -110,11 +109,11 @@ export const saveGood = (
 ): Promise<unknown> =>
   sql`update feed_state set parts = ${JSON.stringify(given.parts)}::jsonb, content_sha256 = ${given.contentSha256},
              held_sha256 = case when held_sha256 = ${given.contentSha256} then null else held_sha256 end,
-             checked_at = ${at(given.checkedAtMs)}, next_run_at = ${at(given.nextRunAtMs)},
+             checked_at = ${timestampOf(given.checkedAtMs)}, next_run_at = ${timestampOf(given.nextRunAtMs)},
              failures = 0, problem = null, problem_since = null, rebase_ms = ${given.rebaseMs}::bigint
        where source_number = ${given.sourceNumber}`.execute(tx);
 
-/** The publisher still has what we listed (`problem` null), or what an operator does not want (`problem` says so). */
+/** The publisher still has the listed content (`problem` null), or content that an operator rolled back. */
 export const saveUnchanged = (
   tx: Db,
   given: {
@@ -125,10 +124,10 @@ export const saveUnchanged = (
     readonly problem: string | null;
   },
 ): Promise<unknown> =>
-  sql`update feed_state set parts = ${JSON.stringify(given.parts)}::jsonb, checked_at = ${at(given.checkedAtMs)},
-             next_run_at = ${at(given.nextRunAtMs)}, failures = 0, problem = ${sentence(given.problem)},
+  sql`update feed_state set parts = ${JSON.stringify(given.parts)}::jsonb, checked_at = ${timestampOf(given.checkedAtMs)},
+             next_run_at = ${timestampOf(given.nextRunAtMs)}, failures = 0, problem = ${sentence(given.problem)},
              problem_since = case when ${given.problem}::text is null then null
-                                  else coalesce(problem_since, ${at(given.checkedAtMs)}) end
+                                  else coalesce(problem_since, ${timestampOf(given.checkedAtMs)}) end
        where source_number = ${given.sourceNumber}`.execute(tx);
 
 /** `parts` stay those of the good content, so that the next request is made against it. */
@@ -142,13 +141,13 @@ export const saveProblem = (
     readonly nextRunAtMs: number;
   },
 ): Promise<unknown> =>
-  sql`update feed_state set checked_at = ${at(given.checkedAtMs)}, next_run_at = ${at(given.nextRunAtMs)},
+  sql`update feed_state set checked_at = ${timestampOf(given.checkedAtMs)}, next_run_at = ${timestampOf(given.nextRunAtMs)},
              failures = ${given.failures}, problem = ${sentence(given.problem)},
-             problem_since = coalesce(problem_since, ${at(given.checkedAtMs)})
+             problem_since = coalesce(problem_since, ${timestampOf(given.checkedAtMs)})
        where source_number = ${given.sourceNumber}`.execute(tx);
 
 export const saveNextRun = (tx: Db, sourceNumber: number, nextRunAtMs: number): Promise<unknown> =>
-  sql`update feed_state set next_run_at = ${at(nextRunAtMs)} where source_number = ${sourceNumber}`.execute(
+  sql`update feed_state set next_run_at = ${timestampOf(nextRunAtMs)} where source_number = ${sourceNumber}`.execute(
     tx,
   );
 
@@ -164,20 +163,22 @@ export async function readGoodRuns(db: Db, sourceNumber: number, limit: number):
   return rows;
 }
 
-/** Oldest first by rows: a batch a call, so that no transaction holds back vacuum for long. */
+/** Deletes one batch per call, oldest first, so that no transaction holds back vacuum for long. */
 export async function deleteOldRuns(tx: Db, beforeMs: number, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from feed_run where id in (
-      select id from feed_run where started_at < ${at(beforeMs)} order by started_at limit ${rowsMax})`.execute(
+      select id from feed_run where started_at < ${timestampOf(beforeMs)} order by started_at limit ${rowsMax})`.execute(
     tx,
   );
   return Number(numAffectedRows ?? 0);
 }
 
-/** Scoring rulings 5 and 12: history reaches back 180 days, 90 of replay and 90 of fading before it. */
+/** History reaches back 180 days: 90 of replay and 90 of fading before it (scoring rulings 5 and 12). */
 export async function deleteOldListings(tx: Db, beforeMs: number, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from listing_past where ctid = any(array(
-      select ctid from listing_past where listed_to < ${at(beforeMs)} limit ${rowsMax}))`.execute(tx);
+      select ctid from listing_past where listed_to < ${timestampOf(beforeMs)} limit ${rowsMax}))`.execute(
+    tx,
+  );
   return Number(numAffectedRows ?? 0);
 }

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource, type Source, type SourceSettings } from '#capabilities/corpus/index.ts';
-import { settingsOf } from '../catalogue/catalogue.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
 import type { PipelineDeps } from './contract.ts';
 import { firstRunMs } from './pacing.ts';
 import { type AppliedRow, readApplied, saveApplied } from './schedule-store.ts';
 
-/** An import of a data set registers its sources in the same way, without a way out. */
+/** The import of a data set registers its sources in the same way, but has no network access. */
 export type SyncDeps = Pick<PipelineDeps, 'system' | 'clock' | 'log' | 'catalogue'>;
 export type SyncReport = { readonly added: number; readonly changed: number };
 
-/** Registers what is new in the catalogue and follows its changes; an operator's own settings stay. */
+/** Registers new rows of the catalogue and follows its changes; an operator's own settings stay. */
 export async function syncCatalogue(deps: SyncDeps): Promise<SyncReport> {
   const applied = await readApplied(deps.system.db);
   const fresh = deps.catalogue.filter(({ id }) => applied.get(id)?.hasNextRun !== true).toSorted(byTrust);
@@ -27,11 +27,10 @@ export async function syncCatalogue(deps: SyncDeps): Promise<SyncReport> {
   return { added, changed };
 }
 
-/** A new deployment starts with what is most worth having. */
+/** A new deployment starts with the most reliable sources. */
 const byTrust = (a: CatalogueRow, b: CatalogueRow): number =>
   Number(b.isDefault) - Number(a.isDefault) || a.letter.localeCompare(b.letter) || a.id.localeCompare(b.id);
 
-/** False when there was nothing to write. */
 async function syncRow(
   deps: SyncDeps,
   row: CatalogueRow,
@@ -56,12 +55,12 @@ async function syncRow(
 
 const asJson = (settings: SourceSettings): unknown => JSON.parse(JSON.stringify(settings));
 
-/** Whether a source is used is the operator's business from the day it is there. */
+/** After the registration only the operator enables or schedules a source. */
 const OPERATORS_OWN: readonly (keyof SourceSettings)[] = ['enabled', 'scheduled'];
 
 /**
- * What the catalogue says now and did not say before, where the registry still has what the catalogue said before. A
- * source that came another way has no before: what it has stays.
+ * Settings that changed in the catalogue, where the registry still has the catalogue's previous value. A source that
+ * was registered another way has no previous value, so its settings stay.
  */
 export function changesFor(
   source: Source,

@@ -11,10 +11,9 @@ const SOURCES_MAX = 32_767;
 const count = z.int().min(0);
 const timestamp = z.iso.datetime();
 
-/** The words of /sources and /sources/statistics are the same ones. */
 export const SOURCE_STATUSES = ['ok', 'stale', 'failing'] as const;
 
-/** Decisions 3.5 and G8. */
+/** One source as a licensed caller sees it (decisions 3.5 and G8). */
 const LicensedSource = z
   .object({
     id: z.string(),
@@ -47,7 +46,7 @@ export const LicensedSources = z.array(LicensedSource).max(SOURCES_MAX);
 
 const counts = (what: string) => z.record(z.string(), count).describe(what);
 
-/** Decisions 3.5. */
+/** The figures of /sources/statistics (decisions 3.5). */
 export const SourceStatistics = z
   .object({
     totalSources: count.describe('Every source of the registry, in use or not.'),
@@ -76,7 +75,7 @@ export const SourceStatistics = z
   .meta({ id: 'SourceStatistics' });
 export type SourceStatistics = z.infer<typeof SourceStatistics>;
 
-/** Decisions 1.8. */
+/** The wrapper around the figures (decisions 1.8). */
 export const SourceStatisticsReply = z
   .object({
     success: z.literal(true),

@@ -33,7 +33,7 @@ const STATES = [state(3, 'The publisher answered 500.'), state(7, 'The name does
 describe('POST /sources', () => {
   const list = presentSources(SOURCES, STATES, NOW_MS);
 
-  test('one word of state each: ok, stale, failing, or disabled for what is not in use', () => {
+  test('one state each: ok, stale, failing, or disabled for a source that is not in use', () => {
     expect(list.map(({ id, status }) => `${id} ${status}`)).toEqual([
       'list-1 ok',
       'list-2 stale',
@@ -66,7 +66,7 @@ describe('GET /sources/statistics', () => {
     nowMs: NOW_MS,
   });
 
-  test('counts what is in use, and lists nothing else', () => {
+  test('counts and lists only the sources in use', () => {
     expect(SourceStatistics.parse(statistics)).toEqual(statistics);
     expect(statistics).toMatchObject({
       totalSources: 7,

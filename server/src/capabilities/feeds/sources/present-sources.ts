@@ -1,4 +1,5 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { confidenceBaseOf } from '#domain/scoring/index.ts';
 import { type FeedState, isInUse, judgeFreshness } from '../freshness/judge-freshness.ts';
 import type { LicensedSource, SOURCE_STATUSES, SourceStatistics } from './contract.ts';
 
@@ -13,7 +14,7 @@ type States = ReadonlyMap<number, FeedState>;
 const byNumber = (states: readonly FeedState[]): States =>
   new Map(states.map((state) => [state.sourceNumber, state]));
 
-/** One judgement for both routes and for data freshness; a source that was never loaded is failing only with a reason. */
+/** One rule for both routes and for data freshness; a source that was never loaded is failing only with a reason. */
 function statusOf(source: Source, states: States, nowMs: number): (typeof SOURCE_STATUSES)[number] {
   const state = states.get(source.number);
   const { status } = judgeFreshness(source, state, nowMs);
@@ -23,7 +24,7 @@ function statusOf(source: Source, states: States, nowMs: number): (typeof SOURCE
   return status;
 }
 
-/** Decisions 3.5: the registry for licensed callers, with what G8 keeps from others. */
+/** The registry for licensed callers (decisions 3.5), with the fields that G8 hides from others. */
 export function presentSources(
   sources: readonly Source[],
   feedStates: readonly FeedState[],
@@ -43,7 +44,7 @@ export function presentSources(
     format: source.format,
     licenseMode: source.licenceMode,
     tags: [...source.tags],
-    confidenceBase: Math.round(100 * source.reliability),
+    confidenceBase: confidenceBaseOf(source),
     retentionDays: source.retentionDays,
     threatClass: source.threatClass,
     fpRisk: source.fpRisk,
@@ -61,7 +62,7 @@ export type GatheredSources = {
   readonly nowMs: number;
 };
 
-/** Decisions 3.5, `data` of /sources/statistics. */
+/** The `data` of /sources/statistics (decisions 3.5). */
 export function presentStatistics(gathered: GatheredSources): SourceStatistics {
   const { sources, nowMs } = gathered;
   const states = byNumber(gathered.states);

@@ -5,8 +5,8 @@ import { presentStatistics } from './present-sources.ts';
 import { listChanges24h, writeSourceStatistic } from './store.ts';
 
 /**
- * Writes what /sources/statistics serves, in the caller's transaction. The number of indicators is counted once for
- * everybody, so it comes in.
+ * Writes the figures of /sources/statistics in the caller's transaction. The number of indicators is an argument,
+ * because the caller counts it once for several uses.
  */
 export async function refreshSourceStatistics(
   tx: Db,

@@ -6,7 +6,7 @@ const NAME_MAX = 120;
 export const URL_MAX = 2_048;
 
 export const SUBMITTED_TYPES = ['ip', 'domain', 'url', 'hash', 'email', 'phone'] as const;
-/** Contract 4.6. */
+/** The categories of contract 4.6. */
 export const SUBMITTED_CATEGORIES = [
   'malware',
   'phishing',
@@ -65,7 +65,6 @@ export const SubmitReply = z
 export const SUBMISSION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** A proposal as operators see it. */
 export type Submission = {
   readonly id: string;
   readonly accountId: string;

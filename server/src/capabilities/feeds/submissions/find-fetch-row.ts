@@ -1,10 +1,10 @@
+import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { findSource } from '#capabilities/corpus/index.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
-import type { CatalogueRow } from '../catalogue/catalogue-row.ts';
 import { listScheduledIds } from './store.ts';
 import { rowOfSubmittedSource } from './submitted-row.ts';
 
-/** How the pipeline reads a source: by its row in the catalogue, else as an approved proposal. */
+/** The row by which the pipeline reads a source: its row in the catalogue, else that of an approved proposal. */
 export async function findFetchRow(
   { system, catalogue }: { readonly system: Postgres; readonly catalogue: readonly CatalogueRow[] },
   sourceId: string,
@@ -15,7 +15,6 @@ export async function findFetchRow(
   return source === undefined ? undefined : (rowOfSubmittedSource(source) ?? undefined);
 }
 
-/** Sources outside the catalogue that the worker may fetch. */
 export async function idsOutsideCatalogue(
   db: Db,
   catalogue: readonly CatalogueRow[],

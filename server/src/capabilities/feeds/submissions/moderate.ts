@@ -16,23 +16,22 @@ const LISTED_MAX = 1_000;
 const NOTE_MAX = 500;
 const SLUG_MAX = 48;
 
-/** For operators, across accounts; null: of every status. */
+/** For operators, across accounts; null: every status. */
 export const listSubmissions = (
   system: Postgres,
   status: SubmissionStatus | null = 'pending',
 ): Promise<readonly Submission[]> => selectSubmissions(system.db, status, LISTED_MAX);
 
 export type ApproveOptions = {
-  /** Id of the source; made from the name when absent. */
+  /** Id of the source; derived from the name when absent. */
   readonly sourceId?: string;
-  /** What the operator knows better than the proposal. */
   readonly settings?: SourceSettings;
   readonly note?: string;
 };
 
 /**
- * Registers the proposed list as a source that is due at the schedule's next look; fetches and queues nothing itself.
- * It may be repeated after a crash between the steps: an approval that has no source yet is completed.
+ * Registers the proposed list as a source that is due at the schedule's next check; fetches and queues nothing itself.
+ * It may be repeated after a crash between the steps: an approval without a source is completed.
  */
 export async function approveSubmission(
   deps: CorpusWriteDeps,
@@ -50,7 +49,7 @@ export async function approveSubmission(
   return { submission, source };
 }
 
-/** An address that was rejected is not proposed again: its row stays. */
+/** The row of a rejected address stays, so that it cannot be proposed again. */
 export const rejectSubmission = (deps: CorpusWriteDeps, id: string, note: string): Promise<Submission> =>
   decide(deps, id, 'rejected', note, async ({ status }) => {
     if (status === 'approved') throw conflict(`'${id}' was approved. Disable its source instead.`);
@@ -74,7 +73,7 @@ async function decide(
   });
 }
 
-/** An id that another list has would be taken over by a stranger's one. */
+/** A proposal must not take over the id of another list. */
 async function refuseTakenId(deps: CorpusWriteDeps, { url }: Submission, sourceId: string): Promise<void> {
   const checked = SourceId.safeParse(sourceId);
   if (!checked.success)
@@ -84,7 +83,7 @@ async function refuseTakenId(deps: CorpusWriteDeps, { url }: Submission, sourceI
     throw conflict(`There is a source '${sourceId}' already. Give this one another id.`);
 }
 
-/** Readable, and unlike any other: words of the name and the end of the submission's id. */
+/** Readable and unique: words of the name and the end of the submission's id. */
 const sourceIdOf = (submission: Submission, { sourceId }: ApproveOptions): string =>
   sourceId ?? `${slug(submission.name)}-${submission.id.slice(-6).toLowerCase()}`;
 
@@ -94,6 +93,6 @@ const slug = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, SLUG_MAX)
-    .replace(/-+$/, '') || 'submitted';
+    .replace(/(?<!-)-+$/, '') || 'submitted';
 
 const conflict = (message: string): ServiceError => new ServiceError('Conflict', message);

@@ -3,15 +3,15 @@ import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { checkTarget, hostOf } from '#platform/outbound/target.ts';
 
 const URL_MAX = 2_048;
-/** What the pipeline may fetch later; judged here without asking anybody: nothing is fetched before an approval. */
+/** The URLs that the pipeline may fetch; checked without network access, as nothing is fetched before an approval. */
 const RULES = { schemes: ['https'], ports: [443, 8443] } as const;
 const NOTHING_ALLOWED = { allowed: [], own: () => new Set<string>() };
 
 type Read = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string };
 
 /**
- * The address of a list in one spelling, so that a second proposal of it is recognised: host in lower case and ASCII,
- * no fragment. Addresses that are not on the public internet are refused by their text; names are resolved, and judged
+ * Normalizes the URL of a list, so that a second proposal of it is recognised: host in lower case and ASCII, no
+ * fragment. Addresses that are not on the public internet are refused by their text; names are resolved, and checked
  * again, when the list is fetched.
  */
 export function publicHttpsUrl(text: string): Read {

@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { Submission, SubmissionStatus, SubmittedSource } from './contract.ts';
 
 /** Each function is one statement. The first two run under row-level security, the others as the system role. */
@@ -10,7 +11,7 @@ export async function countPending(tx: Db, accountId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** An address somebody has proposed already, in this account or another, stays as it is. */
+/** An address that any account has already proposed stays as it is. */
 export async function insertSubmissions(
   tx: Db,
   accountId: string,
@@ -19,11 +20,11 @@ export async function insertSubmissions(
 ): Promise<void> {
   await sql`
     insert into source_submission (id, account_id, name, type, url, category, submitted_at)
-    select id, ${accountId}, name, type, url, category, to_timestamp(${nowMs / 1000}::float8)
+    select id, ${accountId}, name, type, url, category, ${timestampOf(nowMs)}
       from unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ name }) => name)}::text[],
                   ${given.map(({ type }) => type)}::text[], ${given.map(({ url }) => url)}::text[],
                   ${given.map(({ category }) => category ?? null)}::text[]) as proposed (id, name, type, url, category)
-     -- One order for all writers, or two batches could wait for each other.
+     -- One order for all writers, so that two batches cannot deadlock.
      order by url
     on conflict do nothing`.execute(tx);
 }
@@ -32,7 +33,7 @@ const COLUMNS = sql`
   id, account_id as "accountId", name, type, url, category, status, submitted_at as "submittedAt",
   decided_at as "decidedAt", note`;
 
-/** Oldest first: who waits longest is read first. */
+/** Oldest first, the order in which operators read them. */
 export async function selectSubmissions(
   db: Db,
   status: SubmissionStatus | null,
@@ -61,20 +62,20 @@ export async function markDecided(
 ): Promise<void> {
   await sql`
     update source_submission
-       set status = ${status}, note = ${note}, decided_at = to_timestamp(${nowMs / 1000}::float8)
+       set status = ${status}, note = ${note}, decided_at = ${timestampOf(nowMs)}
      where id = ${id}`.execute(tx);
 }
 
-/** A source that was never planned is due now; the schedule finds it at its next look. */
+/** A source without a planned run is due now; the schedule finds it at its next check. */
 export async function planFirstRun(db: Db, sourceNumber: number, nowMs: number): Promise<void> {
   await sql`
     insert into feed_state (source_number, next_run_at)
-    values (${sourceNumber}, to_timestamp(${nowMs / 1000}::float8))
+    values (${sourceNumber}, ${timestampOf(nowMs)})
     on conflict (source_number) do update
       set next_run_at = coalesce(feed_state.next_run_at, excluded.next_run_at)`.execute(db);
 }
 
-/** Sources that the worker fetches although no catalogue has them: approved proposals. */
+/** Sources that the worker fetches although they are not in the catalogue: approved proposals. */
 export async function listScheduledIds(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from source where scheduled and enabled and url is not null order by id limit 32767`.execute(

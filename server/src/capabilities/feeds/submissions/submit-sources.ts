@@ -2,18 +2,19 @@ import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { Postgres } from '#platform/postgres.ts';
+import { DAY_S } from '#platform/time-units.ts';
 import type { SubmittedSource } from './contract.ts';
 import { countPending, insertSubmissions } from './store.ts';
 
 export type SubmitDeps = { readonly postgres: Postgres; readonly clock: Clock };
 
-/** An operator reads these by hand; an account that proposes more than this is not being read any more. */
+/** Operators read proposals by hand, and cannot keep up with more than this from one account. */
 export const PENDING_MAX = 200;
-const RETRY_AFTER_S = 86_400;
+const RETRY_AFTER_S = DAY_S;
 
 /**
- * Files proposals for an operator and returns how many different addresses they name. One that is known already, from
- * whichever account, is left as it is and counted the same: nobody learns what others have proposed.
+ * Files proposals for an operator and returns how many different addresses they name. An address that any account has
+ * proposed before is left as it is and counted the same, so that the answer does not reveal other accounts' proposals.
  */
 export function submitSources(
   { postgres, clock }: SubmitDeps,

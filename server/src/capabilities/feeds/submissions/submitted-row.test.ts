@@ -17,7 +17,7 @@ const SUBMISSION: Submission = {
   note: null,
 };
 
-test('a proposal becomes a scheduled threat source of letter F that is never passed on', () => {
+test('a proposal becomes a scheduled threat source of letter F that is never redistributed', () => {
   const settings = settingsOfSubmission(SUBMISSION);
   expect(SourceSettings.parse(settings)).toEqual(settings);
   expect(settings).toMatchObject({
@@ -53,7 +53,7 @@ test('the pipeline runs an approved source as a plain list with bounds and canar
   });
 });
 
-test('a hosts file is read as one, a source without an address is not run', () => {
+test('a hosts file is read as one, a source without an address is not fetched', () => {
   expect(
     rowOfSubmittedSource(registrySource({ number: 1, url: SUBMISSION.url, format: 'hosts' }))?.format,
   ).toEqual({

@@ -1,15 +1,14 @@
+import { type CatalogueRow, RELIABILITY } from '#capabilities/catalogue/index.ts';
 import type { Source, SourceSettings } from '#capabilities/corpus/index.ts';
-import { type CatalogueRow, RELIABILITY } from '../catalogue/catalogue-row.ts';
+import { DAY_S } from '#platform/time-units.ts';
 import type { Submission } from './contract.ts';
 
-const DAY_S = 86_400;
-/** Nobody has measured a proposed list yet: enough for nearly all that exist, little enough to do no harm. */
+/** Limits for a list of unknown size: nearly all existing lists fit, and one that does not harms no other. */
 const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRIES_MAX = 500_000;
-/** A list that was proposed is one stranger's word until it has a history: letter F (scoring 7). */
+/** A proposed list has no history, so it gets letter F (scoring 7). */
 const LETTER = 'F';
 
-/** What an approval says about a new source when the operator says nothing else. */
 export const settingsOfSubmission = (submission: Submission): SourceSettings => ({
   name: submission.name,
   type: submission.type,
@@ -22,7 +21,7 @@ export const settingsOfSubmission = (submission: Submission): SourceSettings => 
   reliability: RELIABILITY[LETTER],
   provider: new URL(submission.url).hostname,
   url: submission.url,
-  // Terms nobody has read: it may be scored with, and never passed on.
+  // The terms are unknown, so the list counts for scores but is never redistributed.
   licence: 'not known',
   licenceMode: 'free',
   redistributable: false,
@@ -39,8 +38,8 @@ const isEntityType = (word: string): word is (typeof ENTITY_TYPES)[number] =>
   (ENTITY_TYPES as readonly string[]).includes(word);
 
 /**
- * An approved source has no row in the catalogue; this is the row the pipeline runs it by. Null: it has no address to
- * fetch, so it is one that is imported by hand.
+ * The row by which the pipeline runs an approved source, which has none in the catalogue. Null: the source has no
+ * address to fetch, so it is imported by hand.
  */
 export function rowOfSubmittedSource(source: Source): CatalogueRow | null {
   if (source.url === null) return null;
@@ -77,7 +76,7 @@ export function rowOfSubmittedSource(source: Source): CatalogueRow | null {
   };
 }
 
-/** Of numbers only where nothing else is proposed: a number has no form that tells it from other text. */
+/** Telephone numbers only when nothing else is proposed: their form does not tell them from other text. */
 function formatOf({ format, entityTypes }: Source): CatalogueRow['format'] {
   if (format === 'hosts') return { kind: 'hosts' };
   return entityTypes.length === 1 && entityTypes[0] === 'phone'

@@ -1,5 +1,6 @@
 import type { Domain } from '#domain/indicator/index.ts';
 import { type Outbound, OutboundError } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { CtHistory } from '../contract-hosts.ts';
 import { fetchJson, reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import { type Answer, type Provider, ProviderFailure } from '../provider.ts';
@@ -7,27 +8,25 @@ import { readCtRows } from './read-ct-rows.ts';
 
 export type CtProviderDeps = {
   readonly outbound: Outbound;
-  /** Of a search that speaks the JSON of crt.sh. */
   readonly baseUrl: string;
 };
 
-/** About 6,000 log entries. */
+/** Room for about 6,000 log entries. */
 const BYTES_MAX = 2 * 1024 * 1024;
-const HOUR_MS = 3_600_000;
 
-/** What certificate transparency logs hold for a name (decisions G15). The host itself is never touched. */
+/** Certificate transparency entries of a name (decisions G15). The host itself is not contacted. */
 export function createCtProvider({ outbound, baseUrl }: CtProviderDeps): Provider<Domain, CtHistory> {
   return {
     name: 'ct',
     keyOf: ({ value }) => value,
     upstreamOf: () => new URL(baseUrl).host,
     schema: CtHistory,
-    // The public search takes seconds on a good day; whoever cannot wait finds it remembered next time.
+    // The public search takes seconds; a caller that cannot wait finds the answer cached next time.
     deadlineMs: 15_000,
     atOnceMax: 4,
-    freshMs: 24 * HOUR_MS,
+    freshMs: DAY_MS,
     absentMs: 6 * HOUR_MS,
-    keepMs: 30 * 24 * HOUR_MS,
+    keepMs: 30 * DAY_MS,
     ask: async ({ value }, ask) => {
       const url = serviceUrl(baseUrl, `?q=${encodeURIComponent(value)}&output=json`);
       const request = { ...reachOf(baseUrl), bytesMax: BYTES_MAX };
@@ -43,12 +42,12 @@ export function createCtProvider({ outbound, baseUrl }: CtProviderDeps): Provide
 function historyIn(rows: unknown): Answer<CtHistory> {
   if (Array.isArray(rows) && rows.length === 0) return { value: null };
   const history = Array.isArray(rows) ? readCtRows(rows) : null;
-  if (history === null) throw new ProviderFailure('upstream', 'The answer has a form that we do not know.');
+  if (history === null) throw new ProviderFailure('upstream', 'The answer has an unknown format.');
   return { value: history };
 }
 
-/** A name with tens of thousands of certificates: no fault of the search, and no reason to stop asking it. */
+/** A name with tens of thousands of certificates is no failure of the search, so it must not open its breaker. */
 const tooMany = (error: unknown): unknown =>
   error instanceof OutboundError && error.reason === 'too_large'
-    ? new ProviderFailure('target', 'The logs hold more for this name than is read.', error)
+    ? new ProviderFailure('target', 'The logs hold more entries for this name than the limit.', error)
     : error;

@@ -31,7 +31,7 @@ async function search(rowsOf: (name: string) => readonly unknown[], shape?: (pee
   return { peer, provider, ask: async () => (await provider.ask(domain('shop.example.com'), ask)).value };
 }
 
-test('what the logs hold comes newest first, in the form of the contract', async () => {
+test('log entries come newest first, in the form of the contract', async () => {
   const { peer, provider, ask } = await search(() => [
     ctRow({ serial_number: '01', not_before: '2024-01-01T00:00:00', not_after: '2024-04-01T00:00:00' }),
     ctRow({
@@ -60,7 +60,7 @@ test('what the logs hold comes newest first, in the form of the contract', async
   expect(peer.requests).toEqual(['GET /?q=shop.example.com&output=json']);
 });
 
-test('a precertificate and its leaf are one certificate, the same serial of another issuer is not', async () => {
+test('a precertificate and its leaf are one certificate; the same serial of another issuer is a second one', async () => {
   const { ask } = await search(() => [
     ctRow({ id: 1, serial_number: '0A' }),
     ctRow({ id: 2, serial_number: '000a' }),
@@ -83,12 +83,12 @@ test('of many the fifty newest are kept and all are counted', async () => {
   expect(value?.names).toHaveLength(50);
 });
 
-test('an empty answer is the word that nothing is known', async () => {
+test('an empty answer is absent', async () => {
   const { ask } = await search(() => []);
   expect(await ask()).toBeNull();
 });
 
-test('text of a log comes out inert and bounded', async () => {
+test('text of a log is made inert and bounded', async () => {
   const { ask } = await search(() => [
     ctRow({
       issuer_name: `CN=\u202e${'x'.repeat(5_000)}`,
@@ -103,7 +103,7 @@ test('text of a log comes out inert and bounded', async () => {
   expect(value?.names).toEqual(['a.example.com']);
 });
 
-test('a row that cannot be read is left out; when none can, the format is another one', async () => {
+test('an unreadable row is left out; when all are unreadable, the lookup fails', async () => {
   const broken = [null, 7, { ...ctRow(), not_before: 'yesterday' }, { ...ctRow(), serial_number: 12 }];
   const some = await search(() => [...broken, ctRow()]);
   expect(await some.ask()).toMatchObject({ total: 1 });
@@ -111,7 +111,7 @@ test('a row that cannot be read is left out; when none can, the format is anothe
   await expect(none.ask()).rejects.toMatchObject({ kind: 'upstream' });
 });
 
-test('a name with more certificates than are read is no fault of the search', async () => {
+test('a name with more certificates than the limit is a failure of the target, not of the search', async () => {
   const { ask } = await search(() =>
     Array.from({ length: 20_000 }, () => ctRow({ name_value: 'x'.repeat(200) })),
   );
@@ -119,7 +119,7 @@ test('a name with more certificates than are read is no fault of the search', as
 });
 
 test.each(['error', 'garbage', 'hang'] as const)(
-  'a search that answers with "%s" is at fault itself',
+  'a search that answers with "%s" is a failure of the upstream',
   async (mode) => {
     const { provider } = await search(
       () => [],

@@ -10,8 +10,8 @@ const DATE_MAX = 40;
 const SERIAL_MAX = 128;
 
 /**
- * One entry of a log as crt.sh writes it. Read by hand, because there may be 6,000 and the loop waits: a schema took
- * more than four times as long (24 µs a row against 5). Text is bounded and cleaned when it is kept, not before.
+ * One log entry in the JSON of crt.sh. Read by hand, because up to 6,000 rows block the event loop: a schema
+ * took more than four times as long (24 µs a row against 5). Text is bounded and cleaned when it is stored.
  */
 type Entry = {
   readonly issuer: string;
@@ -23,8 +23,8 @@ type Entry = {
 };
 
 /**
- * A certificate stands in a log twice, as precertificate and as leaf (RFC 6962 3.1), and in several logs besides: issuer
- * and serial number make it one (RFC 5280 4.1.2.2). Null: not a single row can be read, so the format is another one.
+ * A certificate is logged twice, as precertificate and as leaf (RFC 6962 3.1), and in several logs: issuer and serial
+ * number identify it (RFC 5280 4.1.2.2). Null when no row can be read, which means that the format has changed.
  */
 export function readCtRows(rows: readonly unknown[]): CtHistory | null {
   const distinct = new Map<string, Entry>();
@@ -54,7 +54,7 @@ function entryOf(raw: unknown): Entry | null {
   return { issuer, serial: serialNumber(serial), commonName, names, validFromMs, validToMs };
 }
 
-/** `2026-01-31T00:00:00`: UTC, though it does not say so. */
+/** `2026-01-31T00:00:00` is in UTC, but has no zone. */
 const utcMs = (value: unknown): number =>
   typeof value === 'string' && value.length <= DATE_MAX && UTC.test(value)
     ? Date.parse(value.endsWith('Z') ? value : `${value}Z`)
@@ -69,7 +69,7 @@ const present = (entry: Entry): CtHistory['history'][number] => {
     validFrom: new Date(entry.validFromMs).toISOString(),
     validTo: new Date(entry.validToMs).toISOString(),
     serialNumber: entry.serial,
-    // The search gives none; it would take a download per certificate.
+    // The search gives no fingerprint; it would take a download per certificate.
     fingerprint: null,
   };
 };

@@ -1,21 +1,20 @@
 import type { Domain } from '#domain/indicator/index.ts';
 import type { Dns, DnsAnswer } from '#platform/dns.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { Addresses } from '../contract-names.ts';
 import type { Answer, Ask, Provider } from '../provider.ts';
 import { asProviderFailure, RESOLVER, within } from './dns-failure.ts';
 import { LIST_MAX, observeAddresses, sortedAddresses } from './name-facts.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
-/** Where a name leads: A and AAAA side by side. */
 export const createAddressesProvider = ({ dns }: { readonly dns: Dns }): Provider<Domain, Addresses> => ({
   name: 'addresses',
   keyOf: ({ value }) => value,
   upstreamOf: () => RESOLVER,
   schema: Addresses,
   deadlineMs: 3_000,
-  // Two sockets each.
+  // Each lookup takes two sockets.
   atOnceMax: 64,
   freshMs: 5 * MINUTE_MS,
   absentMs: 2 * MINUTE_MS,
@@ -30,7 +29,7 @@ async function askAddresses(dns: Dns, { value: name }: Domain, ask: Ask): Promis
   const failure = [a, aaaa].find((each) => each.status === 'rejected');
   const value = { a: listOf(a), aaaa: listOf(aaaa) };
   const isFound = value.a.length > 0 || value.aaaa.length > 0;
-  // One family may fail where the other answers; that there is nothing takes both.
+  // One family may fail when the other has addresses, but "absent" needs both answers.
   if (!isFound && failure !== undefined) throw asProviderFailure(failure.reason);
   return { value: isFound ? value : null, freshMs: failure === undefined ? freshMsOf(answers) : MINUTE_MS };
 }
@@ -40,7 +39,9 @@ const listOf = (settled: PromiseSettledResult<DnsAnswer<string>>): string[] =>
     ? sortedAddresses(settled.value.records).slice(0, LIST_MAX)
     : [];
 
-/** As long as the zone says, within reason: a TTL of 0 would make us ask for every caller, one of a week believe too long. */
+/**
+ * The TTL of the zone within limits: with a TTL of 0 every caller would start a lookup, and one of a week is too long.
+ */
 function freshMsOf(answers: readonly DnsAnswer<string>[]): number {
   const found = answers.filter(({ state }) => state === 'found');
   const told = (found.length > 0 ? found : answers).flatMap(({ ttlS }) =>

@@ -18,20 +18,20 @@ import { LIST_MAX, sortedAddresses, sortedNames } from './name-facts.ts';
 import { isParkedAt } from './parking.ts';
 
 const TEXT_MAX = 1_024;
-/** Of one TXT record; policies are a few hundred characters long. */
+/** Per TXT record; policies have a few hundred characters. */
 const READ_MAX = 4_096;
 const NAME_MAX = 253;
 const REDIRECTS_MAX = 3;
-/** Selectors are guesses: they get part of the time, and never hold up what is certain. */
+/** DKIM selectors are guesses, so they get part of the time and must not delay the other answers. */
 const SELECTORS_SHARE = 0.5;
-/** A redirect can only be followed when everything else is there, and may lead to a zone that takes its time. */
+/** A redirect is followed after everything else, and may lead to a slow zone. */
 const REDIRECT_SHARE = 0.1;
 
 type Asking = { readonly dns: Dns; readonly ask: Ask };
 
 /**
- * All questions side by side. Only the selectors may fail; whatever else has no answer leaves the whole without one,
- * because "has no DMARC" is a finding, and silence is none.
+ * Sends all queries in parallel. Only the selectors may fail; any other failure fails the whole lookup,
+ * because "has no DMARC" is a finding and must not come from a missing answer.
  */
 export async function askDnsFacts(asking: Asking, domain: Domain): Promise<DnsFacts | null> {
   const { dns } = asking;
@@ -75,11 +75,11 @@ export async function askDnsFacts(asking: Asking, domain: Domain): Promise<DnsFa
 const recordsIn = <R>(answer: DnsAnswer<R>): readonly R[] => (answer.state === 'found' ? answer.records : []);
 const addressesIn = (answer: DnsAnswer<string>): string[] =>
   sortedAddresses(recordsIn(answer)).slice(0, LIST_MAX);
-/** Cut before anything looks at it; it is made inert where it leaves. */
+/** Cut before parsing; made inert before it is returned. */
 const textsIn = (answer: DnsAnswer<string>): string[] =>
   recordsIn(answer).map((text) => text.slice(0, READ_MAX));
 
-/** Of the zone the name is in: a name below the cut has none of its own. */
+/** The name servers of the zone of the name: a name below the zone cut has none. */
 async function nameServersOf({ dns, ask }: Asking, { value, registrable }: Domain): Promise<string[]> {
   const zone = registrable === null || registrable === value ? null : dns.resolve(registrable, 'NS', ask);
   const [own, above] = await Promise.all([dns.resolve(value, 'NS', ask), zone]);
@@ -87,7 +87,7 @@ async function nameServersOf({ dns, ask }: Asking, { value, registrable }: Domai
   return sortedNames(recordsIn(found)).slice(0, LIST_MAX);
 }
 
-/** RFC 7489 6.6.3: its own record, else what the organization says for the names below it. */
+/** The record of the name, else the policy of its organization for subdomains (RFC 7489 6.6.3). */
 async function dmarcOf({ dns, ask }: Asking, domain: Domain): Promise<Dmarc | null> {
   const organization = organizationOf(domain);
   const policyAt = async (name: string): Promise<string[]> =>
@@ -97,7 +97,7 @@ async function dmarcOf({ dns, ask }: Asking, domain: Domain): Promise<Dmarc | nu
   return readDmarc(own) ?? inheritDmarc(above);
 }
 
-/** By the whole public suffix list: whoever rents a name at a platform does not speak for the platform. */
+/** Uses the whole public suffix list: a customer of a hosting platform does not have the policy of the platform. */
 function organizationOf({ value, registrable }: Domain): string | null {
   const platform = platformSuffix(value);
   if (platform === null || platform === value) return registrable;
@@ -107,7 +107,7 @@ function organizationOf({ value, registrable }: Domain): string | null {
     .join('.');
 }
 
-/** Null: none of the common selectors has a key, which proves nothing. */
+/** Null when no common selector has a key, which proves nothing. */
 async function hasCommonSelector({ dns, ask }: Asking, name: string): Promise<true | null> {
   const part = { ...ask, deadlineMs: ask.deadlineMs * SELECTORS_SHARE };
   const answers = await Promise.allSettled(
@@ -118,7 +118,10 @@ async function hasCommonSelector({ dns, ask }: Asking, name: string): Promise<tr
     : null;
 }
 
-/** RFC 7208 6.1. Where the trail is lost the record it started from is graded: without an `all`, so as a weak one. */
+/**
+ * Follows redirects (RFC 7208 6.1). If one cannot be resolved, the last record is graded: it has no `all`, so
+ * it is weak.
+ */
 async function afterRedirects({ dns, ask }: Asking, first: Spf | null): Promise<Spf | null> {
   const part = { ...ask, deadlineMs: ask.deadlineMs * REDIRECT_SHARE };
   let spf = first;

@@ -1,12 +1,12 @@
 import { DnsError } from '#platform/dns.ts';
 import { type Ask, type FailureKind, ProviderFailure } from '../provider.ts';
 
-/** All of DNS is asked of one: the resolver. */
+/** All DNS queries go to one upstream, the resolver. */
 export const RESOLVER = 'resolver';
 
 /**
- * Whose fault it is. What a zone's owner can bring about (broken, slow or malformed answers) is the target's: else a
- * stranger's zone could open the breaker of our resolver for everybody.
+ * Assigns the failure. Broken, slow or malformed answers of a zone are failures of the target; otherwise the
+ * owner of a zone could open the breaker of our resolver for all callers.
  */
 const KINDS: Readonly<Record<DnsError['kind'], FailureKind>> = {
   servfail: 'target',
@@ -21,5 +21,7 @@ const KINDS: Readonly<Record<DnsError['kind'], FailureKind>> = {
 export const asProviderFailure = (error: unknown): unknown =>
   error instanceof DnsError ? new ProviderFailure(KINDS[error.kind], error.message, error) : error;
 
-/** A little less than the frame gives: whose fault a silence is must be said before the frame calls it the resolver's. */
+/**
+ * Slightly shorter than the frame's deadline, so that a slow zone is classified before the frame blames the resolver.
+ */
 export const within = ({ signal, deadlineMs }: Ask): Ask => ({ signal, deadlineMs: deadlineMs * 0.85 });

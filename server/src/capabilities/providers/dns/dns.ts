@@ -1,5 +1,6 @@
 import type { Domain } from '#domain/indicator/index.ts';
 import type { Dns } from '#platform/dns.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { DnsFacts } from '../contract-names.ts';
 import type { Observation } from '../observation.ts';
 import type { Provider } from '../provider.ts';
@@ -9,21 +10,19 @@ import { observeAddresses } from './name-facts.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What a domain publishes in the DNS, and what that says of its mail. */
 export const createDnsProvider = ({ dns }: { readonly dns: Dns }): Provider<Domain, DnsFacts> => ({
   name: 'dns',
   keyOf: ({ value }) => value,
   upstreamOf: () => RESOLVER,
   schema: DnsFacts,
   deadlineMs: 5_000,
-  // Up to 17 sockets each, so 272 in all.
+  // Each lookup takes up to 17 sockets, so 272 in all.
   atOnceMax: 16,
   freshMs: 30 * MINUTE_MS,
   absentMs: 5 * MINUTE_MS,
-  // Policies last for years: an old answer is better than none while the resolver is away.
-  keepMs: 7 * 24 * 60 * MINUTE_MS,
+  // Policies last for years, so an old answer is better than none while the resolver is down.
+  keepMs: 7 * DAY_MS,
   ask: async (domain, ask) => {
-    // When one question fails the others have no use any more.
     const rest = new AbortController();
     const signal = AbortSignal.any([ask.signal, rest.signal]);
     try {
@@ -40,7 +39,7 @@ export const createDnsProvider = ({ dns }: { readonly dns: Dns }): Provider<Doma
       (pivot): Observation => ({
         relation: 'nameserver',
         pivot,
-        // The zone is what a server serves.
+        // A name server serves the whole zone, so the registered name is recorded.
         subject: domain.registrable ?? domain.value,
         recordType: 'NS',
       }),

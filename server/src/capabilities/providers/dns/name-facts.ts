@@ -5,15 +5,14 @@ import type { Observation } from '../observation.ts';
 export const LIST_MAX = 50;
 const NAME_MAX = 253;
 
-/** In one order: a server that deals its addresses out in turn would otherwise move a name around the world. */
+/** Sorted, because a server that rotates its addresses would otherwise change the location of a name. */
 export const sortedAddresses = (addresses: readonly string[]): string[] =>
   [...new Set(addresses)].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 
-/** Names of servers, each once; what is no name of the public DNS any more is left out. */
 export const sortedNames = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => name !== '' && name.length <= NAME_MAX).sort();
 
-/** Private and reserved addresses tie nothing together: half the world's mistakes lead to 127.0.0.1. */
+/** Private and reserved addresses relate nothing: many unrelated names lead to 127.0.0.1 by mistake. */
 export const observeAddresses = (subject: string, { a, aaaa }: Addresses): Observation[] =>
   [...a.map((pivot) => ({ pivot, recordType: 'A' })), ...aaaa.map((pivot) => ({ pivot, recordType: 'AAAA' }))]
     .filter(({ pivot }) => isPublic(pivot))

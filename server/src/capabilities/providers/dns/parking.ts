@@ -1,7 +1,7 @@
 /**
- * Name servers of companies that show advertising on names nobody uses, and of markets where such names are for sale.
- * Only those that serve nothing else: a host's default servers (dns-parking.com, registrar-servers.com) hold working
- * sites as well, and prove nothing.
+ * Name servers of companies that show advertising on unused names, and of markets where such names are for
+ * sale. Only servers that serve nothing else: default servers of hosts (dns-parking.com,
+ * registrar-servers.com) have working sites as well, and prove nothing.
  */
 const PARKING_SERVERS: readonly string[] = [
   'above.com',
@@ -31,7 +31,7 @@ const PARKING_SERVERS: readonly string[] = [
 ];
 const SUFFIXES = PARKING_SERVERS.map((name) => `.${name}`);
 
-/** All of them, because one stray entry beside a company's own servers is a mistake and no business. */
+/** All of them must match: one such entry beside a company's own servers is a mistake. */
 export const isParkedAt = (nameServers: readonly string[]): boolean =>
   nameServers.length > 0 &&
   nameServers.every((server) => SUFFIXES.some((suffix) => `.${server}`.endsWith(suffix)));

@@ -8,7 +8,7 @@ const entry = (bytes = 10): MemoryEntry => ({
   bytes,
 });
 
-test('what was used last stays when there are too many', () => {
+test('the least recently used answers are dropped first', () => {
   const memory = new AnswerMemory(3, 1_000_000);
   for (const id of ['a', 'b', 'c']) memory.set(id, entry());
   memory.find('a');
@@ -16,7 +16,7 @@ test('what was used last stays when there are too many', () => {
   expect(['a', 'b', 'c', 'd'].filter((id) => memory.find(id) !== undefined)).toEqual(['a', 'c', 'd']);
 });
 
-test('its weight is bounded whatever the entries are, and replacing one does not count it twice', () => {
+test('its size is bounded for any entries, and replacing one does not count it twice', () => {
   const memory = new AnswerMemory(1_000, 10_000);
   for (let each = 0; each < 500; each += 1) {
     memory.set(`k${each % 50}`, entry(each * 13));

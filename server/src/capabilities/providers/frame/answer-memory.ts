@@ -1,20 +1,18 @@
 import type { Outcome } from '../outcome.ts';
 
-/** What one process remembers of one question. Times are monotonic: a wall clock may jump (reliability R3). */
+/** One cached answer of one process. Times are monotonic, because a wall clock may jump (reliability R3). */
 export type MemoryEntry = {
   readonly outcome: Outcome<unknown>;
   readonly freshUntilMs: number;
-  /** Until then it may stand in for an upstream that fails. */
+  /** Until then it may replace the answer of a failing upstream. */
   readonly staleUntilMs: number;
   readonly bytes: number;
 };
 
 const ENTRIES_MAX = 20_000;
 const BYTES_MAX = 32 * 1024 * 1024;
-/** Of the entry itself, its key and its place in the map. */
 const ENTRY_BYTES = 400;
 
-/** The answers used last, of all providers of one process, within a number and a weight. */
 export class AnswerMemory {
   readonly #entries = new Map<string, MemoryEntry>();
   readonly #entriesMax: number;

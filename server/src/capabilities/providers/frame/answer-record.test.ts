@@ -5,7 +5,7 @@ import { freshMsLeft, outcomeOf, readRecord, writeRecord } from './answer-record
 const schema = z.object({ name: z.string().max(10) });
 const HOUR_MS = 3_600_000;
 
-test('what is written is read again', () => {
+test('a written record can be read', () => {
   const found = { fetchedAtMs: 5, freshMs: 10, value: { name: 'x' } };
   const none = { fetchedAtMs: 5, freshMs: 10, nothing: 'absent' } as const;
   expect(readRecord(writeRecord(found), schema)).toEqual(found);
@@ -24,7 +24,7 @@ test.each([
   expect(readRecord(text, schema)).toBeNull();
 });
 
-test('a record is believed for its time, from a clock a little ahead too, but not from one far ahead', () => {
+test('a record is fresh for its time, also from a clock slightly ahead, but not from one far ahead', () => {
   const record = { fetchedAtMs: 10 * HOUR_MS, freshMs: HOUR_MS, value: { name: 'x' } };
   expect(freshMsLeft(record, 10 * HOUR_MS + 1)).toBe(HOUR_MS - 1);
   expect(freshMsLeft(record, 11 * HOUR_MS)).toBe(0);
@@ -32,7 +32,7 @@ test('a record is believed for its time, from a clock a little ahead too, but no
   expect(freshMsLeft(record, 9 * HOUR_MS)).toBe(0);
 });
 
-test("a target's remembered failure is missing, never absent", () => {
+test('a cached failure of a target is missing, never absent', () => {
   expect(outcomeOf({ fetchedAtMs: 1, freshMs: 1, nothing: 'failed' }, false)).toEqual({
     state: 'missing',
     reason: 'failed',

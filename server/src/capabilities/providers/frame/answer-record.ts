@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import type { Outcome } from '../outcome.ts';
 
-/** Why there is nothing, in what is remembered: the upstream knows of nothing, or the thing asked about was at fault. */
+/** Why a cached record has no value: the upstream has no entry, the target failed, or the query is not allowed. */
 export type Nothing = 'absent' | 'failed' | 'refused';
 
-/** One answer as it is remembered outside the process. */
 export type AnswerRecord<V> = {
   readonly fetchedAtMs: number;
-  /** How long after that it is believed. */
   readonly freshMs: number;
 } & ({ readonly value: V } | { readonly nothing: Nothing });
 
 const FORMAT = 1;
-/** Clocks of two nodes may differ by this; a record from further ahead was written by a clock that was wrong. */
+/** Clocks of two nodes may differ by this; a record from further ahead was written by a wrong clock. */
 const SKEW_MAX_MS = 60_000;
 
 const Envelope = z.object({
@@ -26,7 +24,7 @@ const Envelope = z.object({
 export const writeRecord = (record: AnswerRecord<unknown>): string =>
   JSON.stringify({ format: FORMAT, ...record });
 
-/** Null: not ours, of an older format, or no longer what the schema says. All of them are a miss. */
+/** Null for a foreign record, an older format, or a value that no longer fits the schema. All of them are a miss. */
 export function readRecord<V>(text: string, schema: z.ZodType<V>): AnswerRecord<V> | null {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return null;
@@ -44,7 +42,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What is left of its time; 0 or less: over. */
 export function freshMsLeft(record: AnswerRecord<unknown>, nowMs: number): number {
   const ageMs = nowMs - record.fetchedAtMs;
   return ageMs < -SKEW_MAX_MS ? 0 : record.freshMs - Math.max(0, ageMs);

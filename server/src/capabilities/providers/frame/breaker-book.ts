@@ -10,10 +10,12 @@ export type BreakerBookDeps = {
   readonly metrics: FrameMetrics;
 };
 
-/** Registries are the most numerous upstreams: some 250 serve RDAP. The least used makes room for the next. */
+/**
+ * Registries are the most numerous upstreams: some 250 serve RDAP. The least recently used breaker is dropped
+ * for a new one.
+ */
 const BREAKERS_MAX = 300;
 
-/** One breaker per upstream of one provider. */
 export class BreakerBook {
   readonly #deps: BreakerBookDeps;
   readonly #breakers = new Map<string, Breaker>();

@@ -19,7 +19,7 @@ function rig() {
   return { breaker, heard, pauses, call, pass: (ms: number) => (nowMs += ms) };
 }
 
-/** `bad` of `calls`, spread so that no ten fail in a row. */
+/** `bad` failures among `calls`, spread so that no ten fail in a row. */
 function mixed(rigged: ReturnType<typeof rig>, calls: number, bad: number): void {
   for (let each = 0; each < calls; each += 1)
     rigged.call(Math.floor(((each + 1) * bad) / calls) > Math.floor((each * bad) / calls) ? 'bad' : 'good');
@@ -48,7 +48,7 @@ test('failures of longer than ten seconds ago do not count', () => {
   expect(rigged.breaker.isOpen).toBe(true);
 });
 
-test('ten failures in a row open it, however slowly they come', () => {
+test('ten failures in a row open it, at any rate', () => {
   const rigged = rig();
   for (let each = 0; each < 9; each += 1) {
     rigged.call('bad');
@@ -59,7 +59,7 @@ test('ten failures in a row open it, however slowly they come', () => {
   expect(rigged.breaker.isOpen).toBe(true);
 });
 
-test('a call that was given up, or failed by its target, neither opens nor excuses', () => {
+test('a cancelled call, or a failure of the target, counts neither as bad nor as good', () => {
   const rigged = rig();
   rigged.call('unsaid', 1_000);
   rigged.call('bad', 9);
@@ -84,7 +84,7 @@ test('open, it lets one call through after the pause, and closes when that succe
   expect(heard).toEqual(['open', 'close']);
 });
 
-test('a probe that fails makes the next pause longer, up to a minute, and is told of once', () => {
+test('a probe that fails makes the next pause longer, up to a minute, and the opening is reported once', () => {
   const { breaker, call, heard, pass } = rig();
   call('bad', 10);
   const pausesMs: number[] = [];
@@ -105,7 +105,7 @@ test('a probe that fails makes the next pause longer, up to a minute, and is tol
   expect(heard).toEqual(['open']);
 });
 
-test('a probe that was given up leaves the next one free at once', () => {
+test('after a cancelled probe the next one may start at once', () => {
   const { breaker, call, pauses, pass } = rig();
   call('bad', 10);
   pass(pauses[0] ?? 0);
@@ -114,7 +114,7 @@ test('a probe that was given up leaves the next one free at once', () => {
   expect(breaker.lets).toBe(true);
 });
 
-test('calls that began before it opened have no say in what follows', () => {
+test('calls that began before it opened are ignored afterwards', () => {
   const { breaker, call, heard, pauses, pass } = rig();
   const [early, late] = [breaker.enter(), breaker.enter()];
   call('bad', 10);

@@ -1,9 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 
-/** What one call says of its upstream; `unsaid` when it was called off or the fault lay elsewhere. */
+/** The result of one call for its upstream; `unsaid` when it was cancelled or the fault was elsewhere. */
 export type CallResult = 'good' | 'bad' | 'unsaid';
 
-/** Leave to make one call; told once what came of it. */
 export type Pass = { readonly end: (result: CallResult) => void };
 
 export type BreakerOptions = {
@@ -12,18 +11,21 @@ export type BreakerOptions = {
   readonly onClose: () => void;
 };
 
-/** Reliability 5.5: half of at least 20 calls in 10 s. */
+/** Opens when half of at least 20 calls in 10 s fail (reliability 5.5). */
 const WINDOW_S = 10;
 const CALLS_MIN = 20;
 const BAD_SHARE = 0.5;
-/** A bulkhead of 8 that hangs for 5 s each makes 16 calls in the window: so many failures in a row open it too. */
+/**
+ * A bulkhead of 8 whose calls hang for 5 s makes only 16 calls in the window, so this many failures in a row
+ * open it too.
+ */
 const BAD_IN_ROW_MAX = 10;
 export const PAUSE_MIN_MS = 5_000;
 export const PAUSE_MAX_MS = 60_000;
 
 type Second = { at: number; good: number; bad: number };
 
-/** Stops asking who does not answer, then lets one call at a time find out whether that has changed. */
+/** Stops calls to a failing upstream, then lets one call at a time test whether it works again. */
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #seconds: Second[] = Array.from({ length: WINDOW_S }, () => ({ at: -1, good: 0, bad: 0 }));
@@ -32,7 +34,7 @@ export class Breaker {
   #isProbing = false;
   #opened = 0;
   #probeAtMs = 0;
-  /** Grows with each change of state: a call that began before it has no say after it. */
+  /** Increases with each change of state: a call that began before it is ignored after it. */
   #epoch = 0;
 
   constructor(options: BreakerOptions) {
@@ -43,12 +45,11 @@ export class Breaker {
     return this.#isOpen;
   }
 
-  /** True when a call would be let through now. */
   get lets(): boolean {
     return !this.#isOpen || (!this.#isProbing && this.#options.clock.monotonic() >= this.#probeAtMs);
   }
 
-  /** Null: do not ask. While open only one call at a time passes, and only when the pause is over. */
+  /** Null: do not call. While open, one call at a time may pass after the pause. */
   enter(): Pass | null {
     if (!this.lets) return null;
     const epoch = this.#epoch;
@@ -107,7 +108,7 @@ export class Breaker {
   }
 }
 
-/** Twice as long each time; a quarter up or down, so that nodes do not come back in step. */
+/** Doubles each time, with a jitter of a quarter, so that nodes do not retry in step. */
 function pauseOf(opened: number): number {
   const pauseMs = PAUSE_MIN_MS * 2 ** Math.min(opened, 4) * (0.75 + Math.random() / 2);
   return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, pauseMs));

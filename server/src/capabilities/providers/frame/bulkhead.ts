@@ -1,4 +1,4 @@
-/** How much of one provider's work may be under way. It never queues: full means missing, said at once. */
+/** Limits the concurrent calls of one provider. It never queues: when full, the answer is missing at once. */
 export class Bulkhead {
   readonly #atOnceMax: number;
   #underWay = 0;
@@ -11,7 +11,6 @@ export class Bulkhead {
     return this.#underWay < this.#atOnceMax;
   }
 
-  /** False: no place. True: taken, and to be given back with `leave`. */
   enter(): boolean {
     if (!this.hasRoom) return false;
     this.#underWay += 1;

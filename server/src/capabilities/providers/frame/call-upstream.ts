@@ -2,27 +2,25 @@ import type { Clock } from '#platform/clock.ts';
 import type { Answer, Provider } from '../provider.ts';
 import { classifyFailure, type Failure } from './classify-failure.ts';
 
-/** How one question to an upstream ended. */
 export type CallEnd<V> =
   | { readonly end: 'answered'; readonly answer: Answer<V>; readonly seconds: number }
   | { readonly end: 'failed'; readonly failure: Failure; readonly error: unknown; readonly seconds: number }
   | { readonly end: 'deadline' | 'cancelled'; readonly seconds: number };
 
 export type CallOptions = {
-  /** Gives up with it. */
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** When the provider has really let go, which may be later than the end of the call. */
+  /** Called when the provider has really ended, which may be later than the end of the call. */
   readonly onReleased: () => void;
 };
 
 /**
- * A provider is given a little less than its deadline: it alone knows whether silence is the upstream's fault or that of
- * the very host asked about, and must get to say so before it is cut off.
+ * A provider gets slightly less than its deadline: only the provider knows whether the upstream or the target
+ * is silent, and must be able to report it before the frame cuts it off.
  */
 const OWN_SHARE = 0.95;
 
-/** One question within the provider's deadline. Ends in time whatever the provider does; never rejects. */
+/** One call within the deadline of the provider. Ends in time even if the provider does not; never rejects. */
 export async function callUpstream<K, V>(
   provider: Provider<K, V>,
   key: K,
@@ -60,7 +58,7 @@ async function ask<K, V>(provider: Provider<K, V>, key: K, signal: AbortSignal):
   try {
     const deadlineMs = Math.floor(provider.deadlineMs * OWN_SHARE);
     const answer = await provider.ask(key, { signal, deadlineMs });
-    // What was never written the way it is read would be a miss for ever.
+    // A value that does not fit the schema could never be read back, so it fails here.
     const value = answer.value === null ? null : provider.schema.parse(answer.value);
     return { end: 'answered', answer: { ...answer, value } };
   } catch (error) {

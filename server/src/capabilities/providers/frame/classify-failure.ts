@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundReason } from '#platform/outbound.ts';
 import { type FailureKind, ProviderFailure } from '../provider.ts';
 
-/** What our own guard said before anything was asked; everything else happened on the way to the upstream or at it. */
+/** Refused by our own guard before any request; all other errors come from the upstream or the way to it. */
 const REFUSED: ReadonlySet<OutboundReason> = new Set([
   'invalid_url',
   'scheme',
@@ -13,11 +13,11 @@ const REFUSED: ReadonlySet<OutboundReason> = new Set([
 export type Failure = {
   readonly kind: FailureKind;
   readonly isLate: boolean;
-  /** Neither of the two errors a provider throws: a mistake in our own code. */
+  /** Not an error that a provider is meant to throw, so a defect in our own code. */
   readonly isDefect: boolean;
 };
 
-/** Whose fault it was. A provider that knows better says so with a `ProviderFailure`. */
+/** Decides whose failure it was. A provider overrides it with a `ProviderFailure`. */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof ProviderFailure) return { kind: error.kind, isLate: false, isDefect: false };
   if (!(error instanceof OutboundError)) return { kind: 'upstream', isLate: false, isDefect: true };

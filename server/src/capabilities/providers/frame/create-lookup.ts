@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { within } from '#platform/within.ts';
 import type { LiveAnswerRow } from '../live-answer-store.ts';
 import type { Observations } from '../observation.ts';
@@ -37,38 +38,36 @@ export type FrameDeps = {
   readonly log: Log;
 };
 
-/** A lookup, and what is needed to ask the memory of several at once. */
+/** A lookup, with the functions to read the caches of several at once. */
 export type FramedLookup<K, V> = Lookup<K, V> & {
-  /** The key of a question in Redis. Questions about one site share a slot of a cluster. */
+  /** The Redis key of a query. Queries about one site share a slot of a cluster. */
   readonly idOf: (key: K) => string;
-  /** What this process remembers; null when it has to be looked for elsewhere. */
+  /** The answer cached in this process; null when Redis has to be read. */
   readonly recall: (id: string) => Outcome<V> | null;
-  /** Takes over what Redis holds under the id; `missing: uncached` when that is nothing of use. */
+  /** Takes over the Redis value of the id; `missing: uncached` when it is unusable. */
   readonly accept: (id: string, text: unknown) => Outcome<V>;
-  /** Gives up everything under way. */
   readonly close: () => void;
 };
 
-/** Always this very value, so that it is told from a remembered failure at a glance. */
+/** A single instance, so that it can be compared by identity with cached failures. */
 export const UNCACHED = missing('uncached');
-/** PostgreSQL is asked on the way to the upstream, and may cost no more than a slow disk read. */
+/** PostgreSQL is read before the upstream, and may take no longer than a slow disk read. */
 const KEPT_PATIENCE_MS = 100;
-/** Reliability 3.S: a target that failed is tried once a minute at the most, whoever asks. */
+/** A target that failed is tried at most once a minute, for all callers together (reliability 3.S). */
 const TARGET_RETRY_MS = 60_000;
 const FRESH_MIN_MS = 1_000;
-const FRESH_MAX_MS = 30 * 86_400_000;
+const FRESH_MAX_MS = 30 * DAY_MS;
 /** A larger answer is given and kept nowhere. */
 const RECORD_BYTES_MAX = 256 * 1024;
 const DEFECT_LOG_EVERY_MS = 60_000;
 
-/** `site` is what a key of Redis Cluster is placed by. */
+/** `site` selects the slot in Redis Cluster. */
 export const createLookup = <K, V>(
   deps: FrameDeps,
   provider: Provider<K, V>,
   siteOf: (key: K) => string,
 ): FramedLookup<K, V> => new Frame(deps, provider, siteOf);
 
-/** One that is switched off, or lacks what it needs. */
 export const createAbsentLookup = <K, V>(
   name: string,
   reason: Extract<MissingReason, 'off' | 'unconfigured'>,
@@ -87,10 +86,9 @@ export const createAbsentLookup = <K, V>(
   };
 };
 
-/** `mayStandIn`: an older answer may be given in its place. */
 type Asked<V> = { readonly outcome: Outcome<V>; readonly mayStandIn: boolean };
 
-/** Reliability A4: memory, Redis, PostgreSQL, then the upstream behind its bulkhead and its breaker. */
+/** Reads memory, Redis and PostgreSQL, then calls the upstream behind its bulkhead and breaker (reliability A4). */
 class Frame<K, V> implements FramedLookup<K, V> {
   readonly name: string;
   readonly isOn = true;
@@ -114,7 +112,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     this.#metrics = frameMetrics(provider.name);
     this.#bulkhead = new Bulkhead(provider.atOnceMax);
     this.#breakers = new BreakerBook({ ...deps, provider: provider.name, metrics: this.#metrics });
-    // Half of the places are left to callers that wait.
+    // Half of the places are reserved for callers that wait.
     this.#unattendedMax = Math.max(1, Math.floor(provider.atOnceMax / 2));
   }
 
@@ -201,7 +199,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     try {
       return await this.#deps.redis.command(id, ['GET', id]);
     } catch {
-      // Redis away is a miss; its own link says so in log and metrics.
+      // Without Redis this is a miss; the Redis link logs and counts the outage itself.
       return null;
     }
   }
@@ -211,7 +209,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     return keepMs > 0 ? this.#deps.kept.find(this.name, keyOf(key)) : Promise.resolve(null);
   }
 
-  /** The outcome of a row that is still believed (Redis lost it); an older one is held ready as a stand-in. */
+  /** The outcome of a row that is still fresh (Redis lost it); an older row is kept as a stand-in. */
   #standInFrom(id: string, flight: Flight<V>, row: LiveAnswerRow | null): Outcome<V> | null {
     const { clock, memory } = this.#deps;
     const entry = memory.find(id);
@@ -279,7 +277,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
       pass.end('bad');
       return { outcome: missing('failed'), mayStandIn: true };
     }
-    // Who finds a fault with the target is at work itself; a question we did not ask says nothing of anybody.
+    // An upstream that reports a failure of the target works itself; a refused query says nothing about the upstream.
     pass.end(kind === 'target' ? 'good' : 'unsaid');
     const nothing: Nothing = kind === 'target' ? 'failed' : 'refused';
     const record = this.#recordOf(nothing, Math.max(this.#provider.absentMs, TARGET_RETRY_MS));
@@ -289,7 +287,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
 
   #report(failure: Failure, error: unknown): void {
     const { clock, log } = this.#deps;
-    // What a provider says may name what was asked about, which is the caller's business and not the log's.
+    // The message of a provider may contain the target, which must not be logged.
     log.debug({ provider: this.name, kind: failure.kind }, 'live.call.failed');
     if (!failure.isDefect || clock.monotonic() - this.#defectLoggedMs < DEFECT_LOG_EVERY_MS) return;
     this.#defectLoggedMs = clock.monotonic();
@@ -330,7 +328,6 @@ class Frame<K, V> implements FramedLookup<K, V> {
     });
   }
 
-  /** False: too large to be remembered anywhere. */
   #remember(id: string, record: AnswerRecord<V>): boolean {
     const text = writeRecord(record);
     const leftMs = Math.round(freshMsLeft(record, this.#deps.clock.now()));

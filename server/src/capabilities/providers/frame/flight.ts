@@ -1,8 +1,8 @@
 import { type AskOptions, missing, type Outcome } from '../outcome.ts';
 
 /**
- * One question under way, shared by everybody who asks it meanwhile. Callers that leave by their signal take the work
- * with them when they are the last; one whose patience ended leaves it going, for whoever asks next.
+ * One running lookup, shared by all callers with the same query. It is cancelled when the last caller leaves by its
+ * signal; a caller whose deadline passes leaves it running, so that the next caller finds the answer cached.
  */
 export class Flight<V> {
   readonly #controller = new AbortController();
@@ -10,7 +10,7 @@ export class Flight<V> {
   readonly #landed: Promise<Outcome<V>>;
   #waiting = 0;
   #goesOn: boolean;
-  /** What to give a caller whose patience ends before the answer comes. */
+  /** Given to a caller whose deadline passes before the answer comes. */
   standIn: Outcome<V> | null = null;
 
   constructor(work: (flight: Flight<V>) => Promise<Outcome<V>>, isUnattended: boolean, onAbort: () => void) {
@@ -33,7 +33,7 @@ export class Flight<V> {
     this.#onAbort();
   }
 
-  /** The outcome, or what there is when the caller's deadline passes or its signal says so. */
+  /** The outcome, or the stand-in when the deadline of the caller passes or its signal aborts. */
   wait({ deadlineMs, signal }: AskOptions): Promise<Outcome<V>> {
     this.#waiting += 1;
     return new Promise((resolve) => {

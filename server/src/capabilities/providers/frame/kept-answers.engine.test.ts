@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { type LiveAnswerRow, trimLiveAnswers, upsertLiveAnswers } from '../live-answer-store.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 
@@ -16,7 +16,7 @@ let system: Postgres;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 6 };
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   system = asSystem(config);
 });
 afterAll(async () => {
@@ -39,14 +39,14 @@ const row = (key: string, value: unknown, changes: Partial<LiveAnswerRow> = {}):
 };
 const open = () => createKeptAnswers({ postgres, clock, log });
 
-test('what is kept is found by another process, to the millisecond, and the last word about a key is kept', async () => {
+test('a stored answer is found by another process, to the millisecond, and the last one of a key is stored', async () => {
   const [one, other] = [open(), open()];
   const last = row('a.example', { name: 'A\u0000\ud800"' });
   one.keep(row('a.example', { name: 'first' }));
   one.keep(last);
   one.keep(row('b.example', {}));
   one.forget('rdap', 'b.example');
-  // Before it is written the process that learned it knows it already.
+  // The process that stored it finds it before it is written.
   expect(await one.find('rdap', 'a.example')).toEqual(last);
   await one.close();
   const found = await other.find('rdap', 'a.example');
@@ -65,7 +65,7 @@ test('an older answer does not replace a newer one', async () => {
   expect((await open().find('rdap', 'order.example'))?.value).toBe('{"at":2}');
 });
 
-test('two nodes that write the same keys in different orders do not wait for each other', async () => {
+test('two nodes that write the same keys in different orders do not deadlock', async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `k${index}.example`);
   const write = (order: readonly string[]) =>
     upsertLiveAnswers(
@@ -86,7 +86,7 @@ test('rows past their time are not found, and are deleted by the system in batch
   expect(await open().find('rdap', 'kept.example')).not.toBeNull();
 });
 
-test('many who look at once are all served, over two connections', async () => {
+test('many concurrent reads are all served, over two connections', async () => {
   await upsertLiveAnswers(postgres.db, [row('popular.example', {})]);
   const kept = open();
   const found = await Promise.all(Array.from({ length: 300 }, () => kept.find('rdap', 'popular.example')));

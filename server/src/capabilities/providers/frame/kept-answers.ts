@@ -9,14 +9,13 @@ import {
   upsertLiveAnswers,
 } from '../live-answer-store.ts';
 
-/** Last good answers in PostgreSQL. It is never in the way: without it there is only less to fall back on. */
+/** Last good answers in PostgreSQL. An outage of PostgreSQL delays nothing; there is only less to fall back on. */
 export type KeptAnswers = {
-  /** Null also when PostgreSQL is away or busy. Never rejects. */
+  /** Null also when PostgreSQL is down or busy. Never rejects. */
   readonly find: (provider: string, key: string) => Promise<LiveAnswerRow | null>;
   /** Written in a batch within about a second. */
   readonly keep: (row: LiveAnswerRow) => void;
   readonly forget: (provider: string, key: string) => void;
-  /** Writes what waits, once. */
   readonly close: () => Promise<void>;
 };
 
@@ -26,10 +25,10 @@ export type KeptAnswersDeps = {
   readonly log: Log;
 };
 
-/** Requests share the same few connections: live lookups take no more than this many at once. A read takes 1 ms. */
+/** Limit of live lookups, because requests share the same few connections. A read takes 1 ms. */
 const READS_MAX = 2;
 const READS_WAITING_MAX = 500;
-/** After a failure nothing is tried for this long: each try would wait a second for a connection. */
+/** After a failure nothing is tried for this long, because each try would wait a second for a connection. */
 const PAUSE_MS = 5_000;
 const FLUSH_MS = 1_000;
 const BATCH_MAX = 200;
@@ -37,7 +36,7 @@ const WAITING_MAX = 2_000;
 
 const dropped = counter({
   name: 'live_answers_unkept_total',
-  help: 'Last good answers that were not written to PostgreSQL: too many waited, or it was away.',
+  help: 'Last good answers that were not written to PostgreSQL: too many were pending, or it was down.',
 });
 
 type Change = { readonly provider: string; readonly key: string; readonly row: LiveAnswerRow | null };

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('answers leave half of Redis to the meters, and come back when there is room again', async () => {
+test('answers leave half of Redis to the meters, and are written again when there is room', async () => {
   const { log, lines } = capturedLog();
   let nowMs = 0;
   const room = createRedisRoom({ redis, clock: { monotonic: () => nowMs }, log });

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
 
-/** Whether the server of a key may take another answer. Never waits. */
+/** Whether the server of a key has room for another answer. Never waits. */
 export type RedisRoom = { readonly hasRoom: (id: string) => boolean };
 
 export type RedisRoomDeps = {
@@ -12,8 +12,8 @@ export type RedisRoomDeps = {
 };
 
 /**
- * Answers share Redis with the meters. A full server without eviction refuses every write, counters first (fault 14), so
- * what can be asked again leaves half of it alone.
+ * Answers share Redis with the meters. A full server without eviction refuses every write, including counters
+ * (fault 14), so answers, which can be looked up again, use at most half of it.
  */
 const SHARE_MAX = 0.5;
 const LOOK_EVERY_MS = 2_000;
@@ -21,7 +21,6 @@ const LOOK_EVERY_MS = 2_000;
 type Seen = { hasRoom: boolean; lookedAtMs: number };
 
 export function createRedisRoom({ redis, clock, log }: RedisRoomDeps): RedisRoom {
-  /** One a server: at most as many as the cluster has. */
   const servers = new Map<string, Seen>();
   const look = async (id: string, group: string, seen: Seen): Promise<void> => {
     const hasRoom = isRoomy(String(await redis.command(id, ['INFO', 'memory'])));
@@ -36,7 +35,7 @@ export function createRedisRoom({ redis, clock, log }: RedisRoomDeps): RedisRoom
       const nowMs = clock.monotonic();
       if (nowMs - seen.lookedAtMs >= LOOK_EVERY_MS) {
         seen.lookedAtMs = nowMs;
-        // Away, or INFO is not allowed: the write itself will tell, and the operator knows best.
+        // Redis is down or INFO is not allowed: the write itself will show an error.
         look(id, group, seen).catch(() => undefined);
       }
       return seen.hasRoom;
@@ -44,7 +43,7 @@ export function createRedisRoom({ redis, clock, log }: RedisRoomDeps): RedisRoom
   };
 }
 
-/** Without a limit of its own, a server has the memory of its machine. */
+/** A server without a limit can use the memory of its machine. */
 function isRoomy(info: string): boolean {
   const numberOf = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   const limit = numberOf('maxmemory') || numberOf('total_system_memory');

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Outbound } from '#platform/outbound.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { IntelOwlReport } from '../contract-opinions.ts';
 import { fetchJson, type JsonRequest, reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import { type Ask, type Provider, ProviderFailure } from '../provider.ts';
 import type { IntelOwlKey } from '../providers.ts';
 import { jobIdOf, readJob } from './read-job.ts';
 
-const HOUR_MS = 3_600_000;
 const DEADLINE_MS = 5_000;
 const AT_ONCE_MAX = 8;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 500;
-/** Kept back from the deadline, so that a job still running is answered as accepted instead of not at all. */
+/** Reserved from the deadline, so that a running job is returned as accepted. */
 const MARGIN_MS = 500;
-/** The next caller looks at the same job again. */
 const RUNNING_FRESH_MS = 2_000;
-/** A finished analysis younger than this is given instead of a new one (contract 8.2: about an hour). */
+/** A finished analysis younger than this is returned instead of a new one (contract 8.2: about an hour). */
 const REUSE_WITHIN = '01:00:00';
 
 export type IntelOwlDeps = {
@@ -32,12 +31,11 @@ const UNCONFIGURED =
 const isConfigured = (deps: IntelOwlDeps): deps is Configured =>
   deps.baseUrl !== undefined && deps.token !== undefined;
 
-/** An analysis by the operator's own IntelOwl (G28): submitted, then looked at until the time is over. */
+/** An analysis by the operator's own IntelOwl (G28): submitted, then polled until the deadline. */
 export function createIntelOwlProvider(deps: IntelOwlDeps): Provider<IntelOwlKey, IntelOwlReport> {
   return {
     name: 'intelowl',
     ...(isConfigured(deps) ? {} : { unconfigured: UNCONFIGURED }),
-    // A URL may be longer than a key.
     keyOf: ({ type, value }) => `${type}:${createHash('sha256').update(value).digest('hex')}`,
     upstreamOf: () => 'intelowl',
     schema: IntelOwlReport,
@@ -54,7 +52,7 @@ export function createIntelOwlProvider(deps: IntelOwlDeps): Provider<IntelOwlKey
   };
 }
 
-/** HEAD /check/intelowl: would a question be taken now? A token that is refused is as good as no connection. */
+/** Whether IntelOwl accepts requests now (HEAD /check/intelowl). A refused token counts as unreachable. */
 export async function reachesIntelOwl(deps: IntelOwlDeps, ask: Ask): Promise<boolean> {
   if (!isConfigured(deps)) return false;
   try {
@@ -85,7 +83,7 @@ async function analyze(deps: Configured, key: IntelOwlKey, ask: Ask): Promise<In
   return report;
 }
 
-/** AMBER: analyzers that would tell a third party about the question are left out (IntelOwl's own rule for it). */
+/** AMBER leaves out analyzers that would send the query to a third party (a rule of IntelOwl). */
 async function submit(deps: Configured, { type, value }: IntelOwlKey, ask: Ask): Promise<number> {
   const { status, json } = await fetchJson(
     deps.outbound,
@@ -103,10 +101,11 @@ async function submit(deps: Configured, { type, value }: IntelOwlKey, ask: Ask):
     },
     ask,
   );
-  if (status === 400) throw new ProviderFailure('target', 'IntelOwl does not analyze this.');
+  if (status === 400) throw new ProviderFailure('target', 'IntelOwl does not analyze this indicator.');
   if (status !== 200 && status !== 201) throw refusedStatus(status);
   const jobId = jobIdOf(json);
-  if (jobId === null) throw new ProviderFailure('upstream', 'IntelOwl took the question and named no job.');
+  if (jobId === null)
+    throw new ProviderFailure('upstream', 'IntelOwl accepted the request but returned no job.');
   return jobId;
 }
 

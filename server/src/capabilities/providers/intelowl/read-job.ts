@@ -4,17 +4,17 @@ import { inertText } from '#domain/text/inert-text.ts';
 import type { IntelOwlReport } from '../contract-opinions.ts';
 
 const ANALYZERS_MAX = 100;
-/** Per analyzer: enough for what a person reads; whole sandbox reports are read in IntelOwl itself. */
+/** Per analyzer: enough to read in an answer; whole sandbox reports are in IntelOwl itself. */
 const REPORT: JsonLimits = { depthMax: 6, itemsMax: 50, textMax: 500, valuesMax: 300 };
 
-/** Of all reports together; the rest is named without its report. A larger answer could not be remembered. */
+/** Of all reports together; analyzers beyond it are named without a report. A larger answer could not be cached. */
 const REPORTS_CHARS_MAX = 100_000;
 
-/** Of a job, as IntelOwl writes them. Any other is taken as not ended. */
+/** Job states of IntelOwl. Any other state counts as running. */
 const ENDED_WELL = new Set(['reported_without_fails', 'reported_with_fails']);
 const ENDED_BADLY = new Set(['failed', 'killed']);
 
-/** A job of IntelOwl. What an analyzer evaluated nothing about counts in the total alone: silence is not "clean". */
+/** Reads a job. An analyzer without an evaluation counts only in the total: no finding is not "clean". */
 export function readJob(json: unknown, jobId: number): IntelOwlReport {
   const told = fieldOf(json, 'status');
   const word = typeof told === 'string' ? told.toLowerCase() : '';
@@ -46,7 +46,7 @@ function analyzersOf(reports: readonly unknown[]): IntelOwlReport['analyzers'] {
   });
 }
 
-/** From the analyzer's data model, where the instance is new enough to keep one. */
+/** From the data model of the analyzer, which newer instances have. */
 function evaluationOf(report: unknown): string {
   const told = fieldOf(fieldOf(report, 'data_model'), 'evaluation');
   return typeof told === 'string' ? told.toLowerCase() : '';

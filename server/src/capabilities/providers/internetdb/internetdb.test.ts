@@ -57,7 +57,7 @@ test('ports, software, names and vulnerabilities of an address are shown', async
   expect(peer.requests).toEqual([`GET /${IP}`]);
 });
 
-test('a severity nobody told us counts in the total and in no other figure', async () => {
+test('a CVE of unknown severity counts in the total and in no other figure', async () => {
   peer.tell(
     IP,
     internetDbHost(IP, { vulns: ['CVE-2021-0001', 'CVE-2021-0002', 'CVE-2021-0003', 'CVE-2021-0004'] }),
@@ -84,18 +84,18 @@ test('a severity nobody told us counts in the total and in no other figure', asy
   expect(freshMs).toBeUndefined();
 });
 
-test('severities that cannot be had cost the severities only, and not for long', async () => {
+test('without severities the ports are still returned, and cached only briefly', async () => {
   peer.tell(IP, internetDbHost(IP, { vulns: ['CVE-2021-0001'] }));
   const { value, freshMs } = await ask(IP, () => Promise.reject(new Error('database away')));
   expect(value).toMatchObject({ total: 1, ports: [22, 443] });
   expect(freshMs).toBe(300_000);
 });
 
-test('an address it has never scanned is absent, which says nothing of its safety', async () => {
+test('an address it has never scanned is absent', async () => {
   expect(await ask()).toEqual({ value: null });
 });
 
-test('a 404 that is not its own word is a failure: the URL may lead to somebody else', async () => {
+test('a 404 without JSON is a failure: the URL may lead to another service', async () => {
   const other = await startHttpPeer((_, response) => response.writeHead(404).end('<h1>Not found</h1>'));
   try {
     const strange = createOutbound({ log, clock: systemClock(), allow: [`127.0.0.1/32:${other.port}`] });
@@ -122,7 +122,7 @@ test.each([
   await expect(ask()).rejects.toMatchObject({ kind: 'upstream' });
 });
 
-test('whatever it sends is cut to size, made inert, and what has no sense is dropped', async () => {
+test('its answer is cut to size and made inert, and invalid values are dropped', async () => {
   const hostile = ['\u001b[31mred\u0007', '\u202egnp.exe', 'x'.repeat(5_000), 7, null, {}, '  '];
   peer.tell(
     IP,
@@ -148,7 +148,7 @@ test('whatever it sends is cut to size, made inert, and what has no sense is dro
   expect(value?.ports.slice(0, 2)).toEqual([80, 1_000]);
 });
 
-test('429, an outage and a refusal are told apart from an address that is unknown', async () => {
+test('429, an outage and a refusal are failures, not an unknown address', async () => {
   for (const [status, kind] of [
     [429, 'upstream'],
     [403, 'upstream'],
@@ -160,7 +160,7 @@ test('429, an outage and a refusal are told apart from an address that is unknow
   }
 });
 
-test('one that hangs, floods or babbles ends at the deadline or the cap', async () => {
+test('a server that hangs, floods or sends garbage ends at the deadline or the cap', async () => {
   peer.mode = 'hang';
   await expect(ask(IP, undefined, 200)).rejects.toMatchObject({ reason: 'deadline' });
   peer.mode = 'flood';
@@ -171,7 +171,7 @@ test('one that hangs, floods or babbles ends at the deadline or the cap', async 
   await expect(ask()).rejects.toMatchObject({ kind: 'upstream' });
 });
 
-test('an address that is not public is asked of nobody, an IPv6 address as any other', async () => {
+test('an address that is not public is not looked up, an IPv6 address is', async () => {
   await expect(ask('10.1.2.3')).rejects.toMatchObject({ kind: 'refused' });
   await expect(ask('fd00::1')).rejects.toMatchObject({ kind: 'refused' });
   expect(peer.requests).toEqual([]);

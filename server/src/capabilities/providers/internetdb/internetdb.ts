@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type Ip, isBogon } from '#domain/indicator/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { Vulnerabilities } from '../contract-hosts.ts';
 import { fetchJson, reachOf, serviceUrl } from '../fetch-json.ts';
 import type { Answer, Ask, Provider } from '../provider.ts';
 import { notPublic, serviceFailure, unreadable } from '../service-failure.ts';
 
-/** What is known of a CVE. */
 export type CveSeverity = {
   readonly severity: string;
   readonly score: number | null;
@@ -16,20 +16,20 @@ export type CveSeverity = {
 export type InternetDbDeps = {
   readonly outbound: Outbound;
   readonly baseUrl: string;
-  /** Severity by CVE id, in upper case. Without it, or for an id it does not hold, severity is UNKNOWN. */
+  /** Severity by CVE id, in upper case. Without it, or for an unknown id, severity is UNKNOWN. */
   readonly cves?: (ids: readonly string[]) => Promise<ReadonlyMap<string, CveSeverity>>;
 };
 
 const CALLED = 'The service of open ports';
 const DEADLINE_MS = 4_000;
 const AT_ONCE_MAX = 16;
-/** The largest honest answers, of a host with hundreds of CVEs, are some 20 kB. */
+/** The largest real answers, of a host with hundreds of CVEs, are some 20 kB. */
 const BYTES_MAX = 256 * 1024;
-/** It scans about once a week. */
-const FRESH_MS = 24 * 3_600_000;
-const ABSENT_MS = 6 * 3_600_000;
-const KEEP_MS = 14 * 24 * 3_600_000;
-/** The severities could not be joined: the ports stay true, the answer is asked for again soon. */
+/** The service scans about once a week. */
+const FRESH_MS = DAY_MS;
+const ABSENT_MS = 6 * HOUR_MS;
+const KEEP_MS = 14 * DAY_MS;
+/** Used when the severities could not be read: the ports are valid, but the answer is looked up again soon. */
 const UNJOINED_MS = 5 * 60_000;
 
 const CVES_MAX = 200;
@@ -45,7 +45,9 @@ const Told = z.object({
   vulns: z.array(z.unknown()),
 });
 
-/** Open ports and known vulnerabilities of an address, from the last scan of a service in the shape of InternetDB (G16). */
+/**
+ * Open ports and known vulnerabilities of an address, from the last scan of a service with the API of InternetDB (G16).
+ */
 export function createInternetDbProvider(deps: InternetDbDeps): Provider<Ip, Vulnerabilities> {
   const { host } = serviceUrl(deps.baseUrl, '');
   return {
@@ -70,11 +72,11 @@ async function lookUp(
   if (isBogon(ip)) throw notPublic();
   const url = serviceUrl(baseUrl, encodeURIComponent(ip.value));
   const { status, json } = await fetchJson(outbound, url, { bytesMax: BYTES_MAX, ...reachOf(baseUrl) }, ask);
-  // The service says in JSON that it has nothing; any other page of that status is not its word.
+  // The service answers an unknown address with 404 and JSON; any other 404 page comes from another service.
   if (status === 404 && json !== undefined) return { value: null };
   if (status !== 200) throw serviceFailure(CALLED, status);
   const told = Told.safeParse(json);
-  // An answer about another address is a mistake of theirs or somebody's trick, and must not be believed.
+  // An answer about another address is an error or an attack, so it is refused.
   if (!told.success || (ip.version === 4 && told.data.ip !== ip.value)) throw unreadable(CALLED);
   const ids = cveIds(told.data.vulns);
   const joined = await severitiesOf(cves, ids);
@@ -111,7 +113,7 @@ const cveIds = (vulns: readonly unknown[]): readonly string[] => [
   ),
 ];
 
-/** The worst first, then the newest. What has no known severity counts in `total` alone: nobody knows that it is low. */
+/** The worst first, then the newest. A CVE of unknown severity counts only in `total`, because it may not be low. */
 function weigh(ids: readonly string[], joined: ReadonlyMap<string, CveSeverity>) {
   const cves = ids.map((id) => {
     const known = joined.get(id);

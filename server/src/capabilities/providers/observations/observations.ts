@@ -1,7 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { counter } from '#platform/metrics.ts';
-import { isPostgresAway, type Postgres, postgresFailure } from '#platform/postgres.ts';
+import { isPostgresAway, type Postgres } from '#platform/postgres.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import type { Observation, Observations, ObservedPage } from '../observation.ts';
 import {
   countByPivot,
@@ -14,20 +15,20 @@ import {
 
 const FLUSH_MS = 2_000;
 const BATCH_ROWS = 500;
-/** Some 3 MB of text. With PostgreSQL away longer than it takes to fill, what is oldest is forgotten. */
+/** Some 3 MB of text. If PostgreSQL is down longer than it takes to fill, the oldest are dropped. */
 const WAITING_MAX = 10_000;
 const FIELD_MAX = 256;
 const TYPE_MAX = 16;
-/** A count goes no further: that many entries of the index are read in 60 ms on a busy machine. */
+/** Counts stop here: this many index entries are read in 60 ms on a busy machine. */
 const COUNT_MAX = 100_000;
 const LIMIT_MAX = 1_000;
-/** What this process has written lately is not written again; the database would leave the row as it is. */
+/** Recently written observations are not written again; the database would leave the row unchanged. */
 const WRITTEN_MAX = 20_000;
-const WRITTEN_FOR_MS = 3_600_000;
+const WRITTEN_FOR_MS = HOUR_MS;
 
 const rows = counter({
   name: 'observations_total',
-  help: 'What lookups taught about how things hang together, by what became of it.',
+  help: 'Observed relations, by outcome.',
   labels: ['outcome'],
 });
 
@@ -37,7 +38,6 @@ export type ObservationsDeps = {
   readonly clock: Clock;
 };
 
-/** Buffered in this process, written in batches; `record` never waits and never throws. */
 export function createObservations({ postgres, log, clock }: ObservationsDeps): Observations {
   const waiting = new Map<string, SeenObservation>();
   const written = new Map<string, number>();
@@ -55,7 +55,7 @@ export function createObservations({ postgres, log, clock }: ObservationsDeps): 
       );
     } catch (error) {
       if (isPostgresAway(error)) throw error;
-      // It would fail the same way for ever, and hold up everything behind it.
+      // The batch would always fail in the same way and block everything behind it.
       log.error({ err: error, rows: batch.length }, 'observations.refused');
       outcome = 'refused';
     }
@@ -65,7 +65,6 @@ export function createObservations({ postgres, log, clock }: ObservationsDeps): 
     }
     rows.inc({ outcome }, batch.length);
   };
-  /** Until nothing is left, or PostgreSQL does not take it: the rest waits for the next time. */
   const flush = async (): Promise<void> => {
     try {
       while (waiting.size > 0) await flushBatch();
@@ -126,14 +125,14 @@ function take(buffer: Held, observation: Observation): void {
   waiting.set(keyOf(observation), { ...observation, seenAtMs: clock.now() });
 }
 
-/** `dropped` is what makes room for it. */
+/** `dropped` means that an older observation was dropped to make room. */
 function outcomeOf({ waiting, written, clock }: Held, observation: Observation): Outcome {
   const { pivot, subject, recordType } = observation;
   const key = keyOf(observation);
   const isStorable =
     [pivot, subject].every((field) => field !== '' && field.length <= FIELD_MAX) &&
     recordType.length <= TYPE_MAX;
-  // A NUL is text everywhere but in PostgreSQL, where it would fail the whole batch.
+  // PostgreSQL text cannot hold NUL, which would fail the whole batch.
   if (!isStorable || key.includes('\0')) return 'refused';
   const writtenAtMs = written.get(key) ?? Number.NEGATIVE_INFINITY;
   if (waiting.has(key) || clock.monotonic() - writtenAtMs < WRITTEN_FOR_MS) return 'known';
@@ -154,16 +153,12 @@ function remember(written: Map<string, number>, key: string, atMs: number): void
   written.set(key, atMs);
 }
 
-/** What was read is counted only when it filled the page. */
+/** The total is counted only when the rows filled the page. */
 async function page(
   read: Promise<ObservedPage['rows']>,
   limit: number,
   count: () => Promise<number>,
 ): Promise<ObservedPage> {
-  try {
-    const found = await read;
-    return { rows: found, total: found.length < Math.min(limit, LIMIT_MAX) ? found.length : await count() };
-  } catch (error) {
-    throw postgresFailure(error);
-  }
+  const found = await read;
+  return { rows: found, total: found.length < Math.min(limit, LIMIT_MAX) ? found.length : await count() };
 }

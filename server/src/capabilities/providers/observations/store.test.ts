@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asServiceError } from '#platform/http/render-error.ts';
 import { createLog } from '#platform/log.ts';
 import { registry } from '#platform/metrics.ts';
 import { asSystem, connectPostgres, type Db, type Postgres, sql } from '#platform/postgres.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import { capturedLog } from '#test/http-app.ts';
 import { providersWorkerPart } from '../jobs.ts';
 import type { Observation } from '../observation.ts';
@@ -24,7 +26,7 @@ let system: Postgres;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
-  postgres = connectPostgres(config, 'assay_app');
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
   system = asSystem(config);
 });
 beforeEach(async () => {
@@ -42,7 +44,6 @@ const resolves = (subject: string, pivot: string): Observation => ({
   subject,
   recordType: 'A',
 });
-/** Writes what was recorded, as a node that ends does. */
 async function learn(...observations: Observation[]): Promise<void> {
   const own = createObservations({ postgres, log, clock });
   own.record(observations);
@@ -54,8 +55,8 @@ const metric = async (outcome: string): Promise<number> => {
   return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 };
 
-describe('what lookups taught', () => {
-  test('is found from both ends, the newest first, with when it was first and last seen', async () => {
+describe('observations', () => {
+  test('are found from both ends, newest first, with first and last sighting', async () => {
     await learn(resolves('a.com', '45.83.64.7'), resolves('b.com', '45.83.64.7'));
     at.ms += 2 * HOUR_MS;
     await learn(resolves('a.com', '45.83.64.7'), resolves('a.com', '45.83.64.8'));
@@ -75,7 +76,7 @@ describe('what lookups taught', () => {
     expect(bySubject.rows.map(({ pivot }) => pivot).sort()).toEqual(['45.83.64.7', '45.83.64.8']);
   });
 
-  test('one relation does not see another', async () => {
+  test('one relation does not return another', async () => {
     await learn({ relation: 'nameserver', pivot: 'ns1.x.com', subject: 'a.com', recordType: 'NS' });
     expect(await reader().byPivot('nameserver', 'ns1.x.com', 10)).toMatchObject({ total: 1 });
     expect(await reader().byPivot('resolves', 'ns1.x.com', 10)).toEqual({ rows: [], total: 0 });
@@ -94,14 +95,14 @@ describe('what lookups taught', () => {
     expect(await version()).toBe(before);
   });
 
-  test('the count is the whole one where the page is not', async () => {
+  test('the count covers all rows where the page does not', async () => {
     await learn(...Array.from({ length: 1_234 }, (_, i) => resolves(`n${i}.com`, '45.83.64.9')));
     const page = await reader().byPivot('resolves', '45.83.64.9', 1_000);
     expect([page.rows.length, page.total]).toEqual([1_000, 1_234]);
     expect((await reader().byPivot('resolves', '45.83.64.9', 50)).total).toBe(1_234);
   });
 
-  test('holds nothing about who asked', async () => {
+  test('hold nothing about the caller', async () => {
     const { rows } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns where table_name = 'observation' order by 1`.execute(
       postgres.db,
@@ -118,7 +119,7 @@ describe('what lookups taught', () => {
 });
 
 describe('the buffer', () => {
-  test('is written by itself within a few seconds, or at once when 500 are waiting', async () => {
+  test('is written automatically within a few seconds, or at once when 500 are waiting', async () => {
     const own = reader();
     own.record([resolves('timed.com', '45.83.64.1')]);
     const waitedMs = await eventually('it is written', 10_000, async () => {
@@ -129,11 +130,11 @@ describe('the buffer', () => {
     const quickMs = await eventually('the batch is written', 10_000, async () => {
       return (await own.byPivot('resolves', '45.83.64.2', 1)).total === 500;
     });
-    expect(quickMs).toBeLessThan(1_900);
+    expectWithin(quickMs, 1_900);
     await own.close();
   });
 
-  test('what a process wrote within the hour it does not send again', async () => {
+  test('a process does not write the same observation again within the hour', async () => {
     const own = reader();
     own.record([resolves('a.com', '45.83.64.7')]);
     await own.close();
@@ -143,7 +144,7 @@ describe('the buffer', () => {
     await own.close();
   });
 
-  test('with PostgreSQL away it keeps the newest 10,000, counts what it drops, and says so once', async () => {
+  test('while PostgreSQL is down it keeps the newest 10,000, counts dropped ones, and logs once', async () => {
     const captured = capturedLog('warn');
     const away = connectPostgres(AWAY, 'assay_app');
     const target = { db: away.db };
@@ -162,10 +163,12 @@ describe('the buffer', () => {
     await away.close();
   });
 
-  test('reading with PostgreSQL away is a 503', async () => {
+  test('reading while PostgreSQL is down is a 503', async () => {
     const away = connectPostgres(AWAY, 'assay_app');
     const own = createObservations({ postgres: away, log, clock });
-    await expect(own.byPivot('resolves', '45.83.64.3', 1)).rejects.toMatchObject({ status: 503 });
+    await expect(own.byPivot('resolves', '45.83.64.3', 1)).rejects.toSatisfy(
+      (error) => asServiceError(error).status === 503,
+    );
     await away.close();
   });
 
@@ -180,7 +183,7 @@ describe('the buffer', () => {
     );
   });
 
-  test('rows are taken in key order, so that two nodes that learn the same never wait for each other in a circle', async () => {
+  test('rows are locked in key order, so that two nodes with the same rows never deadlock', async () => {
     await learn(resolves('a.com', '45.83.64.4'), resolves('z.com', '45.83.64.4'));
     at.ms += 2 * HOUR_MS;
     const isWaiting = async () => {
@@ -204,8 +207,8 @@ describe('the buffer', () => {
   });
 });
 
-describe('forgetting', () => {
-  test('what nobody has seen for 400 days goes, in batches; the rest stays', async () => {
+describe('retention', () => {
+  test('observations not seen for 400 days are deleted in batches; the rest stays', async () => {
     await learn(...Array.from({ length: 5 }, (_, i) => resolves(`old${i}.com`, '45.83.64.5')));
     at.ms += 10 * DAY_MS;
     await learn(resolves('newer.com', '45.83.64.5'));
@@ -219,7 +222,7 @@ describe('forgetting', () => {
     expect(rows.map(({ subject }) => subject)).toEqual(['newer.com']);
   });
 
-  test('a listener may not delete', async () => {
+  test('the service role may not delete', async () => {
     await expect(deleteUnseenSince(postgres.db, at.ms, 1)).rejects.toThrow(/permission denied/);
   });
 });

@@ -1,7 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 import type { Observation, Observed, Relation } from '../observation.ts';
-
-/** All SQL of observations; each function is one statement. */
 
 const NUMBERS: Readonly<Record<Relation, number>> = {
   resolves: 1,
@@ -13,14 +12,13 @@ const NUMBERS: Readonly<Record<Relation, number>> = {
 export type SeenObservation = Observation & { readonly seenAtMs: number };
 
 /**
- * In key order, so that two nodes that learn the same never wait for each other in a circle. A row already seen within
- * the hour stays as it is: nothing is written then.
+ * In key order, so that two nodes with the same rows never deadlock. A row seen within the hour is not written again.
  */
 export async function upsertObservations(db: Db, rows: readonly SeenObservation[]): Promise<void> {
   await sql`
     insert into observation as known (first_seen, last_seen, relation, pivot, subject, record_type)
-    select to_timestamp(seen), to_timestamp(seen), relation, pivot, subject, record_type
-      from unnest(${rows.map((row) => row.seenAtMs / 1_000)}::float8[],
+    select ${timestampOf(sql.ref('seen'))}, ${timestampOf(sql.ref('seen'))}, relation, pivot, subject, record_type
+      from unnest(${rows.map((row) => row.seenAtMs)}::float8[],
                   ${rows.map((row) => NUMBERS[row.relation])}::smallint[],
                   ${rows.map((row) => row.pivot)}::text[], ${rows.map((row) => row.subject)}::text[],
                   ${rows.map((row) => row.recordType)}::text[])
@@ -68,7 +66,6 @@ export async function newestBySubject(
   return rows.map(toObserved);
 }
 
-/** Exact up to `max`. */
 export async function countByPivot(db: Db, relation: Relation, pivot: string, max: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
@@ -90,13 +87,11 @@ export async function countBySubject(
   return rows[0]?.total ?? 0;
 }
 
-/** Forgets at most `limit` rows last seen before; answers how many. Reads the table from end to end, once a day. */
+/** Deletes at most `limit` rows last seen before; returns their number. Scans the whole table, once a day. */
 export async function deleteUnseenSince(db: Db, beforeMs: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from observation
      where ctid = any (array(select ctid from observation
-                              where last_seen < to_timestamp(${beforeMs / 1_000}::float8) limit ${limit}))`.execute(
-    db,
-  );
+                              where last_seen < ${timestampOf(beforeMs)} limit ${limit}))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostOf, isBogon } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { Otx } from '../contract-opinions.ts';
 import { fetchJson, type JsonAnswer, reachOf, serviceUrl } from '../fetch-json.ts';
 import { type Answer, type Ask, type Provider, ProviderFailure } from '../provider.ts';
@@ -22,21 +23,20 @@ const CALLED = 'The community intelligence service';
 const SOURCE = 'AlienVault OTX';
 const DEADLINE_MS = 6_000;
 const AT_ONCE_MAX = 8;
-/** 50 pulses with their indicators' descriptions are some 300 kB. */
+/** 50 pulses with the descriptions of their indicators are some 300 kB. */
 const BYTES_MAX = 2 * 1024 * 1024;
-const FRESH_MS = 6 * 3_600_000;
-/** Nobody has written of it: somebody may within the hour. */
-const UNKNOWN_MS = 3_600_000;
-/** An answer that lacks a section is asked for again soon. */
+const FRESH_MS = 6 * HOUR_MS;
+/** An indicator without pulses may get one within the hour. */
+const UNKNOWN_MS = HOUR_MS;
 const PARTIAL_MS = 60_000;
-const KEEP_MS = 7 * 24 * 3_600_000;
+const KEEP_MS = 7 * DAY_MS;
 /** The extras give up earlier than the frame does: they must not take the pulses with them. */
 const EXTRAS_SHARE = 0.75;
-/** The outbound guard takes no longer URLs. */
+/** The outbound guard refuses longer URLs. */
 const PATH_MAX = 3_500;
 const PLAIN_KEY_MAX = 260;
 
-/** Community intelligence in the shape of the OTX API (contract 2.4). */
+/** Community intelligence with the API of OTX (contract 2.4). */
 export function createOtxProvider(deps: OtxDeps): Provider<OtxKey, Otx> {
   const { host } = serviceUrl(deps.baseUrl, '');
   return {
@@ -55,7 +55,7 @@ export function createOtxProvider(deps: OtxDeps): Provider<OtxKey, Otx> {
   };
 }
 
-/** URLs may hold secrets and be long: a memory of what was asked keeps their hash. */
+/** URLs may hold secrets and be long, so the key holds their hash. */
 const shortOf = ({ kind, value }: Subject): string =>
   kind === 'url' || value.length > PLAIN_KEY_MAX ? createHash('sha256').update(value).digest('hex') : value;
 
@@ -63,8 +63,7 @@ async function lookUp(deps: OtxDeps, { indicator, isWhole }: OtxKey, ask: Ask): 
   const at = hostOf(indicator);
   if (at?.kind === 'ip' && isBogon(at)) throw notPublic();
   const path = `api/v1/indicators/${typeOf(indicator)}/${encodeURIComponent(indicator.value)}`;
-  if (path.length > PATH_MAX) throw new ProviderFailure('refused', 'The URL is too long to be asked about.');
-  // When the pulses cannot be had, nothing waits for the rest.
+  if (path.length > PATH_MAX) throw new ProviderFailure('refused', 'The URL is too long to be looked up.');
   const given = new AbortController();
   const extraAsk: Ask = {
     signal: AbortSignal.any([ask.signal, given.signal]),
@@ -80,7 +79,7 @@ async function lookUp(deps: OtxDeps, { indicator, isWhole }: OtxKey, ask: Ask): 
   }
 }
 
-/** A registered name is a `domain` to them, what lies below it a `hostname`. */
+/** OTX calls a registered name `domain` and a name below it `hostname`. */
 function typeOf(indicator: Subject): string {
   switch (indicator.kind) {
     case 'ip':
@@ -100,7 +99,6 @@ type Extras = { readonly [E in Extra]?: unknown };
 const SECTIONS: Readonly<Record<Extra, string>> = {
   passiveDns: 'passive_dns',
   reputation: 'reputation',
-  // Of these two only the totals are read.
   malware: 'malware?limit=1',
   urls: 'url_list?limit=1',
   analysis: 'analysis',
@@ -113,13 +111,13 @@ const EXTRAS: Readonly<Record<Subject['kind'], readonly Extra[]>> = {
 };
 const extrasOf = ({ kind }: Subject): readonly Extra[] => EXTRAS[kind];
 
-/** Never rejects: a section that fails is absent. */
+/** Never rejects: a failed section is absent. */
 async function gatherExtras(deps: OtxDeps, indicator: Subject, path: string, ask: Ask): Promise<Extras> {
   const told = await Promise.all(
     extrasOf(indicator).map(async (extra): Promise<readonly [Extra, unknown]> => {
       try {
         const { status, json } = await fetchSection(deps, `${path}/${SECTIONS[extra]}`, ask);
-        // Null: they know nothing, which is an answer. Undefined: there was none.
+        // Null: OTX has no entry, which is an answer. Undefined: there was no answer.
         return [extra, status === 200 ? json : null];
       } catch {
         return [extra, undefined];
@@ -129,7 +127,6 @@ async function gatherExtras(deps: OtxDeps, indicator: Subject, path: string, ask
   return Object.fromEntries(told);
 }
 
-/** 200 or, in JSON, 404; everything else is a failure. */
 async function fetchSection(deps: OtxDeps, path: string, ask: Ask): Promise<JsonAnswer> {
   const answer = await fetchJson(
     deps.outbound,
@@ -145,8 +142,8 @@ async function fetchSection(deps: OtxDeps, path: string, ask: Ask): Promise<Json
 const NO_PULSES = { pulse_info: { count: 0, pulses: [] } };
 
 /**
- * Contract 2.1 rule 7 leaves the block out when the lookup fails, and only then: what nobody has written of is found,
- * with no pulses.
+ * The block is left out only when the lookup fails (contract 2.1 rule 7): an indicator without pulses is
+ * found with an empty list.
  */
 function present(
   deps: OtxDeps,

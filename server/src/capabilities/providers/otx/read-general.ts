@@ -36,7 +36,7 @@ const ToldPulse = z.object({
   subscriber_count: count.nullable().catch(null),
 });
 
-/** The newest pulses first. One that is not written as it should be is counted and not shown. */
+/** The newest pulses first. A malformed one is counted but not shown. */
 export function readGeneral(called: string, baseUrl: string, json: unknown): General {
   const told = Told.safeParse(json);
   if (!told.success) throw unreadable(called);

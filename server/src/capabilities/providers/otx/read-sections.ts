@@ -20,7 +20,7 @@ const ToldRecord = z.object({
   last: anything,
 });
 
-/** What was seen last comes first. Their passive DNS, not ours: it is shown and never recorded as observed here. */
+/** Newest first. This is the passive DNS of OTX: it is shown, but never recorded as observed here. */
 export function readPassiveDns(json: unknown, fetched: Fetched): PassiveDns | undefined {
   const told = ToldDns.safeParse(json);
   if (!told.success) return undefined;
@@ -73,7 +73,7 @@ export type LabsAnswers = {
   readonly countryName: string | null;
 };
 
-/** A count that could not be had is null: nobody said that there are none. */
+/** An unavailable count is null, because 0 would mean that there are none. */
 export function readLabsReputation(answers: LabsAnswers, fetched: Fetched): Otx['labsReputation'] {
   const told = ToldReputation.safeParse(answers.reputation);
   if (!told.success) return undefined;
@@ -109,7 +109,7 @@ const ToldYara = z.object({
   results: z.object({ detection: z.array(z.object({ rule_name: anything }).catch({ rule_name: null })) }),
 });
 
-/** G12: an excerpt, capped. `analysis` is null for a file that they have never held. */
+/** An excerpt, capped (G12). `analysis` is null for a file that OTX does not have. */
 export function readFileAnalysis(json: unknown, fetched: Fetched): Otx['fileAnalysis'] {
   const analysis = ToldAnalysis.safeParse(json).data?.analysis;
   if (analysis === undefined || analysis === null) return undefined;

@@ -1,4 +1,4 @@
-/** OTX writes its times without a zone and means UTC. */
+/** OTX writes UTC times without a zone. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 export function utcTime(value: unknown): string | null {

@@ -1,17 +1,18 @@
 import type { Clock } from '#platform/clock.ts';
 import type { OutboundStreams } from '#platform/outbound/stream-target.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { Whois } from '../contract-hosts.ts';
 import { type Answer, type Ask, ProviderFailure } from '../provider.ts';
 import { readLines, readWhois, referralOf } from './read-whois.ts';
 
 const PORT = 43;
 const BYTES_MAX = 64 * 1024;
-/** The root, the registry, and one that the registry has passed its names on to. */
+/** The root, the registry, and one more server that the registry refers to. */
 const SERVERS_MAX = 3;
-const REFERRAL_MS = 86_400_000;
+const REFERRAL_MS = DAY_MS;
 const REFERRALS_MAX = 2_000;
 
-/** Two registries want to be told which language and which of their tables. */
+/** Two registries need options for language and table. */
 const PHRASING: ReadonlyMap<string, (name: string) => string> = new Map([
   ['whois.denic.de', (name: string) => `-T dn,ace ${name}`],
   ['whois.jprs.jp', (name: string) => `${name}/e`],
@@ -20,16 +21,18 @@ const PHRASING: ReadonlyMap<string, (name: string) => string> = new Map([
 export type WhoisDeps = {
   readonly streams: OutboundStreams;
   readonly clock: Clock;
-  /** `whois.iana.org`, or `host:port`. */
   readonly whoisRoot: string;
-  /** Where referrals are asked; 43 when absent. Never what a referral says. */
+  /** The port for referrals; 43 when absent. The port in a referral is ignored. */
   readonly whoisPort?: number;
 };
 export type AskWhois = (name: string, ask: Ask) => Promise<Answer<Whois>>;
 
 type Server = { readonly host: string; readonly port: number };
 
-/** WHOIS (RFC 3912) for registries without RDAP: the root says who has the top-level domain, that one is asked. */
+/**
+ * WHOIS (RFC 3912) for registries without RDAP: the root names the server of the top-level domain, which is
+ * then queried.
+ */
 export function createAskWhois(deps: WhoisDeps): AskWhois {
   const { clock, streams } = deps;
   const root = serverOf(deps.whoisRoot);
@@ -38,7 +41,7 @@ export function createAskWhois(deps: WhoisDeps): AskWhois {
 
   const exchange = async (server: Server, question: string, ask: Ask, endsMs: number): Promise<string> => {
     const deadlineMs = Math.floor(endsMs - clock.monotonic());
-    if (deadlineMs <= 0) throw new ProviderFailure('upstream', 'No time is left to ask the registry.');
+    if (deadlineMs <= 0) throw new ProviderFailure('upstream', 'No time is left to query the registry.');
     const phrase = PHRASING.get(server.host)?.(question) ?? question;
     const answer = await streams.exchange({
       ...server,
@@ -77,7 +80,6 @@ export function createAskWhois(deps: WhoisDeps): AskWhois {
   };
 }
 
-/** An answer that says nothing but where to ask. */
 function onlyReferral(text: string): string | null {
   const lines = readLines(text);
   const hasFacts = lines.has('createdDate') || lines.has('nameServers') || lines.has('registrar');
@@ -90,7 +92,6 @@ function serverOf(text: string): Server {
   return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
 }
 
-/** UTF-8 where it is, else the Latin-1 of older registries. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -13,7 +13,7 @@ const ip = (text: string): Ip => {
   return parsed.indicator;
 };
 
-test('the longest run of labels wins, and a name of no entry has no service', () => {
+test('the longest run of labels wins, and a name without an entry has no service', () => {
   const services = readDomainServices(
     bootstrapFile([
       [['UK'], [A]],
@@ -52,7 +52,7 @@ test('the longest prefix wins, in both families and at every length', () => {
   expect(rangeServiceOf(v6, ip('2001:400::1'))).toBeUndefined();
 });
 
-test('https is taken before http, and http alone is no service to be used', () => {
+test('https is preferred to http, and http alone is not used', () => {
   const file = bootstrapFile([
     [['com'], ['http://a.example/', A]],
     [['net'], ['http://a.example']],
@@ -67,14 +67,14 @@ test('https is taken before http, and http alone is no service to be used', () =
   );
 });
 
-describe('a file that is not exactly what it should be is refused whole', () => {
+describe('a malformed file is refused as a whole', () => {
   test.each([
     ['no JSON', '{'],
     ['another version', JSON.stringify({ version: '2.0', services: [[['com'], [A]]] })],
     ['no services', bootstrapFile([])],
     ['no entries at all', bootstrapFile([[[], [A]]])],
     ['no URL', bootstrapFile([[['com'], []]])],
-    ['an entry that is no name', bootstrapFile([[['com', '../etc'], [A]]])],
+    ['an entry that is not a name', bootstrapFile([[['com', '../etc'], [A]]])],
     ['a prototype', '{"version":"1.0","services":{"__proto__":[[["com"],["https://a.example/"]]]}}'],
     ['services of services', '{"version":"1.0","services":[[[["com"]],["https://a.example/"]]]}'],
     ['too many services', bootstrapFile(Array.from({ length: 5_001 }, (_, i) => [[`x${i}`], [A]]))],
@@ -88,7 +88,7 @@ describe('a file that is not exactly what it should be is refused whole', () => 
   ])('%s', (_, text) => {
     expect(() => readDomainServices(text, HTTPS)).toThrow(expect.objectContaining({ kind: 'upstream' }));
   });
-  test('a range that is none', () => {
+  test('an invalid range', () => {
     expect(() => readRangeServices(bootstrapFile([[['10.0.0.0'], [A]]]), HTTPS)).toThrow();
     expect(() => readRangeServices(bootstrapFile([[['com'], [A]]]), HTTPS)).toThrow();
   });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type Cidr4, type Cidr6, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import { ProviderFailure } from '../provider.ts';
 
-/** The whole of IANA's files has about 600 services and 1,200 entries. */
+/** IANA's files have about 600 services and 1,200 entries. */
 const SERVICES_MAX = 5_000;
 const ENTRIES_MAX = 5_000;
 const ALL_ENTRIES_MAX = 20_000;
 const URLS_MAX = 10;
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** RFC 9224: `[[entry, …], [url, …]]`, and nothing we would have to guess. */
+/** `[[entry, …], [url, …]]` of RFC 9224, without any deviation. */
 const BootstrapFile = z.object({
   version: z.literal('1.0'),
   services: z
@@ -23,11 +23,10 @@ const BootstrapFile = z.object({
     .max(SERVICES_MAX),
 });
 
-/** Where the registry of an entry answers: its base URL, or null where it has none we may use. */
 export type DomainServices = ReadonlyMap<string, URL | null>;
 export type RangeServices = readonly { readonly range: Cidr4 | Cidr6; readonly base: URL | null }[];
 
-/** A file that is not exactly what it should be is refused whole: yesterday's is better than half of today's. */
+/** A malformed file is refused as a whole: yesterday's complete file is better than part of today's. */
 function readServices(text: string, schemes: readonly string[]): [entry: string, base: URL | null][] {
   const parsed = BootstrapFile.safeParse(asJson(text));
   if (!parsed.success) throw unreadable(parsed.error);
@@ -66,7 +65,7 @@ export function domainServiceOf(services: DomainServices, name: string): URL | n
   }
 }
 
-/** The longest prefix wins (RFC 9224 5): they come longest first. */
+/** The longest prefix wins (RFC 9224 5); entries are sorted longest first. */
 export const rangeServiceOf = (services: RangeServices, ip: Ip): URL | null | undefined =>
   services.find(({ range }) => holds(range, ip))?.base;
 
@@ -83,7 +82,6 @@ function holds(range: Cidr4 | Cidr6, ip: Ip): boolean {
   return true;
 }
 
-/** https before http, and http only where it may be used at all. */
 function chooseBase(urls: readonly string[], schemes: readonly string[]): URL | null {
   const bases = urls.flatMap((text) => {
     const url = URL.parse(text.endsWith('/') ? text : `${text}/`);

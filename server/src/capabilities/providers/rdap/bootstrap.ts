@@ -1,24 +1,27 @@
 import type { Ip } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import { domainServiceOf, rangeServiceOf, readDomainServices, readRangeServices } from './bootstrap-file.ts';
 
-const FRESH_MS = 86_400_000;
+const FRESH_MS = DAY_MS;
 /** A file that could not be had is asked for again after this long, however many questions wait for it. */
 const RETRY_MS = 60_000;
-/** Sooner while there is nothing to stand in: one slow answer after a start must not cost a minute of all registries. */
+/**
+ * Sooner while there is no file at all, so that one slow answer after a start does not block all registries
+ * for a minute.
+ */
 const RETRY_EMPTY_MS = 5_000;
 const DEADLINE_MS = 5_000;
 const BYTES_MAX = 2 * 1024 * 1024;
 const REDIRECTS_MAX = 2;
 const UNREAD = 'bootstrap';
 
-/** Which registry answers for a name or an address. Undefined: none with RDAP; null: one that may not be asked. */
+/** The registry of a name or an address. Undefined: none with RDAP; null: one that must not be queried. */
 export type Bootstrap = {
   readonly ofDomain: (name: string, signal: AbortSignal) => Promise<URL | null | undefined>;
   readonly ofAddress: (ip: Ip, signal: AbortSignal) => Promise<URL | null | undefined>;
-  /** Who will be asked, as far as is known without asking. */
   readonly upstreamOf: (subject: string | Ip) => string;
 };
 
@@ -28,7 +31,7 @@ export type BootstrapDeps = {
   readonly bootstrapUrl: string;
 };
 
-/** IANA's lists of registries (RFC 9224), each read when first needed and once a day from then on. */
+/** IANA's lists of registries (RFC 9224), each downloaded on first use and then once a day. */
 export function createBootstrap(deps: BootstrapDeps): Bootstrap {
   const { schemes } = reachOf(deps.bootstrapUrl);
   const domains = keepFile(deps, 'dns.json', (text) => readDomainServices(text, schemes));
@@ -56,7 +59,7 @@ type KeptFile<T> = {
   readonly read: (signal: AbortSignal) => Promise<T>;
 };
 
-/** The last good one stands in for as long as a newer one cannot be had: registries move over months. */
+/** The last good file is used while a newer one is not available: registries change over months. */
 function keepFile<T>(deps: BootstrapDeps, file: string, parse: (text: string) => T): KeptFile<T> {
   const { outbound, clock } = deps;
   const reach = reachOf(deps.bootstrapUrl);
@@ -94,7 +97,7 @@ function keepFile<T>(deps: BootstrapDeps, file: string, parse: (text: string) =>
     held: () => held,
     read: async (signal) => {
       if (clock.monotonic() >= dueMs) {
-        // One question for everybody who waits: it outlives any of them.
+        // One download for all waiting lookups; it continues when one of them ends.
         asking ??= ask();
         if (held === null) await untilAborted(asking, signal);
       }

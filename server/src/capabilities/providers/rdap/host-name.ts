@@ -5,7 +5,6 @@ const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const DOTTED = new RegExp(`^${LABEL}(?:\\.${LABEL})+$`);
 const ENDS_IN_LETTER = /\.[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** A plain dotted name in lower case; null for addresses, ports, paths and whatever else stood in its place. */
 export function hostName(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > NAME_MAX * 2) return null;
   const text = value.trim().toLowerCase().replace(/\.$/, '');

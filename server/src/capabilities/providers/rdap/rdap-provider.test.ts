@@ -6,6 +6,7 @@ import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { type DnsPeer, startDnsPeer } from '#test/dns-peer.ts';
 import { eventually } from '#test/eventually.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 import {
   bootstrapFile,
   type RdapPeer,
@@ -20,7 +21,7 @@ const log = createLog('silent');
 const time = { ms: 0 };
 const clock = { now: () => Date.UTC(2026, 5, 1), monotonic: () => performance.now() + time.ms };
 const DAY_MS = 86_400_000;
-/** As a name that anybody registered, so that none of this depends on who holds it. */
+/** Addresses of the test's own names, so that no real registration matters. */
 const NAMES: Readonly<Record<string, string[]>> = {
   'whois.nic.test': ['127.0.0.1'],
   'whois.other.test': ['127.0.0.1'],
@@ -79,14 +80,14 @@ const refusal = (reason: string) => expect.objectContaining({ reason });
 const asked = (pattern: RegExp) => peer.requests.filter((each) => pattern.test(each));
 
 describe('RDAP', () => {
-  test('a host name is asked about by its registered domain, of the registry that has it', async () => {
+  test('a host name is looked up by its registered domain, at its registry', async () => {
     peer.answers.set('domain/example.com', { json: rdapDomain('example.com') });
     const { value } = await ask('www.deep.example.com');
     expect(value).toMatchObject({ registrar: 'Example Registrar, Inc.', source: 'rdap' });
     expect(asked(/registry/)).toEqual(['GET /registry/domain/example.com']);
   });
 
-  test('an address is asked about as it is, of either family', async () => {
+  test('an address of either family is looked up unchanged', async () => {
     peer.answers.set('ip/9.9.9.9', { json: rdapNetwork('9.9.9.0', '9.9.9.255') });
     peer.answers.set('ip/2620:fe::9', {
       json: rdapNetwork('2620:fe::', '2620:fe:0:ffff:ffff:ffff:ffff:ffff'),
@@ -95,7 +96,7 @@ describe('RDAP', () => {
     expect((await ask('2620:fe::9')).value?.network?.name).toBe('EXAMPLE-NET');
   });
 
-  test('a name that nobody registered is absent; so is a public suffix, without asking', async () => {
+  test('an unregistered name is absent; so is a public suffix, without a request', async () => {
     expect(await ask('unregistered-name.com')).toEqual({ value: null });
     const suffix: Domain = { kind: 'domain', value: 'co.uk', registrable: null };
     const patience = { signal: AbortSignal.timeout(3_000), deadlineMs: 3_000 };
@@ -104,7 +105,7 @@ describe('RDAP', () => {
     expect(whois.questions).toEqual([]);
   });
 
-  test('an address that is not public is asked of nobody', async () => {
+  test('an address that is not public is not looked up', async () => {
     await expect(ask('10.0.0.1')).rejects.toEqual(failure('refused'));
     expect(peer.requests).toEqual([]);
   });
@@ -130,7 +131,7 @@ describe('RDAP', () => {
     await expect(ask('example.com')).rejects.toEqual(failure(kind));
   });
 
-  test('ten megabytes, depth without end and what is no JSON are failures, in bounded time', async () => {
+  test('ten megabytes, endless nesting and invalid JSON are failures, in bounded time', async () => {
     const provider = make();
     const hostile = [Buffer.alloc(10 * 1024 * 1024, ' '), '{"entities":'.repeat(30_000), '<html>', ''];
     for (const text of hostile) {
@@ -146,10 +147,10 @@ describe('RDAP', () => {
     peer.mode = 'hang';
     const started = performance.now();
     await expect(ask('example.com', provider, 300)).rejects.toEqual(refusal('deadline'));
-    expect(performance.now() - started).toBeLessThan(1_500);
+    if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  test('an answer teaches which names share a registrar and name servers', async () => {
+  test('an answer gives observations of registrar and name servers', async () => {
     peer.answers.set('domain/example.com', { json: rdapDomain('example.com') });
     const provider = make();
     const { value } = await ask('www.example.com', provider);
@@ -164,7 +165,7 @@ describe('RDAP', () => {
 });
 
 describe('the bootstrap', () => {
-  test('is read once a day, by everybody together, and then only asked whether it changed', async () => {
+  test('is downloaded once a day for all lookups, and then only if it changed', async () => {
     peer.answers.set('domain/example.com', { json: rdapDomain('example.com') });
     const provider = make();
     expect(provider.upstreamOf(keyFor('example.com'))).toBe('bootstrap');
@@ -179,7 +180,7 @@ describe('the bootstrap', () => {
     expect(asked(/dns\.json/)).toHaveLength(2);
   });
 
-  test('the last good one stands in when a newer one is garbage, gone or too large', async () => {
+  test('the last good one is used when a newer one is garbage, gone or too large', async () => {
     peer.answers.set('domain/example.com', { json: rdapDomain('example.com') });
     const provider = make();
     await ask('example.com', provider);
@@ -194,7 +195,7 @@ describe('the bootstrap', () => {
     }
   });
 
-  test('one that was never had is a failure, is not asked for at every question, and heals', async () => {
+  test('without any file lookups fail, the download is not repeated for each, and a later one succeeds', async () => {
     const good = peer.files.get('dns.json') ?? '';
     peer.files.set('dns.json', '{"version":"1.0","services":"none"}');
     peer.answers.set('domain/example.com', { json: rdapDomain('example.com') });
@@ -204,12 +205,12 @@ describe('the bootstrap', () => {
     expect(asked(/dns\.json/)).toHaveLength(1);
     expect(whois.questions).toEqual([]);
     peer.files.set('dns.json', good);
-    // A slow answer after a start costs seconds of all registries, not the minute that an old file can bridge.
+    // A slow answer after a start blocks all registries for seconds, not for the minute that an old file can bridge.
     time.ms += 5_000;
     expect((await ask('example.com', provider)).value).not.toBeNull();
   });
 
-  test('a registry it places on this machine is not asked', async () => {
+  test('a registry on this machine is not queried', async () => {
     peer.files.set(
       'dns.json',
       bootstrapFile([
@@ -224,7 +225,7 @@ describe('the bootstrap', () => {
 });
 
 describe('WHOIS, where a registry has no RDAP', () => {
-  test('the root says who has the zone, and that one is asked; the root once a day', async () => {
+  test('the root names the server of the zone, which is queried; the root is queried once a day', async () => {
     const provider = make();
     expect((await ask('www.example.ru', provider)).value).toMatchObject({
       registrar: 'RU-REG',
@@ -259,7 +260,7 @@ describe('WHOIS, where a registry has no RDAP', () => {
     ['nobody', 'domain: RU\nstatus: ACTIVE\n', failure('target')],
     ['a name that leads to a private address', 'refer: whois.inside.test\n', refusal('address')],
     ['a name without an address', 'refer: whois.nowhere.test\n', refusal('dns')],
-  ])('a referral to %s asks nobody further', async (_, said, wanted) => {
+  ])('a referral to %s is not followed', async (_, said, wanted) => {
     whoisSays.ru = said;
     await expect(ask('example.ru')).rejects.toEqual(wanted);
     expect(whois.questions).toEqual(['ru']);
@@ -270,15 +271,15 @@ describe('WHOIS, where a registry has no RDAP', () => {
     ['never answers', { never: 'answers' } as const, refusal('deadline')],
     ['says nothing', '', failure('target')],
     ['has no line end', 'A'.repeat(60_000), failure('target')],
-    ['sends bytes that are no text', Buffer.alloc(60_000, 0xff), failure('target')],
+    ['sends bytes that are not text', Buffer.alloc(60_000, 0xff), failure('target')],
   ])('a server that %s is a failure within the deadline', async (_, said, wanted) => {
     whoisSays['example.ru'] = said;
     const started = performance.now();
     await expect(ask('example.ru', make(), 500)).rejects.toEqual(wanted);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  test('what is in Latin-1 is read as such', async () => {
+  test('an answer in Latin-1 is decoded', async () => {
     whoisSays['example.ru'] = Buffer.from(
       'registrar: Caf\u00e9 Regist\u00edr\ncreated: 2001-02-03\n',
       'latin1',

@@ -1,5 +1,6 @@
 import { type Domain, type Ip, isBogon } from '#domain/indicator/index.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { Whois } from '../contract-hosts.ts';
 import { fetchJson, reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import type { Observation } from '../observation.ts';
@@ -9,24 +10,21 @@ import { createAskWhois, type WhoisDeps } from './ask-whois.ts';
 import { createBootstrap } from './bootstrap.ts';
 import { readRdapDomain, readRdapNetwork } from './read-rdap.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Longer than any caller waits: whoever comes next finds what a slow registry said in the end. */
+/** Longer than a caller waits: the late answer of a slow registry is kept for the next caller. */
 const DEADLINE_MS = 8_000;
 const AT_ONCE_MAX = 32;
 /** The largest real answers, networks with all their contacts, are about 60 kB. */
 const BYTES_MAX = 512 * 1024;
 const REDIRECTS_MAX = 3;
-/** Statuses by which a registry says that it does not answer this question, whoever asks. */
+/** Statuses of a registry that does not answer such a query for any client. */
 const NOT_ANSWERABLE = new Set([400, 414, 422, 501]);
 
 export type RdapDeps = WhoisDeps & {
   readonly outbound: Outbound;
-  /** Folder of dns.json, ipv4.json and ipv6.json. */
   readonly bootstrapUrl: string;
 };
 
-/** Who registered a name or an address: RDAP (RFC 9082, 9083), and WHOIS where a registry has no RDAP. */
+/** The registration of a name or an address: RDAP (RFC 9082, 9083), and WHOIS where a registry has no RDAP. */
 export function createRdapProvider(deps: RdapDeps): Provider<Ip | Domain, Whois> {
   const bootstrap = createBootstrap(deps);
   const askWhois = createAskWhois(deps);
@@ -58,7 +56,7 @@ export function createRdapProvider(deps: RdapDeps): Provider<Ip | Domain, Whois>
       return askRdap(base, `ip/${key.value}`, left(), (json) => readRdapNetwork(json, key));
     }
     const name = key.registrable;
-    // A public suffix is a registry's own, registered by nobody.
+    // A public suffix belongs to its registry and has no registration.
     if (name === null) return { value: null };
     const base = await bootstrap.ofDomain(name, options.signal);
     if (base === undefined || base === null) return askWhois(name, left());
@@ -79,7 +77,7 @@ export function createRdapProvider(deps: RdapDeps): Provider<Ip | Domain, Whois>
   };
 }
 
-/** Everybody below one registered name asks the same question. */
+/** All hosts below one registered name share a query. */
 const subjectOf = (key: Ip | Domain): string =>
   key.kind === 'ip' ? key.value : (key.registrable ?? key.value);
 
@@ -101,4 +99,4 @@ function observe(key: Ip | Domain, whois: Whois): readonly Observation[] {
 }
 
 const unusable = (asked: string): ProviderFailure =>
-  new ProviderFailure('target', `The registry of ${asked} has no RDAP service that may be asked.`);
+  new ProviderFailure('target', `The registry of ${asked} has no RDAP service that may be queried.`);

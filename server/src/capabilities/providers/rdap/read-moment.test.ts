@@ -18,7 +18,7 @@ test.each([
   ['2 January 2024', '2024-01-02T00:00:00.000Z'],
   ['Tue, 02 Jan 2024 03:04:05 GMT', '2024-01-02T03:04:05.000Z'],
   ['Tue Jan  2 03:04:05 GMT 2024', '2024-01-02T03:04:05.000Z'],
-  // Could be the 1st of February as well.
+  // Ambiguous: could also be 1 February.
   ['02/01/2024', null],
   ['2023-02-30', null],
   ['2024-13-01', null],

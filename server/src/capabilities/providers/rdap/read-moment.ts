@@ -1,7 +1,7 @@
-/** Registries write dates in a dozen ways. What could be read in two ways is not read at all. */
+/** Registries write dates in a dozen formats. An ambiguous date is not read. */
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** No registration is older than the first .com, none is paid for longer than a hundred years. */
+/** No registration is older than the first .com, and none is paid for longer than a hundred years. */
 const YEAR_MIN = 1_985;
 const YEAR_MAX = 2_150;
 const TEXT_MAX = 64;
@@ -19,12 +19,11 @@ const NAMED_MONTH = new RegExp(
   String.raw`^(?:[a-z]{3},? )?(\d{1,2})[- .]([a-z]{3})[a-z]{0,6}[- .,]+(\d{4})${TIME}${ZONE}$`,
   'i',
 );
-/** `Tue Jan 02 03:04:05 GMT 2024`. */
 const YEAR_LAST = /^[a-z]{3} ([a-z]{3}) {1,2}(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) (?:GMT|UTC) (\d{4})$/i;
 
 type Parts = readonly (string | undefined)[];
 
-/** RFC 3339 with milliseconds, or null. A day alone is its first moment in UTC. */
+/** RFC 3339 with milliseconds, or null. A date without a time is 00:00 UTC. */
 export function readMoment(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -57,13 +56,12 @@ function moment(
   if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   const dayMs = Date.UTC(year, month - 1, day);
-  // The 31st of April would come out as the 1st of May.
+  // Refuses 31 April, which Date would turn into 1 May.
   if (new Date(dayMs).getUTCDate() !== day) return null;
   const atMs = Date.UTC(year, month - 1, day, Number(hour), Number(minute), Number(second));
   return new Date(atMs - offsetMinutes(zone) * MINUTE_MS).toISOString();
 }
 
-/** Of the zones registries name; Japan and Korea are nine hours ahead. */
 function offsetMinutes(zone: string): number {
   const upper = zone.toUpperCase();
   if (upper === 'JST' || upper === 'KST') return 540;

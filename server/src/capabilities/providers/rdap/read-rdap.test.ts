@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Ip, parseIndicator } from '#domain/indicator/index.ts';
+import { isQuick } from '#test/growth.ts';
 import { rdapDomain, rdapNetwork } from '#test/peers/rdap-peer.ts';
 import { Whois } from '../contract-hosts.ts';
 import { readRdapDomain, readRdapNetwork } from './read-rdap.ts';
@@ -39,7 +40,7 @@ test('a network object becomes one without a registrar, with its range', () => {
   });
 });
 
-test('what a registry keeps to itself is null and never guessed', () => {
+test('redacted fields are null and never guessed', () => {
   const bare = { objectClassName: 'domain', ldhName: 'example.com' };
   expect(readRdapDomain(bare, 'example.com')).toEqual({
     registrar: null,
@@ -54,7 +55,7 @@ test('what a registry keeps to itself is null and never guessed', () => {
   });
 });
 
-test('an answer about something else is not taken', () => {
+test('an answer about another object is refused', () => {
   const failure = expect.objectContaining({ kind: 'upstream' });
   expect(() => readRdapDomain(rdapDomain('example.net'), 'example.com')).toThrow(failure);
   expect(() => readRdapDomain(rdapNetwork('192.0.2.0', '192.0.2.255'), 'example.com')).toThrow(failure);
@@ -100,15 +101,15 @@ describe('a hostile registry', () => {
         '{"__proto__": {"handle": "x"}, "entities": [{"__proto__": {"roles": ["registrar"]}}]}',
       ) as object,
     ],
-  ])('%s: bounded, of the contract, and quick', (_, more) => {
-    const started = performance.now();
-    const whois = readRdapDomain({ ...rdapDomain('example.com'), ...more }, 'example.com');
-    expect(performance.now() - started).toBeLessThan(200);
+  ])('%s: bounded, in the form of the contract, and quick', (_, more) => {
+    const read = () => readRdapDomain({ ...rdapDomain('example.com'), ...more }, 'example.com');
+    const whois = read();
+    expect(isQuick(read)).toBe(true);
     expect(Whois.parse(whois)).toEqual(whois);
     expect(({} as { handle?: string }).handle).toBeUndefined();
   });
 
-  test('scripts stay text, and nothing invisible is passed on', () => {
+  test('scripts stay text, and invisible characters are removed', () => {
     const json = rdapDomain('example.com', {
       entities: [
         entity('\u202e<script>alert(1)</script>\u0000\u200b\u001b[2J'),

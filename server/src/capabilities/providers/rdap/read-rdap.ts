@@ -9,13 +9,12 @@ import { readMoment } from './read-moment.ts';
 
 const NAME_MAX = 256;
 const LIST_MAX = 50;
-/** A registry names a handful; whoever sends a hundred thousand is not read to the end. */
+/** A registry lists a handful; a list of a hundred thousand is not read to the end. */
 const ENTITIES_MAX = 100;
 const EVENTS_MAX = 100;
 const CARD_LINES_MAX = 100;
 const ROLES_MAX = 20;
 
-/** A domain object of RFC 9083 5.3. */
 export function readRdapDomain(json: unknown, name: string): Whois {
   assertClass(json, 'domain');
   const told = hostName(fieldOf(json, 'ldhName')) ?? hostName(fieldOf(json, 'unicodeName'));
@@ -30,7 +29,7 @@ export function readRdapDomain(json: unknown, name: string): Whois {
   };
 }
 
-/** An ip network object of RFC 9083 5.4. It has no registrar: whoever holds it got it from the registry itself. */
+/** An ip network object (RFC 9083 5.4). It has no registrar, because the registry assigned it directly. */
 export function readRdapNetwork(json: unknown, ip: Ip): Whois {
   assertClass(json, 'ip network');
   const [first, last] = [addressOf(fieldOf(json, 'startAddress')), addressOf(fieldOf(json, 'endAddress'))];
@@ -69,9 +68,9 @@ function assertClass(json: unknown, wanted: string): void {
 }
 
 const mismatch = (asked: string): ProviderFailure =>
-  new ProviderFailure('upstream', `The registry answered about something else than '${asked}'.`);
+  new ProviderFailure('upstream', `The registry answered about another object than '${asked}'.`);
 
-/** The latest of a kind: some registries list every renewal. */
+/** The latest event of a kind: some registries list every renewal. */
 function momentOf(events: readonly unknown[], action: string): string | null {
   const moments = events.flatMap((event) => {
     const named = fieldOf(event, 'eventAction');
@@ -87,7 +86,7 @@ function entityOf(json: unknown, role: string): unknown {
   );
 }
 
-/** From the entity's card (RFC 7095), by the first property that says anything; else its handle. */
+/** From the card of the entity (RFC 7095), by the first property with text; else its handle. */
 function nameOf(entity: unknown, properties: readonly string[]): string | null {
   const card = itemsOf(fieldOf(entity, 'vcardArray'), 2)[1];
   const lines = itemsOf(card, CARD_LINES_MAX);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isQuick } from '#test/growth.ts';
 import { readLines, readWhois, referralOf } from './read-whois.ts';
 
 const FACTS = {
@@ -93,13 +94,13 @@ describe('readWhois', () => {
     [`${'- '.repeat(30_000)}`, 'target'],
     [`${'['.repeat(60_000)}`, 'target'],
     [`${':'.repeat(60_000)}`, 'target'],
-  ])('what cannot be read is a failure, never "not registered": %.40j', (text, kind) => {
-    const started = performance.now();
-    expect(() => readWhois(text, 'example.test')).toThrow(expect.objectContaining({ kind }));
-    expect(performance.now() - started).toBeLessThan(500);
+  ])('an unreadable answer is a failure, never "not registered": %.40j', (text, kind) => {
+    const read = () => readWhois(text, 'example.test');
+    expect(read).toThrow(expect.objectContaining({ kind }));
+    expect(isQuick(() => expect(read).toThrow())).toBe(true);
   });
 
-  test('what a registry writes is bounded and inert', () => {
+  test('text of a registry is bounded and inert', () => {
     const text = `Registrar: \u202eevil\u0000\u001b[31m ${'x'.repeat(900)}\nCreation Date: 2020-01-01\n${'Name Server: ns1.example.net\n'.repeat(3)}Name Server: 127.0.0.1\nName Server: <script>\n${Array.from({ length: 500 }, (_, i) => `Status: s${i}`).join('\n')}`;
     const whois = readWhois(text, 'example.test');
     expect(whois?.registrar).toMatch(/^evil\[31m x+$/);
@@ -120,6 +121,6 @@ test.each([
   ['refer: localhost', null],
   ['refer: 0x7f.1', null],
   ['refer: a b.test', null],
-])('a referral is taken only when it is a plain name: %j', (text, wanted) => {
+])('a referral is accepted only when it is a plain name: %j', (text, wanted) => {
   expect(referralOf(readLines(text))).toBe(wanted);
 });

@@ -21,7 +21,7 @@ type Field =
   | 'handle'
   | 'referral';
 
-/** RFC 3912 gives no format: these are the spellings of the registries that still have nothing else. */
+/** RFC 3912 defines no format; these are the field names of the registries that have only WHOIS. */
 const SPELLINGS: Readonly<Record<Field, readonly string[]>> = {
   domain: ['domain name', 'domain', 'domainname'],
   registrar: ['registrar', 'registrar name', 'sponsoring registrar', 'registrar organization'],
@@ -98,14 +98,13 @@ const FIELD_OF: ReadonlyMap<string, Field> = new Map(
   Object.entries(SPELLINGS).flatMap(([field, names]) => names.map((name) => [name, field as Field] as const)),
 );
 
-/** At the start of a line, behind the marks of a comment. */
 const ABSENT =
   /^(?:(?:domain )?(?:no match|not found|not registered|no entries found|no data found|no object found|nothing found|no matching record|no records? matching|no information available|no such domain|object does not exist|unknown|available$)|the queried object does not exist|this (?:domain|query) (?:name )?(?:is available|returned 0 objects)|(?:domain )?[\w.-]{1,253} (?:is free|is available|was not found|is not registered|no match|not found))/i;
 const FREE = /^(?:free|available|not registered|no object found|unassigned)\b/i;
 const REFUSED =
   /(?:limit|quota)\b.{0,40}\bexceed|exceed.{0,40}\b(?:limit|quota)|too many (?:requests|queries)|rate limit|access denied|\bblocked\b|try again later|request throttled/i;
 const COMMENT = /^\s*[%#>]/;
-/** Inside a section about somebody, these are the somebody. */
+/** Inside a section about a contact, these keys hold its name. */
 const NAMES_OF_A_SECTION = new Set(['name', 'organization', 'organisation', 'org', 'organization name']);
 
 export type WhoisText = ReadonlyMap<Field, readonly string[]>;
@@ -114,8 +113,8 @@ const linesOf = (text: string): string[] =>
   text.split(/\r\n|\n|\r/, LINES_MAX).map((line) => line.slice(0, LINE_MAX));
 
 /**
- * Reads `key: value`, `key......: value`, `[key] value` and a key whose values follow below it up to an empty line. What
- * is in no known spelling is left out.
+ * Reads `key: value`, `key......: value`, `[key] value` and a key whose values follow below it up to an empty
+ * line. Unknown keys are left out.
  */
 export function readLines(text: string): WhoisText {
   const read = new Map<Field, string[]>();
@@ -136,7 +135,7 @@ export function readLines(text: string): WhoisText {
 
 type Line = { readonly key: string; readonly value: string; readonly isBracketed: boolean };
 
-/** A line without a key is its own value; one that is nothing but a known key opens a section. */
+/** A line without a key is its own value; a line that is only a known key opens a section. */
 function splitLine(line: string): Line {
   const bracketed = /^\s*(?:[a-z]\. )?\[([^\]]{1,40})\]\s*(.*)$/.exec(line);
   if (bracketed !== null)
@@ -152,7 +151,7 @@ function splitLine(line: string): Line {
 
 function fieldOf(key: string, value: string, isBracketed: boolean): Field | null {
   if (key === 'organization') return isBracketed ? 'registrant' : null;
-  // Of an address, unless it says so.
+  // `state` is part of a postal address, unless its value is a registration status.
   if (key === 'state' && !/registered|delegated/i.test(value)) return null;
   return FIELD_OF.get(key) ?? null;
 }
@@ -172,7 +171,7 @@ function add(read: Map<Field, string[]>, field: Field, value: string): void {
 const saysAbsent = (text: string): boolean =>
   linesOf(text).some((line) => ABSENT.test(line.replace(/^[%#>*\s.-]{0,20}/, '')));
 
-/** Where to ask next; only a plain name is taken, never an address or another port. */
+/** The server of a referral; only a plain name is accepted, never an address or another port. */
 export function referralOf(lines: WhoisText): string | null {
   for (const value of lines.get('referral') ?? []) {
     const name = hostName(value);
@@ -181,7 +180,7 @@ export function referralOf(lines: WhoisText): string | null {
   return null;
 }
 
-/** Null: the registry says there is no such name. Throws when it says nothing we can read. */
+/** Null when the registry says that the name does not exist. Throws for an unreadable answer. */
 export function readWhois(text: string, name: string): Whois | null {
   const lines = readLines(text);
   const facts = factsOf(lines);
@@ -189,16 +188,16 @@ export function readWhois(text: string, name: string): Whois | null {
   const isRegistered = facts.createdDate !== null || facts.registrar !== null || facts.nameServers.length > 0;
   if (!isRegistered) {
     if (saysAbsent(text) || facts.status.some((status) => FREE.test(status))) return null;
-    if (REFUSED.test(text)) throw new ProviderFailure('upstream', 'The registry does not answer us now.');
+    if (REFUSED.test(text)) throw new ProviderFailure('upstream', 'The registry refuses our queries now.');
     const isAboutIt = told === name && (facts.status.length > 0 || facts.updatedDate !== null);
     if (!isAboutIt) throw new ProviderFailure('target', "The registry's answer could not be read.");
   }
   if (told !== null && told !== name)
-    throw new ProviderFailure('target', `The registry answered about something else than '${name}'.`);
+    throw new ProviderFailure('target', `The registry answered about another object than '${name}'.`);
   return facts;
 }
 
-/** The domain comes before its contacts, which have dates of their own: the first of each is the domain's. */
+/** The domain comes before its contacts, which have their own dates, so the first of each field is the domain's. */
 function factsOf(lines: WhoisText): Whois {
   const first = (field: Field): string | null => inertText(lines.get(field)?.[0], NAME_MAX);
   const moment = (field: Field): string | null =>
@@ -214,9 +213,9 @@ function factsOf(lines: WhoisText): Whois {
     createdDate: moment('createdDate'),
     updatedDate: moment('updatedDate'),
     expiresDate: moment('expiresDate'),
-    // Some add the address behind the name.
+    // Some registries add the address after the name.
     nameServers: list('nameServers', (value) => hostName(value.split(/[\s,[(]/, 1)[0])),
-    status: list('status', (value) => inertText(value.replace(/\s+\(?https?:\S*$/i, ''), NAME_MAX)),
+    status: list('status', (value) => inertText(value.replace(/(?<!\s)\s+\(?https?:\S*$/i, ''), NAME_MAX)),
     handle: first('handle'),
     source: 'whois',
   };

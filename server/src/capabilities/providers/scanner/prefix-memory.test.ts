@@ -3,7 +3,7 @@ import { createPrefixMemory } from './prefix-memory.ts';
 
 const entry = (untilMs: number) => ({ threatsOf: new Map(), untilMs });
 
-test('the prefix that was not asked about for the longest is forgotten first', () => {
+test('the least recently used prefix is dropped first', () => {
   const memory = createPrefixMemory(2);
   memory.set('a', entry(100));
   memory.set('b', entry(100));
@@ -14,7 +14,7 @@ test('the prefix that was not asked about for the longest is forgotten first', (
   expect(memory.get('c', 0)).not.toBeNull();
 });
 
-test('an entry is gone at its hour', () => {
+test('an entry expires on time', () => {
   const memory = createPrefixMemory();
   memory.set('a', entry(100));
   expect(memory.get('a', 99)).not.toBeNull();

@@ -1,6 +1,8 @@
 import type { Threat } from './search-answer.ts';
 
-/** What the scanner lists under one prefix: full hashes and their threats; none is its silence, kept as well. */
+/**
+ * The full hashes and threats that the scanner lists under one prefix; an empty map means no finding and is cached too.
+ */
 export type PrefixEntry = {
   readonly threatsOf: ReadonlyMap<string, readonly Threat[]>;
   readonly untilMs: number;
@@ -11,7 +13,7 @@ export type PrefixMemory = {
   readonly set: (prefix: string, entry: PrefixEntry) => void;
 };
 
-/** Some 200 bytes each. Pages of one site share most of their prefixes, so a whole site costs one question a while. */
+/** Some 200 bytes each. Pages of one site share most prefixes, so a whole site needs one request per cache time. */
 const PREFIXES_MAX = 50_000;
 
 export function createPrefixMemory(prefixesMax = PREFIXES_MAX): PrefixMemory {
@@ -22,7 +24,7 @@ export function createPrefixMemory(prefixesMax = PREFIXES_MAX): PrefixMemory {
       if (entry === undefined) return null;
       entries.delete(prefix);
       if (entry.untilMs <= nowMs) return null;
-      // Back at the end of the line: the one not asked for the longest goes first.
+      // Moved to the end, so that the least recently used prefix is dropped first.
       entries.set(prefix, entry);
       return entry;
     },

@@ -2,9 +2,9 @@ import { unreadable } from '../service-failure.ts';
 import type { Detail, WireAnswer } from './search-answer.ts';
 
 /**
- * The same answer as protocol buffers, which is what Google's own service sends whatever is asked of it. Field numbers:
- * answer { full_hashes = 1, cache_duration = 2 { seconds = 1, nanos = 2 } }, full hash { hash = 1, details = 2 { threat
- * type = 1, attributes = 2 } }. Fields that are not these are passed over.
+ * The same answer as protocol buffers, which Google's own service always sends. Field numbers: answer {
+ * full_hashes = 1, cache_duration = 2 { seconds = 1, nanos = 2 } }, full hash { hash = 1, details = 2 {
+ * threat type = 1, attributes = 2 } }. Other fields are ignored.
  */
 const TYPES: Readonly<Record<number, string>> = {
   1: 'MALWARE',
@@ -40,7 +40,7 @@ function readAnswer(body: Buffer): WireAnswer {
 function readDetail(message: Buffer): Detail {
   const fields = fieldsOf(message);
   const type = fields.findLast(({ number }) => number === 1)?.value;
-  // Packed into bytes or one by one: that there is any is all we need to know.
+  // Packed or repeated: only the presence of an attribute matters.
   const attributes = fields.filter(({ number, value }) => number === 2 && !isEmpty(value));
   return {
     type: typeof type === 'number' ? (TYPES[type] ?? 'unknown') : 'unknown',
@@ -71,7 +71,7 @@ function fieldsOf(message: Buffer): readonly Field[] {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = message[at];
-      // Ten bytes hold 64 bits; more is no number.
+      // A 64-bit varint has at most ten bytes.
       if (byte === undefined || scale > 128 ** 9) throw new RangeError('varint');
       at += 1;
       value += (byte & 127) * scale;

@@ -56,11 +56,11 @@ test.each([
   });
 });
 
-test('silence is a verdict without threats, and nothing in it says clean', async () => {
+test('no finding is a verdict without threats, and nothing in it says clean', async () => {
   expect((await scan('http://quiet.com/')).value).toEqual({ threats: [], matched: null });
 });
 
-test('the same answer as protocol buffers reads the same', async () => {
+test('the same answer as protocol buffers gives the same verdict', async () => {
   peer.set({ isProtobuf: true, cacheDuration: '1200s' });
   peer.list('evil.com/', 'MALWARE');
   peer.list('evil.com/', 'SOCIAL_ENGINEERING');
@@ -72,7 +72,7 @@ test('the same answer as protocol buffers reads the same', async () => {
   expect((await scan('http://quiet.com/')).value?.threats).toEqual([]);
 });
 
-test('a listing that is not meant to be enforced, or of a kind nobody knows yet, is passed over', async () => {
+test('a listing that must not be enforced, or of an unknown kind, is ignored', async () => {
   peer.list('evil.com/', 'MALWARE', ['CANARY']);
   peer.list('evil.com/', 'SOCIAL_ENGINEERING', ['FRAME_ONLY']);
   peer.list('evil.com/', 'MALWARE', ['SOMETHING_NEW']);
@@ -81,7 +81,7 @@ test('a listing that is not meant to be enforced, or of a kind nobody knows yet,
   expect((await scan('evil.com')).value).toEqual({ threats: [], matched: null });
 });
 
-test('another page whose hash begins with the same four bytes is not taken for ours', async () => {
+test('another page whose hash begins with the same four bytes does not match', async () => {
   const hash = createHash('sha256').update('evil.com/').digest();
   hash[31] = (hash[31] ?? 0) ^ 1;
   peer.set({
@@ -93,7 +93,7 @@ test('another page whose hash begins with the same four bytes is not taken for o
   expect((await scan('evil.com')).value?.threats).toEqual([]);
 });
 
-test('nothing but four bytes of each hash leaves the house, sorted, and no part of the URL', async () => {
+test('only four bytes of each hash are sent, sorted, and no part of the URL', async () => {
   const path = 'account/reset/step';
   await scan(`https://user:pa55@mail.intranet-name.com:8443/${path}?token=s3cr3t-value#frag`);
   expect(peer.asked).toHaveLength(1);
@@ -108,7 +108,7 @@ test('nothing but four bytes of each hash leaves the house, sorted, and no part 
     expect(sent).not.toContain(told);
 });
 
-test('the key travels in a header and shows in no URL, log line, error or metric', async () => {
+test('the key is sent in a header and appears in no URL, log line, error or metric', async () => {
   await scan('http://quiet.com/');
   expect(peer.headers[0]?.['x-goog-api-key']).toBe(KEY);
   const errors: unknown[] = [];
@@ -127,7 +127,7 @@ test('the key travels in a header and shows in no URL, log line, error or metric
   expect(seen).not.toContain(KEY);
 });
 
-test('pages of one site share what is remembered of it, and only what is new is asked', async () => {
+test('pages of one site share cached prefixes, and only new ones are requested', async () => {
   peer.list('evil.com/b', 'MALWARE');
   await scan('http://www.evil.com/a');
   expect((await scan('http://www.evil.com/b')).value?.matched).toBe('evil.com/b');
@@ -136,7 +136,7 @@ test('pages of one site share what is remembered of it, and only what is new is 
   expect(peer.asked).toHaveLength(2);
 });
 
-test('a threat is believed for as long as the scanner says and not a moment longer', async () => {
+test('a threat is cached exactly as long as the scanner says', async () => {
   peer.set({ cacheDuration: '30s' });
   peer.list('evil.com/', 'MALWARE');
   expect((await scan('evil.com')).freshMs).toBe(30_000);
@@ -150,7 +150,7 @@ test('a threat is believed for as long as the scanner says and not a moment long
   expect((await scan('evil.com')).value?.threats).toEqual([]);
 });
 
-test('silence is believed for five minutes at least, nothing for more than a day', async () => {
+test('no finding is cached for at least five minutes, nothing for more than a day', async () => {
   peer.set({ cacheDuration: '0s' });
   expect((await scan('quiet.com')).freshMs).toBe(300_000);
   peer.list('evil.com/', 'MALWARE');
@@ -165,32 +165,32 @@ test('an answer made of old and new parts is fresh for as long as its oldest', a
   expect((await scan('http://www.evil.com/b')).freshMs).toBe(100_000);
 });
 
-test('too many questions, a refused key and an outage are the fault of the upstream', async () => {
+test('too many requests, a refused key and an outage are failures of the upstream', async () => {
   for (const status of [429, 403, 500, 404]) {
     peer.set({ status });
     await expect(scan('evil.com')).rejects.toMatchObject({ kind: 'upstream' });
   }
   peer.set({ status: 429 });
-  await expect(scan('evil.com')).rejects.toThrow(/too often/);
+  await expect(scan('evil.com')).rejects.toThrow(/too many requests/);
 });
 
 test.each([
   ['no JSON', '<html>'],
   ['a list', '[]'],
-  ['hashes that are none', '{"fullHashes":"all of them"}'],
+  ['hashes that are not a list', '{"fullHashes":"all of them"}'],
   ['a number for a hash', '{"fullHashes":[{"fullHash":7}]}'],
-  ['a duration that is none', '{"cacheDuration":"forever"}'],
+  ['an invalid duration', '{"cacheDuration":"forever"}'],
   ['a negative duration', '{"cacheDuration":"-5s"}'],
-])('%s is a failure and never silence', async (_, body) => {
+])('%s is a failure and never an empty verdict', async (_, body) => {
   peer.set({ body });
   await expect(scan('evil.com')).rejects.toMatchObject({ kind: 'upstream' });
-  // What failed is not remembered as silence either.
+  // A failure is not cached as an empty verdict either.
   peer.set({ body: null });
   peer.list('evil.com/', 'MALWARE');
   expect((await scan('evil.com')).value?.threats).toEqual(['malware']);
 });
 
-test('protocol buffers that are cut off, or none at all, are a failure', async () => {
+test('protocol buffers that are cut off or invalid are a failure', async () => {
   peer.set({ isProtobuf: true });
   for (const body of [
     '\n',
@@ -204,7 +204,7 @@ test('protocol buffers that are cut off, or none at all, are a failure', async (
   }
 });
 
-test('one that hangs or floods ends at the deadline or the cap, as an outbound error', async () => {
+test('a server that hangs or floods ends at the deadline or the cap, as an outbound error', async () => {
   peer.mode = 'hang';
   await expect(scan('evil.com', 200)).rejects.toMatchObject({ reason: 'deadline' });
   peer.mode = 'flood';
@@ -213,7 +213,7 @@ test('one that hangs or floods ends at the deadline or the cap, as an outbound e
   await expect(scan('evil.com')).rejects.toMatchObject({ kind: 'upstream' });
 });
 
-test('an address that is not public is asked of nobody', async () => {
+test('an address that is not public is not looked up', async () => {
   for (const text of ['10.0.0.7', 'http://192.168.1.1/admin', 'http://[fd00::1]/'])
     await expect(scan(text)).rejects.toMatchObject({ kind: 'refused' });
   expect(peer.asked).toEqual([]);
@@ -224,7 +224,7 @@ test('without a key it says what to set', () => {
   expect(provider.unconfigured).toBeUndefined();
 });
 
-test('a question has one key whatever its scheme and port, and shows nothing of the URL', () => {
+test('a query has one key for every scheme and port, and reveals nothing of the URL', () => {
   const key = provider.keyOf(asked('http://evil.com/a?secret=1'));
   expect(provider.keyOf(asked('https://evil.com:8443/a?secret=1#x'))).toBe(key);
   expect(key).toMatch(/^[\da-f]{64}$/);

@@ -3,6 +3,7 @@ import { type Domain, hostOf, type Ip, isBogon, type Url } from '#domain/indicat
 import { exactExpression, urlExpressions } from '#domain/url-expressions/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { ScannerVerdict } from '../contract-opinions.ts';
 import { reachOf, serviceUrl } from '../fetch-json.ts';
 import { type Answer, type Ask, type Provider, ProviderFailure } from '../provider.ts';
@@ -26,16 +27,16 @@ const AT_ONCE_MAX = 16;
 /** A prefix is shared by a handful of full hashes; 30 of them with all their details stay far below this. */
 const BYTES_MAX = 512 * 1024;
 const PREFIX_DIGITS = 8;
-/** The protocol lets a client believe silence for longer than it was told, and nothing for longer than a day. */
+/** The protocol allows caching no finding for longer than the answer says, and nothing for longer than a day. */
 const SILENCE_MS_MIN = 5 * 60_000;
-const CACHE_MS_MAX = 24 * 3_600_000;
+const CACHE_MS_MAX = DAY_MS;
 /** A frame cannot keep anything for no time at all. */
 const CACHE_MS_MIN = 1_000;
 const MATCHED_MAX = 2_048;
 
 /**
- * A scanner of the Safe Browsing type (version 5, `hashes:search`). It is told four bytes of the SHA-256 of each
- * expression of a URL, in no telling order; which page was meant is found out here, by comparing whole hashes.
+ * A scanner of the Safe Browsing type (version 5, `hashes:search`). It receives four bytes of the SHA-256 of
+ * each URL expression, sorted; the match is decided here by comparing whole hashes.
  */
 export function createScannerProvider(deps: ScannerDeps): Provider<ScannerKey, ScannerVerdict> {
   const memory = createPrefixMemory();
@@ -43,7 +44,8 @@ export function createScannerProvider(deps: ScannerDeps): Provider<ScannerKey, S
   return {
     name: 'scanner',
     ...(deps.key === undefined ? { unconfigured: 'Set SCANNER_KEY to a key of the scanner.' } : {}),
-    // The most exact expression gives all the others. Hashed: a URL may hold a secret and is up to 2,048 long.
+    // The most exact expression determines all others. Hashed, because a URL may hold a secret and has up to
+    // 2,048 characters.
     keyOf: (key) => sha256(exactExpression(urlOf(key)) ?? ''),
     upstreamOf: () => host,
     schema: ScannerVerdict,
@@ -51,7 +53,7 @@ export function createScannerProvider(deps: ScannerDeps): Provider<ScannerKey, S
     atOnceMax: AT_ONCE_MAX,
     freshMs: SILENCE_MS_MIN,
     absentMs: SILENCE_MS_MIN,
-    // The protocol forbids believing an answer after its time: never stale.
+    // The protocol forbids using an expired answer, so none is kept as stale.
     keepMs: 0,
     ask: (key, ask) => scan(deps, memory, key, ask),
   };
@@ -66,7 +68,7 @@ async function scan(
   const at = hostOf(key);
   if (at?.kind === 'ip' && isBogon(at)) throw notPublic();
   const expressions = expressionsOf(key);
-  if (expressions.length === 0) throw new ProviderFailure('refused', 'There is no host to ask about.');
+  if (expressions.length === 0) throw new ProviderFailure('refused', 'There is no host to look up.');
   const nowMs = deps.clock.monotonic();
   const known = new Map<string, PrefixEntry>();
   const unknown = new Set<string>();
@@ -76,7 +78,7 @@ async function scan(
     else known.set(prefix, entry);
   }
   if (unknown.size > 0) {
-    // Sorted: the order of the expressions would tell how deep the page lies.
+    // Sorted, because the order of the expressions would reveal the depth of the page.
     const prefixes = [...unknown].sort();
     const answer = await search(deps, prefixes, ask);
     for (const [prefix, entry] of entriesOf(answer, prefixes, deps.clock.monotonic())) {
@@ -100,12 +102,12 @@ async function search(deps: ScannerDeps, prefixes: readonly string[], ask: Ask):
       bytesMax: BYTES_MAX,
       headers: {
         accept: 'application/json, application/x-protobuf;q=0.9',
-        // Never in the URL, where the protocol takes it as well: URLs end up in logs.
+        // Never in the URL, which the protocol also allows, because URLs are logged.
         'x-goog-api-key': deps.key ?? '',
       },
     },
   );
-  // It answers 200 without hashes for what it does not know; 404 is somebody else's page.
+  // An unknown prefix gets 200 without hashes; a 404 comes from another service.
   if (fetched.status !== 200) {
     fetched.body.destroy();
     throw serviceFailure(CALLED, fetched.status);
@@ -115,7 +117,7 @@ async function search(deps: ScannerDeps, prefixes: readonly string[], ask: Ask):
   return searchAnswerOf(isProtobuf ? readProtobufAnswer(CALLED, body) : readJsonAnswer(CALLED, body));
 }
 
-/** The duration holds for every prefix that was asked, listed or not. Hashes nobody asked about are not kept. */
+/** The duration applies to every requested prefix, listed or not. Hashes that were not requested are dropped. */
 function entriesOf(
   { threatsOf, isSilent, cacheMs }: SearchAnswer,
   prefixes: readonly string[],

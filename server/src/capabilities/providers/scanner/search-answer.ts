@@ -4,16 +4,13 @@ import { unreadable } from '../service-failure.ts';
 
 export type Threat = ScannerVerdict['threats'][number];
 
-/** Full hashes that a scanner lists, in hexadecimal, with what they stand for. */
 export type SearchAnswer = {
   readonly threatsOf: ReadonlyMap<string, readonly Threat[]>;
-  /** It sent no hash at all, not even one that is of no use here. */
+  /** The answer had no hash at all, not even an unusable one. */
   readonly isSilent: boolean;
-  /** How long each prefix asked about may be answered from memory. */
   readonly cacheMs: number;
 };
 
-/** As it comes over the wire, in either form. */
 export type Detail = { readonly type: string; readonly attributes: readonly string[] };
 export type WireAnswer = {
   readonly hashes: readonly { readonly hash: Buffer; readonly details: readonly Detail[] }[];
@@ -21,8 +18,8 @@ export type WireAnswer = {
 };
 
 /**
- * Harmful applications are what others call malware on a phone. A type that is not here is ignored with its whole
- * detail, as the protocol demands of clients.
+ * Potentially harmful applications count as malware. A detail with an unknown type is ignored as a whole, as
+ * the protocol requires of clients.
  */
 const THREATS: ReadonlyMap<string, Threat> = new Map([
   ['MALWARE', 'malware'],
@@ -35,7 +32,7 @@ const HASH_BYTES = 32;
 const FULL_HASHES_MAX = 10_000;
 const DETAILS_MAX = 50;
 
-/** Every attribute says "not for this use": CANARY is never enforced, FRAME_ONLY not for a page, others we do not know. */
+/** Every attribute restricts the use: CANARY is never enforced, FRAME_ONLY not for a page, and others are unknown. */
 const threatOf = ({ type, attributes }: Detail): readonly Threat[] => {
   const threat = THREATS.get(type);
   return threat === undefined || attributes.length > 0 ? [] : [threat];
@@ -70,7 +67,6 @@ const Json = z.object({
     )
     .max(FULL_HASHES_MAX)
     .optional(),
-  /** Seconds with up to nine decimals and an "s" at the end. */
   cacheDuration: z
     .string()
     .regex(/^\d{1,12}(?:\.\d{1,9})?s$/)

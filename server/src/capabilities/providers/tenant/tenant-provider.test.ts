@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Domain, parseIndicator } from '#domain/indicator/index.ts';
 import { createLog } from '#platform/log.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 import { startTenantPeer, type TenantPeer } from '#test/peers/tenant-peer.ts';
 import { createTenantProvider } from './tenant-provider.ts';
 
@@ -50,7 +51,7 @@ test('a tenant is found by its domain, and by a host below it', async () => {
   expect(await ask('www.example.com')).toEqual({ value: FOUND });
 });
 
-test('a federated tenant says so', async () => {
+test('a federated tenant is marked as federated', async () => {
   peer.tenants.set('example.net', { tenantId: TENANT_ID, namespaceType: 'Federated', brandName: 'N' });
   expect((await ask('example.net')).value).toMatchObject({
     namespaceType: 'Federated',
@@ -62,7 +63,7 @@ test('a domain without a tenant is absent', async () => {
   expect(await ask('example.org')).toEqual({ value: null });
 });
 
-test('a customer of a platform is never given the tenant of the platform', async () => {
+test('a customer of a platform never gets the tenant of the platform', async () => {
   for (const platform of ['onmicrosoft.com', 'github.io'])
     peer.tenants.set(platform, { tenantId: TENANT_ID, namespaceType: 'Managed', brandName: 'Platform' });
   expect(await ask('victim.onmicrosoft.com')).toEqual({ value: null });
@@ -82,14 +83,14 @@ test.each(['error', 'garbage', 'flood'] as const)('%s is a failure, never "no te
   await expect(ask('example.com')).rejects.toThrow();
 });
 
-test('one that hangs is given up in time', async () => {
+test('a hanging server is cancelled in time', async () => {
   peer.mode = 'hang';
   const started = performance.now();
   await expect(ask('example.com', 200)).rejects.toEqual(expect.objectContaining({ reason: 'deadline' }));
-  expect(performance.now() - started).toBeLessThan(1_500);
+  if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-test('a brand is text of its owner: bounded and inert', async () => {
+test('a brand is bounded and inert', async () => {
   const brandName = `\u202e${'<b>'.repeat(200)}\u0000`;
   peer.tenants.set('example.net', { tenantId: TENANT_ID, namespaceType: 'Managed', brandName });
   const { value } = await ask('example.net');

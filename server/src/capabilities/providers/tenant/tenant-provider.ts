@@ -3,17 +3,16 @@ import { fieldOf } from '#domain/text/foreign-json.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { Tenant } from '../contract-names.ts';
 import { fetchJson, reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import { type Ask, type Provider, ProviderFailure } from '../provider.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const DEADLINE_MS = 5_000;
 const AT_ONCE_MAX = 16;
 const BYTES_MAX = 64 * 1024;
 const TENANT_ID = /\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\//i;
-/** Every customer's first name lies below it; the name itself is Microsoft's. */
+/** Every customer has a name below it; the name itself belongs to Microsoft. */
 const SHARED_NAME = 'onmicrosoft.com';
 
 export type TenantDeps = { readonly outbound: Outbound; readonly clock: Clock; readonly baseUrl: string };
@@ -21,11 +20,10 @@ export type TenantDeps = { readonly outbound: Outbound; readonly clock: Clock; r
 type Configuration = Pick<Tenant, 'tenantId' | 'region' | 'cloudInstance'>;
 type Realm = Pick<Tenant, 'namespaceType' | 'brandName' | 'cloudInstance'>;
 
-/** Does a domain belong to a Microsoft tenant (G30)? From the two documents anybody may read before signing in. */
+/** Whether a domain belongs to a Microsoft tenant (G30), from the two documents that are public before sign-in. */
 export function createTenantProvider({ outbound, clock, baseUrl }: TenantDeps): Provider<Domain, Tenant> {
   const request = { ...reachOf(baseUrl), bytesMax: BYTES_MAX };
 
-  /** Null: Microsoft says that there is no tenant of that name. */
   const configurationOf = async (name: string, ask: Ask): Promise<Configuration | null> => {
     const url = serviceUrl(baseUrl, `${name}/v2.0/.well-known/openid-configuration`);
     const { status, json } = await fetchJson(outbound, url, request, ask);
@@ -41,7 +39,7 @@ export function createTenantProvider({ outbound, clock, baseUrl }: TenantDeps): 
     };
   };
 
-  /** Null: it could not be had, which leaves the tenant known and its brand not. */
+  /** Null when it is not available: the tenant is then known without its brand. */
   const realmOf = async (name: string, ask: Ask): Promise<Realm | null> => {
     const url = serviceUrl(baseUrl, 'getuserrealm.srf');
     url.searchParams.set('login', `user@${name}`);
@@ -68,7 +66,6 @@ export function createTenantProvider({ outbound, clock, baseUrl }: TenantDeps): 
       cloudInstance: configuration?.cloudInstance ?? realm?.cloudInstance ?? null,
       fetchedAt: new Date(clock.now()).toISOString(),
     };
-    // Half an answer is asked for again sooner.
     return realm === null ? { value, freshMs: HOUR_MS } : { value };
   };
 
@@ -92,7 +89,7 @@ export function createTenantProvider({ outbound, clock, baseUrl }: TenantDeps): 
   };
 }
 
-/** A host belongs to whoever registered its name, unless the name is a platform whose customers differ. */
+/** A host belongs to its registered name, unless that name is a platform with separate customers. */
 function namesOf({ value, registrable }: Domain): readonly string[] {
   if (registrable === null || registrable === value) return [value];
   const isShared = registrable === SHARED_NAME || platformSuffix(value) !== null;

@@ -15,7 +15,7 @@ test.each<[string | null, Partial<CertificateState>]>([
   [null, {}],
   [null, { nowMs: 0 }],
   [null, { nowMs: 100 }],
-  // A root that a system trusts is issued by itself and nothing is wrong with it.
+  // A trusted root is issued by itself, which is no problem.
   [null, { isSelfIssued: true }],
   ['expired', { nowMs: 101, code: 'CERT_HAS_EXPIRED' }],
   ['expired', { nowMs: 101 }],
@@ -25,13 +25,13 @@ test.each<[string | null, Partial<CertificateState>]>([
   ['expired; self-signed', { nowMs: 101, isSelfIssued: true, code: 'CERT_HAS_EXPIRED' }],
   ['its issuer is unknown', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
   ['its chain does not verify', { code: 'A_CODE_OF_TOMORROW' }],
-  // The leaf's own dates are right, so it is another one in the chain that has expired.
+  // The dates of the leaf are valid, so another certificate in the chain has expired.
   ['a certificate above it is not valid', { code: 'CERT_HAS_EXPIRED' }],
 ])('%s', (problem, state) => {
   expect(certificateProblem({ ...fine, ...state })).toBe(problem);
 });
 
-test('a serial number is written in one way wherever it comes from', () => {
+test('a serial number has one spelling for every origin', () => {
   expect(serialNumber('04ab')).toBe('04AB');
   expect(serialNumber('4ab')).toBe('04AB');
   expect(serialNumber('00ff02')).toBe('FF02');

@@ -1,6 +1,7 @@
 import type { Domain, Ip } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { OutboundStreams } from '#platform/outbound/stream-target.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { TlsFacts } from '../contract-hosts.ts';
 import type { Provider } from '../provider.ts';
 import { targetFailure } from '../target-failure.ts';
@@ -14,11 +15,13 @@ export type TlsProviderDeps = {
   readonly port?: number;
 };
 
-/** Reliability fault 18: a real chain has 3 to 6 KiB; more than this is somebody's joke. */
+/** A real chain has 3 to 6 KiB; a larger handshake is an attack (reliability fault 18). */
 const HANDSHAKE_BYTES_MAX = 64 * 1024;
-const HOUR_MS = 3_600_000;
 
-/** What the host itself shows on 443: one handshake, nothing asked, whatever it shows reported (contract 2.3). */
+/**
+ * The certificate that the host shows on 443: one handshake without a request; an invalid certificate is
+ * reported too (contract 2.3).
+ */
 export function createTlsProvider({
   streams,
   clock,
@@ -27,7 +30,7 @@ export function createTlsProvider({
   return {
     name: 'tls',
     keyOf: ({ value }) => value,
-    // Every host is its own upstream; a breaker over all of them would let one stand for another.
+    // Every host is its own upstream; one breaker over all of them would block hosts for the failures of others.
     upstreamOf: () => 'hosts',
     schema: TlsFacts,
     deadlineMs: 3_000,

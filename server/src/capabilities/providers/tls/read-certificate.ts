@@ -13,18 +13,16 @@ export type ReadCertificate = {
   readonly names: readonly string[];
   readonly validFromMs: number;
   readonly validToMs: number;
-  /** Issued by itself. */
   readonly isSelfIssued: boolean;
-  /** Whether it is for this name or address. */
   readonly isFor: (host: string, isAddress: boolean) => boolean;
 };
 
-/** A certificate as somebody else wrote it, DER: bounded, inert, or a failure of whoever showed it. */
+/** Reads a DER certificate from outside: bounded and inert, or a failure of the target. */
 export function readCertificate(der: Buffer): ReadCertificate {
   const parsed = parse(der);
   const [validFromMs, validToMs] = [momentOf(parsed.validFrom), momentOf(parsed.validTo)];
   if (Number.isNaN(validFromMs) || Number.isNaN(validToMs))
-    throw new ProviderFailure('target', 'The certificate has a date that is none.');
+    throw new ProviderFailure('target', 'The certificate has an invalid date.');
   return {
     certificate: {
       issuer: distinguished(parsed.issuer),
@@ -43,7 +41,9 @@ export function readCertificate(der: Buffer): ReadCertificate {
   };
 }
 
-/** From the text: of a date that is none the library's Date is some other date, its text says "Bad time value". */
+/**
+ * Parsed from the text: for an invalid date the library's Date is some other date, but its text says "Bad time value".
+ */
 const momentOf = (text: string): number =>
   /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 
@@ -55,12 +55,12 @@ function parse(der: Buffer): X509Certificate {
   }
 }
 
-/** One attribute per line there, one line here. A subject may rightly be empty: the names are what counts. */
+/** The library has one attribute per line; here they are joined. A subject may be empty, because the names decide. */
 const distinguished = (lines: string | undefined): string =>
   inertText((lines ?? '').replaceAll('\n', ', '), DISTINGUISHED_MAX) ?? '';
 
 /**
- * `DNS:a.example, IP Address:192.0.2.1, URI:"…"`. A value that holds a comma or a quote comes as a JSON string with the
+ * `DNS:a.example, IP Address:192.0.2.1, URI:"…"`. A value with a comma or a quote is a JSON string with the
  * comma escaped, so that one name cannot pass as two.
  */
 function namesOf(alternatives: string | undefined): string[] {

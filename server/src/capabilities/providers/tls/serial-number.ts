@@ -1,6 +1,6 @@
 const SERIAL_MAX = 64;
 
-/** One way to write it, wherever it comes from: capitals, whole bytes, without the zero byte that only carries the sign. */
+/** One spelling for every origin: capitals, whole bytes, without the zero byte that only carries the sign. */
 export function serialNumber(hex: string): string {
   const digits = hex.toUpperCase().replace(/[^0-9A-F]/g, '');
   const significant = digits.replace(/^0+/, '');

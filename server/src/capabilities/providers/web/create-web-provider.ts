@@ -1,5 +1,6 @@
 import type { Domain, Ip } from '#domain/indicator/index.ts';
 import type { Outbound } from '#platform/outbound.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { Technologies } from '../contract-hosts.ts';
 import { type Ask, type Provider, ProviderFailure } from '../provider.ts';
 import { targetFailure } from '../target-failure.ts';
@@ -8,17 +9,16 @@ import { isSameSite } from './same-site.ts';
 
 export type WebProviderDeps = {
   readonly outbound: Outbound;
-  /** For tests; a host is visited where everybody would. */
+  /** For tests; otherwise the standard ports. */
   readonly ports?: { readonly https: number; readonly http: number };
 };
 
 const READ_BYTES_MAX = 128 * 1024;
 const REDIRECTS_MAX = 2;
-const HOUR_MS = 3_600_000;
 /** A firewall that swallows 443 must leave time for 80. */
 const HTTPS_SHARE = 0.6;
 
-/** Hints at what a host runs, from its front page alone: one visit as any browser would make, and nothing probed. */
+/** Technologies of a host, from its front page alone: one visit like that of a browser, without probing. */
 export function createWebProvider({ outbound, ports }: WebProviderDeps): Provider<Ip | Domain, Technologies> {
   const frontPage = (scheme: 'https' | 'http', host: Ip | Domain): URL => {
     const name = host.kind === 'ip' && host.version === 6 ? `[${host.value}]` : host.value;
@@ -31,7 +31,7 @@ export function createWebProvider({ outbound, ports }: WebProviderDeps): Provide
     schema: Technologies,
     deadlineMs: 5_000,
     atOnceMax: 32,
-    freshMs: 24 * HOUR_MS,
+    freshMs: DAY_MS,
     absentMs: HOUR_MS,
     keepMs: 0,
     ask: async (host, ask) => {
@@ -53,12 +53,12 @@ export function createWebProvider({ outbound, ports }: WebProviderDeps): Provide
   };
 }
 
-/** A redirect out of the site is where the visit ends: the next host is not the one asked about. */
+/** A redirect to another site ends the visit, because the next host is not the target. */
 async function visit(outbound: Outbound, host: Ip | Domain, start: URL, ask: Ask): Promise<Page> {
   let followed = 0;
   const { headers, body } = await outbound.fetch(start, {
     ...ask,
-    // The body is cut below; a page that announces more is still worth its first part.
+    // The body is cut below; the first part of a larger page is still useful.
     bytesMax: Number.MAX_SAFE_INTEGER,
     schemes: ['https', 'http'],
     redirects: REDIRECTS_MAX,

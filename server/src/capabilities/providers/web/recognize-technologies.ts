@@ -11,15 +11,14 @@ const LINKS_MAX = 500;
 const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,300})/gi;
 
 export type Page = {
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The first part of the body; '' when it is no HTML. */
+  /** The first part of the body; '' when it is not HTML. */
   readonly html: string;
 };
 
 /**
- * Hints, not proof: a host may say what it likes. The names come from our own table; of the host's own words only a
- * version number is taken, so nothing it writes can be more than that.
+ * Hints, not proof: a host may send any text. The names come from our own table; only a version number is
+ * taken from the host, so nothing else it writes is passed on.
  */
 export function recognizeTechnologies({ headers, html }: Page): Technologies {
   const found = new Map<string, Technologies[number]>();
@@ -42,7 +41,7 @@ export function recognizeTechnologies({ headers, html }: Page): Technologies {
   return [...found.values()];
 }
 
-/** By position instead of one long pattern: an unclosed tag costs 500 characters, however many there are 100 tags. */
+/** By position instead of one long pattern: an unclosed tag costs 500 characters, for at most 100 tags. */
 function generatorsOf(html: string): string[] {
   const lower = html.toLowerCase();
   const contents: string[] = [];

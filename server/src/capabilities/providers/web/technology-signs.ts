@@ -1,4 +1,4 @@
-/** What gives a technology away. The first group of a pattern, where there is one, is its version. */
+/** A pattern that reveals a technology. Its first group, if any, is the version. */
 export type Sign = {
   readonly pattern: RegExp;
   readonly name: string;
@@ -23,7 +23,7 @@ type Category =
 
 const sign = (name: string, category: Category, pattern: RegExp): Sign => ({ name, category, pattern });
 
-/** Of a header's value; names in lower case. Cookies are not taken at all, so their names are no sign either. */
+/** Patterns for header values; names in lower case. Cookies are not read, so their names are no sign. */
 export const HEADER_SIGNS: Readonly<Record<string, readonly Sign[]>> = {
   server: [
     sign('nginx', 'Web server', /\bnginx(?:\/(\d[\w.+-]*))?/i),
@@ -96,7 +96,6 @@ export const HEADER_SIGNS: Readonly<Record<string, readonly Sign[]>> = {
   ],
 };
 
-/** Of `<meta name="generator" content="…">`. */
 export const GENERATOR_SIGNS: readonly Sign[] = [
   sign('WordPress', 'CMS', /^wordpress(?: (\d[\w.+-]*))?/i),
   sign('WooCommerce', 'E-commerce', /^woocommerce(?: (\d[\w.+-]*))?/i),
@@ -126,7 +125,6 @@ export const GENERATOR_SIGNS: readonly Sign[] = [
   sign('VitePress', 'Site generator', /^vitepress(?: v?(\d[\w.+-]*))?/i),
 ];
 
-/** Of what a page loads and links to: the value of `src` or `href`. */
 export const LINK_SIGNS: readonly Sign[] = [
   sign('WordPress', 'CMS', /\/wp-(?:content|includes)\//i),
   sign('Drupal', 'CMS', /\/sites\/(?:default|all)\/(?:files|modules|themes)\//i),

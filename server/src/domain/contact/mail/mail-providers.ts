@@ -1,6 +1,6 @@
 /**
- * The largest of each kind, so that an answer is right before any list is loaded. Lists know some 75,000 throw-away
- * domains and 27,000 free ones, and change daily: what they say is added to this.
+ * The largest providers of each kind, so that answers are right before any list is loaded. The lists hold about
+ * 75,000 disposable and 27,000 free domains, change daily and are added to these.
  */
 const FREE: ReadonlySet<string> = new Set([
   'gmail.com',
@@ -76,6 +76,6 @@ const DISPOSABLE: ReadonlySet<string> = new Set([
 
 export const isLargeFreeProvider = (domain: string): boolean => FREE.has(domain);
 
-/** By the name itself or the one it is registered under: such services hand out names below theirs too. */
+/** Matches the name or its registrable domain, because such services also hand out subdomains. */
 export const isLargeDisposable = (domain: string, registrable: string | null): boolean =>
   DISPOSABLE.has(domain) || (registrable !== null && DISPOSABLE.has(registrable));

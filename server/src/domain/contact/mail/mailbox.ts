@@ -1,11 +1,10 @@
 import type { Email } from '#domain/indicator/index.ts';
 
-/** What an address says by itself. */
 export type Mailbox = {
   readonly localPart: string;
-  /** Stands for a function, not a person: RFC 2142 and what companies add to it. */
+  /** The mailbox belongs to a function and not to a person: the names of RFC 2142 and others in common use. */
   readonly isRoleAccount: boolean;
-  /** What follows the plus (RFC 5233); null without one. */
+  /** The part after the plus (RFC 5233); null without one. */
   readonly subaddress: string | null;
 };
 

@@ -16,6 +16,6 @@ test.each(['', 'abc', 'example.com', '192.0.2.1', 'a@', '@example.com'])(
   },
 );
 
-test('what is wrong with the domain of an address is told', () => {
+test('the refusal says what is wrong with the domain of an address', () => {
   expect(readEmail('a@nowhere.invalid')).toMatchObject({ reason: expect.stringMatching(/suffix|domain/) });
 });

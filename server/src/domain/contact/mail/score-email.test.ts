@@ -16,7 +16,7 @@ const total = (facts: EmailFacts): number =>
   scoreEmail(facts).factors.reduce((sum, { contribution }) => sum + contribution, 0);
 
 describe('scoreEmail (decisions 3.3)', () => {
-  test('nothing against it is inconclusive, never safe, even with the best mail posture', () => {
+  test('an address with nothing against it is inconclusive, never safe, even with the best mail posture', () => {
     expect(scoreEmail(NOTHING)).toMatchObject({ verdict: 'unknown', score: 0, level: 'inconclusive' });
   });
 
@@ -48,7 +48,7 @@ describe('scoreEmail (decisions 3.3)', () => {
     });
   });
 
-  test('where strangers share a domain, the factor says so instead of denying what lists say of it', () => {
+  test('where strangers share a domain, the factor says so instead of denying the listings of the domain', () => {
     const facts = { ...NOTHING, domain: { score: 0, isMalicious: false, isShared: true } };
     const { description } = scoreEmail(facts).factors[1] ?? {};
     expect(description).toMatch(/share/);
@@ -65,7 +65,7 @@ describe('scoreEmail (decisions 3.3)', () => {
     expect(scoreEmail(facts)).toMatchObject({ verdict: 'suspicious', score: 50, level: 'medium' });
   });
 
-  test('a throw-away domain alone is low, and nothing is called malicious by it', () => {
+  test('a disposable domain alone is low and never malicious', () => {
     expect(scoreEmail({ ...NOTHING, isDisposable: true })).toMatchObject({
       verdict: 'unknown',
       score: 15,

@@ -5,18 +5,16 @@ import { type ContactJudgement, type ContactVerdict, MALICIOUS_SCORE } from '../
 export const MAIL_GRADES = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
 export type MailGrade = (typeof MAIL_GRADES)[number];
 
-/** What is known of an address, by the parts that decisions 3.3 weighs. */
+/** The facts about an address, grouped by the factors that decisions 3.3 weighs. */
 export type EmailFacts = {
-  /** By the lists that name the address itself. */
   readonly address: ContactJudgement;
   readonly domain: {
     readonly score: number;
     readonly isMalicious: boolean;
-    /** Strangers have mailboxes there: whatever is said of it is said of none of them. */
+    /** Unrelated people have mailboxes on this domain, so listings of the domain say nothing about one address. */
     readonly isShared?: boolean;
   };
   readonly isDisposable: boolean;
-  /** Null: the DNS was not asked, or did not answer. */
   readonly posture: { readonly grade: MailGrade; readonly canReceive: boolean } | null;
 };
 
@@ -24,11 +22,10 @@ export type EmailScore = {
   readonly verdict: ContactVerdict;
   readonly score: number;
   readonly level: RiskLevel;
-  /** Their contributions add up to the score. */
   readonly factors: readonly Factor[];
 };
 
-/** Decisions 3.3. A part that is not known is left out, and the others weigh as much more. */
+/** The weights of decisions 3.3. When a factor is unknown it is left out and the other weights are scaled up. */
 const WEIGHTS = { address: 0.4, domain: 0.3, disposable: 0.15, posture: 0.15 } as const;
 type Part = keyof typeof WEIGHTS;
 const NAMES: Readonly<Record<Part, string>> = {
@@ -37,16 +34,15 @@ const NAMES: Readonly<Record<Part, string>> = {
   disposable: 'Disposable domain',
   posture: 'Mail posture',
 };
-/** Points of each grade: a good posture is worth nothing, since crime has it too. */
+/** Points for each grade. A good posture adds nothing in favour, since criminals configure mail well too. */
 const GRADE_SCORES: Readonly<Record<MailGrade, number>> = { A: 0, B: 10, C: 25, D: 45, E: 65, F: 85 };
-/** Nobody can answer to such an address. */
 const CANNOT_RECEIVE = 100;
-/** What is said of a domain is said of its addresses at nine tenths (scoring 4), and never makes them malicious by itself. */
+/** An address inherits nine tenths of its domain's score (scoring 4); this alone never makes it malicious. */
 const FROM_DOMAIN = 0.9;
 const FROM_DOMAIN_MAX = 59;
-/** From medium on (O4). */
+/** Suspicious from risk level medium on (O4). */
 const SUSPICIOUS = 35;
-/** Below low (O4): nothing speaks against it, which is not the same as something speaking for it. */
+/** Below risk level low (O4) the verdict is inconclusive: nothing speaks against the address, and nothing for it. */
 const NOTHING_BELOW = 10;
 
 export function scoreEmail(facts: EmailFacts): EmailScore {
@@ -83,7 +79,7 @@ function partsOf({ address, domain, isDisposable, posture }: EmailFacts): readon
   return [...known, weighed('posture', posture.canReceive ? GRADE_SCORES[posture.grade] : CANNOT_RECEIVE)];
 }
 
-/** What the rule for contacts demands, whatever the other parts say: a listing is not averaged away. */
+/** The lowest score that the contact rule allows, so that a listing is not averaged away by the other factors. */
 function floorOf({ address, domain }: EmailFacts): { readonly part: Part; readonly score: number } {
   const ofDomain = domain.isMalicious
     ? MALICIOUS_SCORE
@@ -101,7 +97,7 @@ function verdictOf({ address, domain }: EmailFacts, score: number): ContactVerdi
 type Shares = {
   readonly weightSum: number;
   readonly weighted: number;
-  /** What the rule adds to the average, told by the part that demanded it. */
+  /** The points that the contact rule adds to the average, attributed to the factor that caused them. */
   readonly surplus: number;
   readonly decidedBy: Part;
   readonly isShared: boolean;

@@ -20,17 +20,15 @@ export type PhoneReading =
   | {
       readonly state: 'resolved';
       readonly phone: Phone;
-      /** Digits after the plus: `41`. */
       readonly countryCallingCode: string;
-      /** ISO 3166-1; null for a code that belongs to no country. */
+      /** ISO 3166-1; null for a calling code that belongs to no single country. */
       readonly countryCode: string | null;
-      /** How the country was found: in the number, by the caller's word, or because North America has such a number. */
+      /** Found in the number, from the caller's `country`, or because the number is valid in North America. */
       readonly resolvedWith: 'e164' | 'country' | 'nanp';
-      /** False: the length is right and no operator was given the range, as with numbers made up by a caller. */
+      /** False when the length is right but the range is assigned to no operator, as with forged caller ids. */
       readonly isAssigned: boolean;
       readonly lineType: LineType;
     }
-  /** A number of nobody knows where. */
+  /** A national number without a known country. */
   | { readonly state: 'unresolved'; readonly reason: string }
-  /** `about`: which of the two that were sent has to be corrected. */
   | { readonly state: 'refused'; readonly reason: string; readonly about: 'phone' | 'country' };

@@ -34,7 +34,7 @@ describe('readPhone (decisions 3.3)', () => {
   });
 
   test.each(['044 668 18 00', '2024-01-15', '12345678'])(
-    '%s names no country and is none of North America: not an error, not an answer',
+    '%s names no country and is not valid in North America: unresolved, not an error',
     (text) => {
       expect(readPhone(text, null)).toMatchObject({
         state: 'unresolved',
@@ -60,9 +60,9 @@ describe('readPhone (decisions 3.3)', () => {
     });
   });
 
-  test('a number that no operator was given is read, and said to be unassigned', () => {
+  test('a number whose range is assigned to no operator is read and marked unassigned', () => {
     expect(resolved('+1 555 555 5555')).toMatchObject({ isAssigned: false, lineType: 'unknown' });
-    // The Mexican mobile form of before 2019, as older lists hold it.
+    // The Mexican mobile form used before 2019, which older lists still hold.
     expect(resolved('+52 1 55 1234 5678')).toMatchObject({ countryCallingCode: '52' });
   });
 });

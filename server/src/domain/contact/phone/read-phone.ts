@@ -7,14 +7,12 @@ import {
 import { normalizeText } from '../../indicator/normalize-text.ts';
 import { LINE_TYPES, type LineType, type PhoneReading } from './phone.ts';
 
-/** The longest number with every separator and an extension. */
 const TEXT_MAX = 64;
-/** ITU-T E.164: 15 at most. Shorter than 7 are services of one network, and a caller abroad is never one of them. */
+/** E.164 allows 15 digits. Numbers under 7 are short codes of one network and cannot be called from abroad. */
 const DIGITS_MIN = 7;
 const DIGITS_MAX = 15;
-/** Numbers of small countries are written with 4 digits at home. */
 const NATIONAL_DIGITS_MIN = 4;
-/** Dialling prefix of most of the world, in place of the plus. */
+/** Most countries dial 00 in place of the plus. */
 const INTERNATIONAL_PREFIX = /^00(?=[1-9])/;
 const EXTENSION = /(?:;ext=|,|#|\bext\.?|\bx)\s*\d{1,7}$/i;
 const SEPARATED = /^\+?[\d\s()./-]+$/;
@@ -27,7 +25,7 @@ const COUNTRY = 'This is no country code of ISO 3166-1; send two letters such as
 const NO_PLAN = 'There is no such country code; send the whole number with its own, as in +14155552671.';
 const NOT_THERE = (country: string): string =>
   `Numbers of ${country} are not of this length; correct it, or send it with its country code.`;
-/** Decisions 3.3: no error, and no answer either. */
+/** A number without a country is neither an error nor an answer (decisions 3.3). */
 const UNRESOLVED =
   'The number names no country and is not valid in North America; send country, or its country code.';
 
@@ -38,8 +36,8 @@ const refuse = (reason: string, about: 'phone' | 'country' = 'phone'): PhoneRead
 });
 
 /**
- * A number in E.164, by the numbering plans of every country. The `max` set of them, because only it tells lines apart
- * (mobile, toll free, premium rate) and which ranges are assigned at all; `min` knows lengths alone.
+ * Reads a number into E.164 by the numbering plans of all countries. It uses the `max` plan data: only that tells
+ * line types apart (mobile, toll free, premium rate) and knows which ranges are assigned; `min` knows lengths only.
  */
 export function readPhone(text: string, country: string | null): PhoneReading {
   const written = plainOf(text);
@@ -48,7 +46,7 @@ export function readPhone(text: string, country: string | null): PhoneReading {
   const digits = international.replace(/\D/g, '').length;
   const least = country === null ? DIGITS_MIN : NATIONAL_DIGITS_MIN;
   if (digits < least || digits > DIGITS_MAX) return refuse(LENGTH);
-  // With two zeros in front it may still be a number of home; with a plus it is what it says.
+  // After a leading 00 the text may still be a national number; after a plus it can only be international.
   const number = international.startsWith('+') ? worldwide(international) : null;
   if (number !== null) return resolved(number, 'e164');
   if (written.startsWith('+')) return refuse(NO_PLAN);
@@ -56,8 +54,8 @@ export function readPhone(text: string, country: string | null): PhoneReading {
 }
 
 /**
- * Digits of every script to ASCII; `tel:` and an extension taken off, and the marks of direction that address books copy
- * along with a number. Null: too long to be a number.
+ * Turns digits of every script into ASCII and removes `tel:`, an extension, and the direction marks that address
+ * books copy along. Null when the text is too long for a number.
  */
 function plainOf(text: string): string | null {
   if (text.length > TEXT_MAX) return null;
@@ -72,7 +70,7 @@ function plainOf(text: string): string | null {
     .trim();
 }
 
-/** Decimal digits of a script stand ten in a row, zero first; Arabic ones are the only others in common use. */
+/** Each script has ten consecutive digits, zero first. Besides full-width only the Arabic ones are in common use. */
 function digitOf(digit: string): string {
   const code = digit.charCodeAt(0);
   if (code >= 0x0660 && code <= 0x0669) return String(code - 0x0660);
@@ -90,15 +88,14 @@ function readNational(written: string, country: string): PhoneReading {
   return number === null ? refuse(NOT_THERE(country)) : resolved(number, 'country');
 }
 
-/** Null where no number of that country has this length. */
 function numberOf(text: string, defaultCountry: CountryCode): PhoneNumber | null {
   const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
   return number?.isPossible() === true ? number : null;
 }
 
 /**
- * Null where there is no such country code. A length that the country does not use is no reason to refuse: numbers made
- * up by callers are listed as they were shown, and plans change (Mexico dropped a digit in 2019).
+ * Null when the country code does not exist. A wrong length is accepted: forged caller ids are listed as they were
+ * shown, and plans change (Mexico dropped a digit in 2019).
  */
 const worldwide = (text: string): PhoneNumber | null =>
   parsePhoneNumberFromString(text, { extract: false }) ?? null;

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base58xmr, base58xrp, bech32, bech32m } from '@scure/base';
 
 const CHECKSUM_BYTES = 4;
-/** BIP 173: no address is longer. */
+/** The longest address (BIP 173). */
 const BECH32_MAX = 90;
 
 const decoded = (
@@ -30,21 +30,18 @@ function withoutChecksum(
 
 const twice = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
 
-/** Version and payload of a Base58Check text, or null when its last four bytes are not those of SHA-256 twice. */
 export const readBase58Check = (text: string): Uint8Array | null =>
   withoutChecksum(decoded(base58, text), twice);
 
-/** The same check over Ripple's own alphabet. */
 export const readRipple = (text: string): Uint8Array | null =>
   withoutChecksum(decoded(base58xrp, text), twice);
 
-/** Monero's base58 by blocks, checked by Keccak-256. */
 export const readMonero = (text: string): Uint8Array | null =>
   withoutChecksum(decoded(base58xmr, text), keccak_256);
 
 /**
- * The human-readable part and the program of a segregated witness address, or null. BIP 350: version 0 is checked as
- * Bech32, every later one as Bech32m; an address checked the other way is somebody's bug and loses money.
+ * The prefix and program of a segregated witness address, or null. Version 0 is checked as Bech32 and every later
+ * version as Bech32m (BIP 350); money sent to an address with the wrong checksum is lost.
  */
 export function readSegwit(
   text: string,
@@ -60,7 +57,7 @@ export function readSegwit(
   return null;
 }
 
-/** A plain Bech32 text (a Zcash Sapling address has no version word); null when its checksum is wrong. */
+/** Reads plain Bech32 text, such as a Zcash Sapling address without a version word; null on a wrong checksum. */
 export function readBech32(text: string): { readonly prefix: string; readonly bytes: number } | null {
   const found = bech32.decodeUnsafe(text, BECH32_MAX);
   const payload = found === undefined ? undefined : bech32.fromWordsUnsafe(found.words);
@@ -69,7 +66,7 @@ export function readBech32(text: string): { readonly prefix: string; readonly by
     : { prefix: found.prefix, bytes: payload.length };
 }
 
-/** EIP-55: the case of each letter is a bit of the Keccak-256 of the lower-case text. */
+/** EIP-55: the case of each letter encodes one bit of the Keccak-256 of the lower-case text. */
 export function hasEthereumChecksum(hex: string): boolean {
   const lower = hex.toLowerCase();
   const digest = keccak_256(new TextEncoder().encode(lower));
@@ -86,7 +83,7 @@ const CASH_GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a
 const CASH_PREFIX_WORDS = Array.from('bitcoincash', (letter) => letter.charCodeAt(0) & 0x1f);
 const FORTY_BITS = 35n;
 
-/** The CashAddr polynomial of Bitcoin Cash, prefix included; the text comes without it, in lower case. */
+/** The CashAddr polynomial of Bitcoin Cash. It covers the prefix; `text` comes without the prefix, in lower case. */
 export function hasCashChecksum(text: string): boolean {
   const words = Array.from(text, (letter) => CASH_ALPHABET.indexOf(letter));
   if (words.includes(-1)) return false;

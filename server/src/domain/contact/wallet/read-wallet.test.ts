@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readWallet } from './read-wallet.ts';
 
 const GENESIS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-/** One of a chain and form, from the specifications (BIP 173, BIP 350, EIP-55, CashAddr) and public registers. */
+/** One address for each chain and form, from BIP 173, BIP 350, EIP-55, CashAddr and public registers. */
 const VALID = [
   [GENESIS, 'bitcoin'],
   ['1111111111111111111114oLvT2', 'bitcoin'],
@@ -46,7 +46,7 @@ describe('readWallet', () => {
     expect(readWallet(text)).toMatchObject({ ok: true, wallet: { kind: 'crypto', chain } });
   });
 
-  test('every spelling of an address is one value: that under which lists keep it', () => {
+  test('every spelling of an address becomes one value, the one that listings are stored under', () => {
     const keptAs = (text: string) => {
       const read = readWallet(text);
       return read.ok ? read.wallet.value : null;
@@ -64,7 +64,7 @@ describe('readWallet', () => {
       expect(keptAs(copied), copied).toBe(GENESIS);
   });
 
-  /** Every position, one other letter of the same alphabet: a checksum that is not looked at lets them through. */
+  /** Replaces the letter at every position with another of the same alphabet; only the checksum can catch that. */
   test.each(VALID.filter(([text]) => !/^0x(?:[0-9a-f]+|[0-9A-F]+)$/.test(text)))(
     'a wrong letter anywhere in %s is noticed',
     (text) => {
@@ -79,7 +79,7 @@ describe('readWallet', () => {
     },
   );
 
-  test('an address of an Ethereum type in mixed case with one letter turned is refused, and says which rule', () => {
+  test('a mixed-case Ethereum address with the case of one letter changed is refused, and the refusal names EIP-55', () => {
     expect(reasonOf('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toMatch(/EIP-55/);
   });
 
@@ -95,7 +95,7 @@ describe('readWallet', () => {
     expect(readWallet(text).ok).toBe(false);
   });
 
-  test('a test network is said to be one', () => {
+  test('an address of a test network is refused as such', () => {
     expect(reasonOf('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toMatch(/test network/);
   });
 
@@ -107,12 +107,12 @@ describe('readWallet', () => {
     'a'.repeat(2_000),
     '5be5543ff73456ab9f2d207887e2af87',
     '١'.repeat(34),
-  ])('%s is no address, and does not look like one', (text) => {
+  ])('%s is not a wallet address and does not look like one', (text) => {
     expect(readWallet(text)).toMatchObject({ ok: false, isWalletLike: false });
   });
 });
 
-/** Of the same sort, so that what is tested is the checksum and not the alphabet; null where case alone would change. */
+/** A letter of the same alphabet, so that only the checksum can refuse it; null where only the case would change. */
 function otherLetter(text: string, letter: string): string | null {
   if (text.startsWith('0x')) return /\d/.test(letter) ? String((Number(letter) + 1) % 10) : null;
   if (/\d/.test(letter)) return letter === '7' ? '8' : '7';

@@ -12,11 +12,13 @@ import {
 } from './checksums.ts';
 import { CHAINS, type Chain, type Wallet, type WalletResult } from './wallet.ts';
 
-/** Longer than any address with its scheme and amount. */
 const TEXT_MAX = 512;
 const HASH_BYTES = 20;
 
-/** First byte of a Base58Check payload. Verge writes Dogecoin's, old Litecoin scripts Bitcoin's: the larger chain is told. */
+/**
+ * The first byte of a Base58Check payload. Verge shares a version with Dogecoin, and old Litecoin scripts share one
+ * with Bitcoin; the larger chain is reported.
+ */
 const VERSIONS: Readonly<Record<number, Chain>> = {
   0: 'bitcoin',
   5: 'bitcoin',
@@ -30,9 +32,8 @@ const VERSIONS: Readonly<Record<number, Chain>> = {
   65: 'tron',
   76: 'dash',
 };
-/** Zcash has versions of two bytes: t1 and t3. */
 const ZCASH_VERSIONS: readonly number[] = [0x1cb8, 0x1cbd];
-/** Monero: an address, one with a payment id, a subaddress; and their bytes with the two keys. */
+/** Payload bytes of the three Monero forms: an address, an address with a payment id, and a subaddress. */
 const MONERO_BYTES: Readonly<Record<number, number>> = { 18: 65, 19: 73, 42: 65 };
 const SEGWIT: Readonly<Record<string, Chain>> = { bc: 'bitcoin', ltc: 'litecoin' };
 const SAPLING_BYTES = 43;
@@ -51,13 +52,13 @@ const WRONG =
 const MIXED =
   'The capital letters of this Ethereum address do not match its checksum (EIP-55); copy it again, or send it in lower case.';
 const TEST_MONEY =
-  'This is an address of a test network, where nothing is worth anything; send one of the real one.';
+  'This is an address of a test network, where coins have no value; send an address of the main network.';
 const UNKNOWN =
   'This is not an address of Bitcoin, Ethereum or another supported chain; send it as the wallet writes it.';
 
 const refuse = (reason: string, isWalletLike: boolean): WalletResult => ({ ok: false, reason, isWalletLike });
 
-/** An address and its chain, its checksum verified: what cannot be right is refused instead of being "not listed". */
+/** Verifies the checksum: an address that cannot exist is refused instead of being reported as not listed. */
 export function readWallet(text: string): WalletResult {
   const plain = text.length > TEXT_MAX ? null : refang(normalizeText(text));
   if (plain === null) return refuse(UNKNOWN, false);
@@ -69,7 +70,7 @@ export function readWallet(text: string): WalletResult {
   return TEST_NETWORK.test(address) ? refuse(TEST_MONEY, true) : refuse(UNKNOWN, false);
 }
 
-/** `bitcoin:ADDRESS?amount=1` and `ethereum:ADDRESS@1/transfer`, as QR codes carry them (BIP 21, EIP-681). */
+/** Removes the scheme of `bitcoin:ADDRESS?amount=1` and `ethereum:ADDRESS@1/transfer` (BIP 21, EIP-681). */
 function withoutScheme(text: string): string {
   const scheme = SCHEME.exec(text)?.[0];
   if (scheme === undefined) return text;
@@ -98,7 +99,7 @@ function segwitChain(address: string): Chain | null {
   const found = readSegwit(address);
   if (found === null) return null;
   const { version, bytes } = found;
-  // BIP 141: 2 to 40 bytes, and of version 0 only the hash of a key or of a script.
+  // BIP 141: a program has 2 to 40 bytes; version 0 allows 20 (key hash) or 32 (script hash) only.
   if (version > 16 || bytes < 2 || bytes > 40) return null;
   if (version === 0 && bytes !== 20 && bytes !== 32) return null;
   return SEGWIT[found.prefix] ?? null;
@@ -132,7 +133,7 @@ function base58Chain(address: string): Chain | null {
   return isZcash ? 'zcash' : null;
 }
 
-/** The value is the one lists are kept by, so that what a feed names is found under every spelling of it. */
+/** The value is the form that listings are stored under, so every spelling of an address finds its listing. */
 function accepted(address: string, chain: Chain): WalletResult {
   const parsed = parseCrypto(address);
   if (!parsed.ok) return refuse(UNKNOWN, false);

@@ -1,6 +1,6 @@
 import type { Crypto } from '#domain/indicator/index.ts';
 
-/** The contract names the first two; lists of sanctioned wallets name the others, and what is listed must be found. */
+/** The contract names the first two chains; sanction lists also name the others, so their listings must be findable. */
 export const CHAINS = [
   'bitcoin',
   'ethereum',
@@ -16,15 +16,14 @@ export const CHAINS = [
 ] as const;
 export type Chain = (typeof CHAINS)[number];
 
-/** An address whose checksum holds. A chain without one (Solana) is not told from other text, so it is not here. */
+/** An address with a valid checksum. Solana addresses have none and cannot be told from other text. */
 export type Wallet = Crypto & { readonly chain: Chain };
 
 export type WalletResult =
   | { readonly ok: true; readonly wallet: Wallet }
   | {
       readonly ok: false;
-      /** One sentence, fit for the caller. */
       readonly reason: string;
-      /** It has the form of an address, so nothing else is meant. */
+      /** The text has the form of an address, so no other kind needs to be tried. */
       readonly isWalletLike: boolean;
     };

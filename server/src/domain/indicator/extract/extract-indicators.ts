@@ -7,16 +7,12 @@ import { eachWord } from './words.ts';
 
 export type FoundIndicator = {
   readonly indicator: Indicator;
-  /** As it is written where it stands first. */
   readonly raw: string;
-  /** How often it stands there, in whatever spelling. */
   readonly count: number;
-  /** What a private or reserved address or range is set aside for; null for everything else. */
   readonly special: SpecialPurpose | null;
 };
 export type RejectedText = {
   readonly raw: string;
-  /** A sentence of REJECTIONS. */
   readonly reason: string;
   readonly count: number;
 };
@@ -26,9 +22,9 @@ export type Extraction = {
 };
 
 /**
- * Every indicator in a text of any kind: log, table, JSON, mail, report, one a line. Each once, in the order of first
- * appearance. `rejected` has what was evidently meant as one and cannot be read; ordinary words are in neither. Works in
- * one pass, in time linear in the length whatever the text is.
+ * Finds every indicator in a text of any format: log, table, JSON, mail, report, or one value on each line. Each is
+ * returned once, in the order of first appearance. `rejected` holds text that was clearly meant as an indicator and
+ * cannot be read; ordinary words are in neither list. One pass, in time linear in the length for any text.
  */
 export function extractIndicators(text: string): Extraction {
   const found = new Map<string, Tally<FoundIndicator>>();
@@ -59,7 +55,7 @@ export function extractIndicators(text: string): Extraction {
   return { found: [...found.values()], rejected: [...rejected.values()] };
 }
 
-/** The same text says the same again, and logs repeat themselves. */
+/** Remembers results, because logs repeat the same values. */
 function createParser(): (raw: string) => ParseResult {
   const known = new Map<string, ParseResult>();
   return (raw) => {

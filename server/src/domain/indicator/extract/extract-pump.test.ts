@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { LINEAR_TIMES_MAX, timesInPieces } from '#test/growth.ts';
+import { IS_FULL_SIZE } from '#test/lane.ts';
 import { extractIndicators } from './extract-indicators.ts';
 
 const MEGABYTE = 1_048_576;
 const MS_MAX = 1_000;
+/** A quadratic step over it takes seconds. */
+const GROWTH_CHARS = 131_072;
 
-/** Whatever a rule looks ahead for, repeated; and what real texts are full of. */
+/** Repetitions of everything that a rule looks ahead for, and of what real texts contain most. */
 const PUMPS = [
   `.${'a'.repeat(1_000)}_a `,
   `${'a.'.repeat(400)}_a `,
@@ -142,7 +146,7 @@ const PUMPS = [
   `${'ü.'.repeat(400)} `,
 ];
 
-/** Nothing is repeated, so that nothing is remembered. */
+/** Every value is different, so that the parser's memory cannot help. */
 const DISTINCT: Readonly<Record<string, (n: number) => string>> = {
   'IPv6 addresses': (n) => `::${(n % 65_536).toString(16)}:${(n >>> 16).toString(16)} `,
   domains: (n) => `${n.toString(36)}.com\n`,
@@ -151,18 +155,43 @@ const DISTINCT: Readonly<Record<string, (n: number) => string>> = {
   'broken URLs': (n) => `,http://${n.toString(36)}`,
 };
 
-test.each(Object.entries(DISTINCT))('a megabyte of different %s takes less than a second', (_name, make) => {
+const distinctText = (make: (n: number) => string, length: number): string => {
   let text = '';
-  for (let n = 0; text.length < MEGABYTE; n++) text += make(n);
-  expect(fastestOf(() => extractIndicators(text))).toBeLessThan(MS_MAX);
+  for (let n = 0; text.length < length; n++) text += make(n);
+  return text;
+};
+const pumped = (pump: string, length: number): string =>
+  pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
+
+test.each(Object.entries(DISTINCT))(
+  'the work for different %s grows with the length of the text alone',
+  (_name, make) => {
+    const times = timesInPieces(extractIndicators, (length) => distinctText(make, length), GROWTH_CHARS);
+    expect(times).toBeLessThan(LINEAR_TIMES_MAX);
+  },
+);
+
+test.each(PUMPS)('the work for %j repeated grows with the length of the text alone', (pump) => {
+  const times = timesInPieces(extractIndicators, (length) => pumped(pump, length), GROWTH_CHARS);
+  expect(times).toBeLessThan(LINEAR_TIMES_MAX);
 });
 
-test.each(PUMPS)('a megabyte of %j takes less than a second', (pump) => {
-  const text = pump.repeat(Math.ceil(MEGABYTE / pump.length)).slice(0, MEGABYTE);
-  expect(fastestOf(() => extractIndicators(text))).toBeLessThan(MS_MAX);
+describe.runIf(IS_FULL_SIZE)('in seconds', () => {
+  test.each(Object.entries(DISTINCT))(
+    'a megabyte of different %s takes less than a second',
+    (_name, make) => {
+      const text = distinctText(make, MEGABYTE);
+      expect(fastestOf(() => extractIndicators(text))).toBeLessThan(MS_MAX);
+    },
+  );
+
+  test.each(PUMPS)('a megabyte of %j takes less than a second', (pump) => {
+    const text = pumped(pump, MEGABYTE);
+    expect(fastestOf(() => extractIndicators(text))).toBeLessThan(MS_MAX);
+  });
 });
 
-/** Time of this thread alone: what else the machine does is left out. A quadratic step would take minutes. */
+/** CPU time of this thread, so that other load on the machine is not counted. A quadratic step would take minutes. */
 function fastestOf(work: () => unknown): number {
   let fastest = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 && fastest > MS_MAX / 2; run++) {

@@ -1,6 +1,6 @@
 /**
- * Endings that are top-level domains and, far more often, file names. Such a name is a domain when somebody made its dot
- * harmless, gave it a scheme, or when it lies below a two-part suffix or `www`.
+ * Endings that are top-level domains but occur far more often in file names. Such a name is read as a domain when its
+ * dot is defanged, when it has a scheme, or when it lies below a two-part suffix or `www`.
  */
 const FILE_ENDINGS: ReadonlySet<string> = new Set([
   'cab',
@@ -16,27 +16,24 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set([
   'tf',
   'zip',
 ]);
-/** The same, but of countries with many names: also a domain when it fills a line, a column or a quoted value. */
+/** Endings of countries with many domains: also a domain when it fills a line, a column or a quoted value. */
 const COUNTRY_FILE_ENDINGS: ReadonlySet<string> = new Set(['la', 'pl', 'rs']);
 
-/** `org.apache.app`, `com.example.live`: names of packages are domains back to front. */
+/** Package names such as `org.apache.app` and `com.example.live` are domains in reverse order. */
 const PACKAGE = /^(?:com|org|net|java|javax|android|androidx)\.(?=[^.]+\.).*\.(?!com$|org$|net$)[^.]+$/i;
-/** Facility and priority in configurations and logs of syslog. */
 const SYSLOG = /^(?:auth|authpriv|cron|daemon|kern|lpr|mail|news|syslog|user|uucp|local[0-7])\.info$/i;
-/** Names of the DNS's own plumbing: an address written backwards. */
 const REVERSE = /\.arpa$/i;
 
 export type NameContext = {
-  /** Nothing but itself between two ends of a line, commas, tabs or quotes. */
+  /** The name fills the whole space between two line ends, commas, tabs or quotes. */
   readonly isField: boolean;
-  /** Something in front or behind says that it is called, or lies in a folder. */
   readonly isPath: boolean;
   readonly isCalled: boolean;
 };
 
 /**
- * Is this name, which ends in a public suffix, meant as a domain? `other`: certainly not. `file`: it could be, and whoever
- * wrote it has to say so.
+ * Decides whether a name with a public suffix is meant as a domain. `other`: it is not. `file`: it may be either, so
+ * the author has to write it as a domain (defanged or with a scheme).
  */
 export function meaningOf(
   name: string,
@@ -52,7 +49,7 @@ export function meaningOf(
   return isPath ? 'other' : 'file';
 }
 
-/** `finished.It went on`, `System.Net`: a small word after a full stop, or a type. Domains are written in one case. */
+/** `finished.It went on` is two sentences and `System.Net` is a type: domains are written in one case. */
 function isSentence(name: string): boolean {
   const dot = name.lastIndexOf('.');
   const [first, second] = [name.charAt(dot + 1), name.charAt(dot + 2)];

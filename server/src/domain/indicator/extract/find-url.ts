@@ -1,19 +1,18 @@
 import { VALUE_MAX } from '../parse-url.ts';
 import { BREAK, breaksWord, DEFANGED } from './characters.ts';
 
-/** Every spelling of the scheme that `refang` undoes, up to and with the slashes. Bounded, so linear on any text. */
+/** Every scheme spelling that `refang` reads, including the slashes. Bounded, so linear on any text. */
 const SCHEME =
   /(?:h(?:tt|xx|tx|xt|\*\*|--|__)ps?|meows?|f[tx]p)[[({<]?:[\])}>]?[[({<]?(?:\\?\/){2}[\])}>]?/gi;
 const SCHEME_HERE = new RegExp(SCHEME.source, 'iy');
-/** "…/a,status=200": the next field of a log line. */
+/** "…/a,status=200": the next field of a log line starts at the comma. */
 const NEXT_FIELD = /,\s?[a-z_]\w{0,30}=/iy;
-/** What only the rest of an address has; a word or a date in the next column has none of it. */
+/** Characters that occur in the rest of a URL but not in a word or date of the next column. */
 const PART_OF_ADDRESS = /[/.=&?%]/;
 const FIELD_EDGE = /[,;|\t"']/;
 const OPENERS = '([{';
 const CLOSERS = ')]}';
 
-/** Where the next URL starts, or the end of the text. */
 export function findUrlStart(text: string, from: number): number {
   SCHEME.lastIndex = from;
   return SCHEME.exec(text)?.index ?? text.length;
@@ -21,7 +20,7 @@ export function findUrlStart(text: string, from: number): number {
 
 export type UrlSpan = { readonly raw: string; readonly end: number };
 
-/** The URL that starts here: up to what cannot be part of one, or what more likely belongs to the text around it. */
+/** Reads the URL up to a character that cannot be part of it or more likely belongs to the surrounding text. */
 export function findUrl(text: string, start: number): UrlSpan {
   const before = text.charAt(start - 1);
   const depth = [0, 0, 0];
@@ -46,7 +45,7 @@ export function findUrl(text: string, start: number): UrlSpan {
     }
     at += 1;
   }
-  // A URL longer than the door takes is refused there; nothing of it is read as something else.
+  // `parseIndicator` refuses a URL over its length limit; no part of one is read as another indicator.
   const end = Math.max(at, schemeEnd);
   const raw = text.slice(start, Math.min(end, start + VALUE_MAX + 1));
   return { raw: raw.replace(/[([{,;:.!?]{1,8}$/, ''), end };
@@ -60,18 +59,17 @@ function isEnd(text: string, at: number, depth: number[]): boolean {
   if (closed >= 0) {
     const open = depth[closed] ?? 0;
     depth[closed] = Math.max(0, open - 1);
-    // "(see http://evil.com/a)" ends before the bracket, "evil.]com" is a dot made harmless.
+    // "(see http://evil.com/a)" ends before the bracket; "evil.]com" holds a defanged dot.
     return open === 0 && !(text.charAt(at - 1) === '.' && /\w/.test(text.charAt(at + 1)));
   }
   if (char === '\\') return !/[/.]/.test(text.charAt(at + 1));
   return char === '|' || char === '"' || char === '`' || char === '<' || char === '>' || BREAK.test(char);
 }
 
-/** An apostrophe may be part of a path; one that the URL is wrapped in, or that nothing follows, is not. */
+/** An apostrophe may be part of a path, except when the URL is quoted with it or nothing follows it. */
 const endsAtQuote = (text: string, at: number, before: string): boolean =>
   before === "'" || !/[\w%/]/.test(text.charAt(at + 1));
 
-/** Does a comma or semicolon end a sentence or a field, or stand before another URL or the next `key=`? */
 function isNextOne(text: string, at: number): boolean {
   const next = text.charAt(at + 1);
   if (next === '' || FIELD_EDGE.test(next) || breaksWord(next)) return true;
@@ -81,7 +79,7 @@ function isNextOne(text: string, at: number): boolean {
   return NEXT_FIELD.test(text);
 }
 
-/** At the start of a line a comma may be the next column or part of the path: the last stretch of the run tells. */
+/** At the start of a line a comma may begin the next column or be part of the path; the last part decides. */
 function goesOn(text: string, comma: number): boolean {
   let last = comma;
   let at = comma + 1;
@@ -90,7 +88,7 @@ function goesOn(text: string, comma: number): boolean {
   return PART_OF_ADDRESS.test(text.slice(last, at));
 }
 
-/** "evil [.] com" holds together although it has spaces; the same position when there is no such dot here. */
+/** The end of a defanged dot such as that in "evil [.] com", which may contain spaces; otherwise `at`. */
 function defangedEnd(text: string, at: number): number {
   DEFANGED.lastIndex = at;
   return DEFANGED.test(text) ? DEFANGED.lastIndex : at;

@@ -10,8 +10,8 @@ const COLONS = /^[0-9a-f:.]+(?:\/\d{1,3})?$/i;
 const QUAD = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const QUAD_AND_PORT = /^(\d{1,3}(?:\.\d{1,3}){3})\.\d{1,5}$/;
 /**
- * `Chrome/120.0.0.0` is a product and its version; `outside/203.0.113.5(443)` is a firewall's interface, and
- * `HIER_DIRECT/203.0.113.5` is how a proxy got there.
+ * `Chrome/120.0.0.0` is a product with its version; `outside/203.0.113.5(443)` names a firewall interface, and
+ * `HIER_DIRECT/203.0.113.5` a proxy's route.
  */
 const PRODUCT = /[a-z]\/$/i;
 const PROXY_WORD = /_|^(?:DIRECT|NONE)$/;
@@ -19,8 +19,8 @@ const VERSION_WORD = /^(?:v|ver|version|build|release|firmware)[.:]?$/i;
 const PREFIX4_MAX = 32;
 
 /**
- * Addresses and ranges. `nothing`: numbers that are certainly something else, such as a date, a version, a time or a
- * hardware address. Null: no numbers at all.
+ * Reads addresses and ranges. `nothing`: the digits are certainly something else, such as a date, a version, a time
+ * or a hardware address. Null: the text is not numeric.
  */
 export function readNumbers(text: string, around: Surroundings, parse: Parse): Reading | 'nothing' | null {
   if (NUMERIC.test(text)) return readQuad(text, around, parse);
@@ -40,8 +40,8 @@ function readQuad(text: string, around: Surroundings, parse: Parse): Reading | '
 }
 
 /**
- * A range starts at its first address. `192.0.2.7/24` names one address of it, and `192.0.2.7/443` is how some firewalls
- * write a port.
+ * A range is written with its first address. `192.0.2.7/24` is therefore one address of a range, and in
+ * `192.0.2.7/443` some firewalls mean a port.
  */
 function readRange(rest: string, address: string, prefix: string, parse: Parse): Reading {
   const text = `${rest}/${prefix}`;
@@ -52,7 +52,7 @@ function readRange(rest: string, address: string, prefix: string, parse: Parse):
   return { raw: address, result: parse(address) };
 }
 
-/** Packet captures write the port behind a fifth dot, on either side of an arrow. */
+/** Packet captures write the port after a fifth dot, on either side of an arrow. */
 const isCaptured = ({ after, previous }: Surroundings): boolean =>
   /^(?: >|:)/.test(after) || previous.split('.').length === 5;
 
@@ -60,8 +60,8 @@ const isVersion = ({ before, after, previous }: Surroundings): boolean =>
   (PRODUCT.test(before) && !/^[(/]/.test(after) && !PROXY_WORD.test(previous)) || VERSION_WORD.test(previous);
 
 /**
- * Times (`10:15:32`) and hardware addresses (`00:16:3e:aa:bb:cc`) have groups of two digits and no gap; what has a longer
- * group or a gap was meant as an address.
+ * Times (`10:15:32`) and hardware addresses (`00:16:3e:aa:bb:cc`) have two-digit groups and no gap; a longer group or
+ * a gap means an IPv6 address.
  */
 function readIpv6(text: string, colons: number, parse: Parse): Reading | 'nothing' {
   const groups = text.split('/', 1)[0]?.split(':') ?? [];

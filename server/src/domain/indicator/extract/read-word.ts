@@ -5,31 +5,30 @@ import { meaningOf } from './file-names.ts';
 import { readNumbers, type Surroundings } from './read-numbers.ts';
 import type { Word } from './words.ts';
 
-/** Where everything goes, and the door of this text: `parseIndicator` with a memory. */
+/** Receives what is found; `parse` is `parseIndicator` with a cache for this text. */
 export type Findings = {
   readonly take: (raw: string, result: ParseResult) => void;
   readonly parse: (raw: string) => ParseResult;
 };
 
-/** A name of 253 characters with every dot in brackets and spaces is shorter than this. */
+/** Longer than a 253-character name whose dots are all in brackets and spaces. */
 const WORD_MAX = 1_024;
 const SHORTEST = 3;
 const HEX = /^[0-9a-f]+$/i;
 const HEX_LETTER = /[a-f]/i;
-/** Digests nobody lists here, and those of MD5, SHA-1 and SHA-256 with one digit lost or doubled. */
+/** Digests of unsupported algorithms, and MD5, SHA-1 and SHA-256 with one digit lost or doubled. */
 const WRONG_LENGTHS: ReadonlySet<number> = new Set([31, 33, 39, 41, 56, 63, 65, 96, 128]);
 const NAME = /^[\p{L}\p{N}\p{M}\p{Cf}_.:-]+$/u;
 const LETTER = /[\p{L}\p{M}]/u;
-/** Brackets and backslashes are in a word only where they stand for a dot, a colon or an at sign. */
+/** Inside a word, brackets and backslashes only occur in a defanged dot, colon or at sign. */
 const TOUCHED = /[[\](){}<>\\]/;
 const FIELD_EDGE = /^[\n\r\t,;|"']?$/;
 const LINE_EDGE = /^[\n\r]?$/;
 const NOT_ASCII = /[\u0080-\uffff]/;
-/** What holds several together: `md5:…`, `user@192.0.2.1`, `192.0.2.1-192.0.2.9`, an address in the midst of other script. */
+/** Separators between values: `md5:…`, `user@192.0.2.1`, `192.0.2.1-192.0.2.9`, text of another script. */
 const JOINTS = /[:@+\u0080-\uffff]+/;
 const INNER_JOINTS = /[^0-9a-z.]+/i;
 
-/** Hands over what the word is: one indicator, several, what was meant as one, or nothing. */
 export function readWord(word: Word, findings: Findings): void {
   const text = trimmed(word.text);
   if (text.length < SHORTEST || text.length > WORD_MAX) return;
@@ -43,7 +42,6 @@ export function readWord(word: Word, findings: Findings): void {
   else readInside(text, findings);
 }
 
-/** True when the whole word is settled: taken, or known to be nothing. */
 function readOne(text: string, word: Word, findings: Findings): boolean {
   if (HEX.test(text) && text.length > 30) return readDigest(text, findings);
   if (TOUCHED.test(text)) return takeIf(text, findings, () => true);
@@ -58,7 +56,7 @@ function readOne(text: string, word: Word, findings: Findings): boolean {
   return isName(text) && readName(text, word, findings);
 }
 
-/** Labels and, at the end, one with a letter: `evil.com`, not `libssl.so.1.1`. In two steps, each of them linear. */
+/** Labels of which the last has a letter: `evil.com`, not `libssl.so.1.1`. Two tests, each linear. */
 const isName = (text: string): boolean =>
   NAME.test(text) && LETTER.test(text.slice(text.lastIndexOf('.') + 1).replace(/:\d+$/, ''));
 
@@ -78,7 +76,7 @@ function readDigest(text: string, findings: Findings): boolean {
   return true;
 }
 
-/** `evil.com`, `evil.com:8443`. False when it may hold something else, such as a digest before `.exe`. */
+/** `evil.com`, `evil.com:8443`. False when the name may contain another indicator, such as a digest before `.exe`. */
 function readName(text: string, word: Word, findings: Findings): boolean {
   const parsed = findings.parse(text);
   const isAlone = LINE_EDGE.test(word.before.slice(-1)) && LINE_EDGE.test(word.after.charAt(0));
@@ -102,7 +100,7 @@ const hasDigest = (text: string): boolean =>
   text.length > 32 && text.split(INNER_JOINTS).some((part) => part.split('.').some(isDigest));
 const isDigest = (part: string): boolean => HEX_LETTER.test(part) && knownHash(part) !== null;
 
-/** Digests and addresses inside a longer name, as malware archives and range lists have them. Never domains. */
+/** Finds digests and addresses inside a longer name, as in malware archives and range lists, but never domains. */
 function readInside(text: string, findings: Findings): void {
   for (const part of text.split(INNER_JOINTS)) {
     const numbers = readNumbers(part, NO_SURROUNDINGS, findings.parse);
@@ -121,7 +119,6 @@ function takeIf(text: string, findings: Findings, accepts: (indicator: Indicator
 
 const NO_SURROUNDINGS: Surroundings = { before: '', after: '', previous: '' };
 
-/** Without the punctuation of the sentence around it; the double colon of an IPv6 address is kept. */
 function trimmed(text: string): string {
   let start = 0;
   let end = text.length;

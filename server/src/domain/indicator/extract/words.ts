@@ -1,29 +1,25 @@
 import { DEFANGED, HARMLESS, isWordCharacter } from './characters.ts';
 
-/** A stretch of text that may be an address, a name, a digest or a mailbox, and what stands around it. */
 export type Word = {
   readonly text: string;
-  /** Two characters at most. */
   readonly before: string;
   readonly after: string;
-  /** Somebody put a dot or colon of it in brackets: it was meant as an indicator. */
+  /** A dot or colon is in brackets, so the author meant an indicator. */
   readonly isDefanged: boolean;
-  /** The word before it on the same line, or ''. */
   readonly previous: string;
 };
 
-/** Digits of a prefix length, and nothing that would make it a path. */
 const PREFIX_LENGTH = /\/\d{1,3}(?![\w/-]|\.\w)/y;
-const MAY_HAVE_PREFIX = /^[0-9a-f.:]*[.:][0-9a-f.:]*$/i;
-/** Longer than the longest address: not asked. */
+const MAY_HAVE_PREFIX = /^[0-9a-f]*[.:][0-9a-f.:]*$/i;
+/** No address is longer, so a prefix length is not looked for. */
 const ADDRESS_MAX = 120;
 const HEX_PAIR = /%[0-9a-f]{2}/iy;
-/** A line break or tab as programs write it, and a dot as patterns write it. */
+/** A line break or tab as escaped in code, and a dot as escaped in regular expressions. */
 const ESCAPED_BLANK = /\\[nrt]/y;
 const ESCAPED_DOT = /\\\.(?=\w)/y;
 const WEAK_DOT = /[[({]\.(?=\w)|(?<=\.)[\])}](?=\w)/y;
 
-/** Walks `text` from `from` to `to` and hands over every word. Each character is looked at a fixed number of times. */
+/** Calls `take` for every word between `from` and `to`. Each character is read a fixed number of times. */
 export function eachWord(text: string, from: number, to: number, take: (word: Word) => void): void {
   let start = -1;
   let previous = '';
@@ -60,7 +56,6 @@ export function eachWord(text: string, from: number, to: number, take: (word: Wo
   flush();
 }
 
-/** Where the word goes on after a dot made harmless or a prefix length; the same position when it ends here. */
 function joinedEnd(text: string, start: number, at: number): number {
   for (const pattern of [DEFANGED, ESCAPED_DOT, WEAK_DOT]) {
     const end = endOf(pattern, text, at);

@@ -18,11 +18,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   xml: 'application/xml; charset=utf-8',
 };
-/** Browsers look for this one by its own type. */
+/** Browsers only recognise OpenSearch descriptions by this type. */
 const OPENSEARCH = 'application/opensearchdescription+xml; charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
-/** Formats that are compressed already only grow. */
+/** Compressed formats would only grow. */
 const COMPRESSED = /^(?:font\/woff2?|image\/(?:gif|jpeg|png|webp))$/;
 
 const extensionOf = (name: string): string => /\.([a-z0-9]+)$/.exec(name)?.[1] ?? '';

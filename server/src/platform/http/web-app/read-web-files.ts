@@ -1,23 +1,23 @@
-import { hash } from 'node:crypto';
 import { opendir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { sha256Of } from '#platform/sha256.ts';
 import type { Encoding } from './accept-encoding.ts';
 import { isCompressible, mediaTypeOf } from './media-types.ts';
 
 export type WebFile = {
   readonly mediaType: string;
   readonly bytes: Buffer;
-  /** Of the bytes as they are; a compressed form adds the name of its encoding. */
+  /** The hash of the uncompressed bytes; the tag of a compressed form adds its encoding. */
   readonly hash: string;
-  /** Made once, when the folder is read; whoever comes earlier waits for them. */
+  /** Compressed once, when the folder is read; earlier requests wait for it. */
   readonly compressed: Promise<Readonly<Partial<Record<Encoding, Buffer>>>>;
 };
-/** By name below the folder, with `/` between its parts. A name that is not in here is not served. */
+/** By path below the folder, with `/` as separator. Other paths are not served. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
-/** A build has some hundred files and a few megabytes; a folder beyond this was named by mistake. */
+/** A build has about a hundred files and a few megabytes; a larger folder was named by mistake. */
 const FILES_MAX = 2_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 const COMPRESSED_AT_ONCE = 2;
@@ -29,7 +29,7 @@ const GZIP_LEVEL = 6;
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** The whole folder in memory, or null when there is none. `fill` completes what a build leaves open. */
+/** Reads the whole folder into memory; null when there is none. `fill` completes the placeholders of a build. */
 export async function readWebFiles(
   dir: string,
   fill: (name: string, bytes: Buffer) => Buffer,
@@ -47,7 +47,7 @@ export async function readWebFiles(
     files.set(name, {
       mediaType,
       bytes,
-      hash: hash('sha256', bytes, 'hex').slice(0, 32),
+      hash: sha256Of(bytes).slice(0, 32),
       compressed:
         isCompressible(mediaType) && bytes.length >= COMPRESS_FROM_BYTES
           ? compress(bytes)
@@ -57,7 +57,7 @@ export async function readWebFiles(
   return files;
 }
 
-/** Plain files alone: neither a link, which may lead out of the folder, nor what a build tool hides in it. */
+/** Plain files only: a link may lead out of the folder, and hidden files belong to build tools. */
 async function namesIn(dir: string): Promise<readonly string[] | null> {
   const names: string[] = [];
   try {
@@ -74,7 +74,7 @@ async function namesIn(dir: string): Promise<readonly string[] | null> {
   return names;
 }
 
-/** Two at a time: the threads that compress also read files and resolve names. */
+/** Two at a time, because the compressing threads also read files and resolve names. */
 function createCompressor() {
   const lanes = Array.from({ length: COMPRESSED_AT_ONCE }, () => Promise.resolve());
   let turn = 0;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the page is told about the service it was served by. */
 export type PageConfig = {
-  /** Where programs reach the API: for the examples the page shows. It calls `/api` of its own host itself. */
+  /** The API's address for programs, shown in the page's examples. The page itself calls `/api` of its own host. */
   readonly apiUrl: string;
   readonly demo: boolean;
   readonly version: string;
@@ -14,9 +13,9 @@ const NONCE = '__CSP_NONCE__';
 const CONFIG = '__ASSAY_CONFIG__';
 const NONCE_BYTES = 16;
 
-/** The built index.html, ready to be served: every answer carries a nonce of its own (reliability 3.C). */
+/** The built index.html; every answer carries a new nonce (reliability 3.C). */
 export function createWebPage(template: string, config: PageConfig): WebPage {
-  // A function as the replacement: `$&` inside a value would otherwise be read as a pattern.
+  // A replacement function, because `$&` inside a value would be read as a pattern.
   const parts = template.replaceAll(CONFIG, () => scriptJson(config)).split(NONCE);
   return {
     html: () => {
@@ -26,14 +25,14 @@ export function createWebPage(template: string, config: PageConfig): WebPage {
   };
 }
 
-/** JSON for the inside of a script element: without `<` nothing in it can end the element or open a comment. */
+/** JSON for the inside of a script element: without `<` it cannot end the element or open a comment. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Nothing but our own files and this answer's own tags; no frame around it, no form to elsewhere. */
+/** Allows only our own files and this answer's own tags; no frame around it, no form to another site. */
 export const pageCsp = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -46,9 +45,9 @@ export const pageCsp = (nonce: string): string =>
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Text can no longer become markup or code by way of the DOM; React needs no exception from it.
+    // Prevents the DOM from turning text into markup or code; React needs no exception.
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-/** Of the page that says there is no page. */
+/** For the page that says that the dashboard is not built. */
 export const NOTHING_CSP = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -79,14 +79,14 @@ describe('pages', () => {
     '/app/domain/b%C3%BCcher.example/',
     `/app/url/${encodeURIComponent('https://evil.example/a/../b.php?x=1&y=%2F#z')}`,
     `/app/url/${'a'.repeat(2_000)}`,
-  ])('%s is the page, whatever its path holds', async (url) => {
+  ])('%s is the page, for any path', async (url) => {
     const reply = await get(url);
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(reply.body).toContain('the dashboard');
     expect(reply.body).not.toContain('__CSP_NONCE__');
   });
 
-  test('every answer has a nonce of its own, in the policy and on each of its tags, and is kept by nobody', async () => {
+  test('every answer has a new nonce, in the policy and on each of its tags, and is not cached', async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i += 1) {
       const reply = await get('/app/');
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(nonces.size).toBe(3);
   });
 
-  test('the policy allows our own files and this answer, and nothing inline, foreign or framed', async () => {
+  test('the policy allows our own files and the tags of this answer, and nothing inline, foreign or framed', async () => {
     const policy = String((await get('/app/')).headers['content-security-policy']);
     expect(policy.replaceAll(/nonce-[\w-]+/g, 'nonce-x').split('; ')).toEqual([
       "default-src 'none'",
@@ -117,7 +117,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('headers keep it apart from other sites', async () => {
+  test('headers isolate it from other sites', async () => {
     const { headers } = await get('/app/', { origin: 'https://elsewhere.test' });
     expect(headers).toMatchObject({
       'referrer-policy': 'same-origin',
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('its configuration is read back exactly, and cannot end the element it stands in', async () => {
+  test('its configuration is read back exactly and cannot end its script element', async () => {
     const { body } = await get('/app/');
     const block = /id="assay-config">(.*?)<\/script>/s.exec(body)?.[1] ?? '';
     expect(block).not.toContain('<');
@@ -140,13 +140,13 @@ describe('pages', () => {
     });
   });
 
-  test('the entry and the plain face of the text are announced before the page is parsed', async () => {
+  test('the entry script and the text font are preloaded before the page is parsed', async () => {
     expect((await get('/app/')).headers.link).toBe(
       '</app/assets/index-Bx1.js>; rel=modulepreload; as=script, </app/assets/next-latin-wght-normal-Ex4.woff2>; rel=preload; as=font; type="font/woff2"; crossorigin',
     );
   });
 
-  test('HEAD says the same without the page', async () => {
+  test('HEAD answers the same headers without the page', async () => {
     const full = await get('/app/ip/1.2.3.4');
     const head = await app.inject({ method: 'HEAD', url: '/app/ip/1.2.3.4' });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
@@ -172,14 +172,14 @@ describe('files', () => {
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('what is named by its content is kept for a year; what is not is asked about again', async () => {
+  test('files named by their content are cached for a year; others are revalidated', async () => {
     expect((await get('/app/assets/index-Bx1.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     );
     expect((await get('/app/favicon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  test('each encoding is the same file under a tag of its own', async () => {
+  test('each encoding is the same file with its own tag', async () => {
     const ask = (encodings: string) => get('/app/assets/index-Bx1.js', { 'accept-encoding': encodings });
     const plain = await get('/app/assets/index-Bx1.js');
     const br = await ask('gzip, deflate, br, zstd');
@@ -194,12 +194,12 @@ describe('files', () => {
     expect(gunzipSync(gz.rawPayload).toString()).toBe(SCRIPT);
     expect(new Set([plain, br, gz].map(({ headers }) => headers.etag)).size).toBe(3);
     for (const { headers } of [plain, br, gz]) expect(headers.vary).toBe('accept-encoding');
-    // A font is compressed as it is, and a few bytes are not worth it.
+    // Fonts are compressed already, and compressing a few bytes is not worth it.
     const font = await get('/app/assets/next-latin-wght-normal-Ex4.woff2', { 'accept-encoding': 'br' });
     expect(font.headers['content-encoding']).toBeUndefined();
   });
 
-  test('whoever has a file already gets 304, with the tag of that very encoding only', async () => {
+  test('a caller with the current file gets 304, only with the tag of the same encoding', async () => {
     const url = '/app/assets/index-Bx1.js';
     const br = await get(url, { 'accept-encoding': 'br' });
     const etag = String(br.headers.etag);
@@ -208,13 +208,13 @@ describe('files', () => {
     expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
-  test('the address of the web host is written into the search description', async () => {
+  test('the search description contains the address of the web host', async () => {
     expect((await get('/app/opensearch.xml')).body).toBe(
       '<Url template="https://app.example.test/app/?q={searchTerms}"/>',
     );
   });
 
-  test('HEAD says how long a file is', async () => {
+  test('HEAD answers the length of a file', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/app/assets/index-Bx1.js' });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
       200,
@@ -257,7 +257,7 @@ describe('files', () => {
       const said = await until(/never/);
       expect(said, path).not.toContain(SECRET);
       expect(said, path).not.toContain('root:');
-      // Either a page of the dashboard (which is one and the same for every path), or nothing.
+      // Every answer is the page of the dashboard, which is the same for every path, or an error.
       expect(said, path).toMatch(/^HTTP\/1\.1 (?:400|404)|the dashboard/);
     }
   });
@@ -276,7 +276,7 @@ describe('beside the interface', () => {
     );
   });
 
-  test('a dashboard that is not built says so with the command, and is served once it is', async () => {
+  test('a missing build answers with the command that makes it, and the dashboard is served once it exists', async () => {
     const later = join(parent, 'later');
     const unbuilt = testApp([
       ...webAppRoutes({ ...OPTIONS, dir: later }),
@@ -297,7 +297,7 @@ describe('beside the interface', () => {
     await unbuilt.close();
   });
 
-  test('no meter and no guard is asked, however many files a page needs', async () => {
+  test('no meter and no limit is charged for the files of a page', async () => {
     calls.length = 0;
     for (let i = 0; i < 20; i += 1) await get('/app/assets/index-Bx1.js');
     expect(new Set(calls)).toEqual(new Set(['identify']));
@@ -328,10 +328,10 @@ describe('beside the interface', () => {
     await strict.close();
   });
 
-  test('under load, when reports are refused already, the page and its files still come', async () => {
+  test('under load that already refuses reports, the page and its files are still served', async () => {
     const busy = createShedder(SHED_LIMITS, {
-      meanMs: () => SHED_LIMITS.E.delayMs + 1,
-      stop: () => undefined,
+      delay: { meanMs: () => SHED_LIMITS.E.delayMs + 1, stop: () => undefined },
+      calmInFlight: 0,
     });
     const report = plainRoute({ path: '/report', policy: { ...PUBLIC, class: 'E' } });
     const loaded = testApp([...webAppRoutes(OPTIONS), report], { shedder: busy });

@@ -13,7 +13,7 @@ import { readWebFiles, type WebFile, type WebFiles } from './read-web-files.ts';
 import { createWebPage, NOTHING_CSP, type PageConfig, pageCsp, type WebPage } from './web-page.ts';
 
 export type WebAppOptions = {
-  /** Where the build lies. It is read at the first request and kept; a new build needs a restart. */
+  /** The folder of the build. It is read at the first request and kept; a new build needs a restart. */
   readonly dir: string;
   readonly publicApiUrl: string;
   readonly publicWebUrl: string;
@@ -23,7 +23,7 @@ export type WebAppOptions = {
 
 type WebApp = {
   readonly files: WebFiles;
-  /** First parts of their names: below these there are files and no pages. */
+  /** The first parts of the file names: below these there are files and no pages. */
   readonly folders: ReadonlySet<string>;
   readonly page: WebPage;
   readonly links: string;
@@ -31,27 +31,26 @@ type WebApp = {
 
 const BASE = '/app';
 const INDEX = 'index.html';
-/** Its template names the address of the web host, which a build does not know. */
+/** Files with the address of the web host, which the build does not know. */
 const WEB_URL = '__PUBLIC_WEB_URL__';
 const FILLED = new Set(['opensearch.xml']);
-/** Vite puts what it names by content here. */
 const HASHED = 'assets/';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
-/** How long "not built" is believed before the folder is looked at again. */
+/** How long a missing build is remembered before the folder is read again. */
 const ABSENT_MS = 1_000;
 
 const NOT_BUILT =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Dashboard not built</title><p>The dashboard is not built on this server: run <code>npm run build</code>, then load this page again. The API works without it.</p></html>';
 
 /**
- * The dashboard. Beside the contract, so in no description; under the same transport rules all the same. A page asks for
- * some twenty files, so no guard counts them: each is a look into a map. Never shed before a check is: this is what people
- * open when something is wrong, it costs less than refusing it, and a page with one file missing stays blank.
+ * The dashboard is not part of the contract, so no description lists it; the transport rules still apply. A page
+ * loads about twenty files, so no limit counts them: each is one map lookup. It is shed as late as a check, because
+ * people open it when something is wrong, but has a class of its own: its readers never take a place from a check.
  */
-const POLICY: Policy = { ...PUBLIC_READ, surface: 'api', meter: 'none', class: 'A', extension: true };
+const POLICY: Policy = { ...PUBLIC_READ, surface: 'api', meter: 'none', class: 'pages', extension: true };
 
-/** `/` and everything below `/app`. The path of a page may hold an indicator: only its template is logged. */
+/** `/` and everything below `/app`. The path of a page may contain an indicator, so only its template is logged. */
 export function webAppRoutes(options: WebAppOptions): readonly Route[] {
   const load = keepBuilt(options);
   const rootOf = rootAddress(options);
@@ -87,7 +86,7 @@ export function webAppRoutes(options: WebAppOptions): readonly Route[] {
 
 const restOf = ({ request }: Call): string => (request.params as { readonly '*': string })['*'];
 
-/** Once there is a build it is kept for good; until then the folder is looked at again. */
+/** A build is kept once it was read; until then the folder is read again. */
 function keepBuilt(options: WebAppOptions): () => Promise<WebApp | null> {
   let built: WebApp | null = null;
   const look = keepValue({ clock: options.clock, freshMs: ABSENT_MS, load: () => readWebApp(options) });
@@ -98,7 +97,7 @@ function keepBuilt(options: WebAppOptions): () => Promise<WebApp | null> {
 }
 
 async function readWebApp({ dir, page, publicApiUrl, publicWebUrl }: WebAppOptions): Promise<WebApp | null> {
-  const webUrl = publicWebUrl.replace(/\/+$/, '');
+  const webUrl = publicWebUrl.replace(/(?<!\/)\/+$/, '');
   const files = await readWebFiles(dir, (name, bytes) =>
     FILLED.has(name)
       ? Buffer.from(bytes.toString('utf8').replaceAll(WEB_URL, () => escapeHtml(webUrl)))
@@ -107,7 +106,7 @@ async function readWebApp({ dir, page, publicApiUrl, publicWebUrl }: WebAppOptio
   const index = files?.get(INDEX);
   if (files === null || index === undefined) return null;
   const template = index.bytes.toString('utf8');
-  const config = { apiUrl: publicApiUrl.replace(/\/+$/, ''), ...page };
+  const config = { apiUrl: publicApiUrl.replace(/(?<!\/)\/+$/, ''), ...page };
   return {
     files,
     folders: new Set([...files.keys()].map(folderOf)),
@@ -116,10 +115,10 @@ async function readWebApp({ dir, page, publicApiUrl, publicWebUrl }: WebAppOptio
   };
 }
 
-/** What the first paint waits for: the entry and the two faces of the text. Found early, before the page is parsed. */
+/** Preloads the files that the first paint waits for: the entry script and the two fonts of the text. */
 function preloads(files: WebFiles, template: string): string {
-  const entry = /<script\b[^>]*\bsrc="(\/app\/assets\/[\w.-]+\.js)"/.exec(template)?.[1];
-  const fonts = [...files.keys()].filter((name) => /-latin-wght-normal-[\w-]+\.woff2$/.test(name));
+  const entry = /<script\b[^<>]*\bsrc="(\/app\/assets\/[\w.-]+\.js)"/.exec(template)?.[1];
+  const fonts = [...files.keys()].filter((name) => /-latin-wght-normal-[\w-]{1,32}\.woff2$/.test(name));
   return [
     ...(entry === undefined ? [] : [`<${entry}>; rel=modulepreload; as=script`]),
     ...fonts
@@ -128,21 +127,20 @@ function preloads(files: WebFiles, template: string): string {
   ].join(', ');
 }
 
-/** On a host that serves the API alone the dashboard is next door. */
+/** A host that serves only the API redirects to the web host. */
 function rootAddress({ publicApiUrl, publicWebUrl }: WebAppOptions): (host: string) => string {
   const api = new URL(publicApiUrl);
   const web = new URL(publicWebUrl);
   return (host) => (api.host !== web.host && host === api.host ? `${web.origin}${BASE}/` : `${BASE}/`);
 }
 
-/** A page may have any path, with dots in it; what lies among the files, or is called like one at the top, may not. */
+/** A page may have any path, dots included, except a path among the files or a file name at the top level. */
 function isMissingFile({ folders }: WebApp, name: string): boolean {
   const folder = folderOf(name);
   if (folder === '') return name !== INDEX && (isFileName(name) || folders.has(`${name}/`));
   return folder === HASHED || folders.has(folder);
 }
 
-/** `assets/` of `assets/a.js`, nothing of `a.js`. */
 const folderOf = (name: string): string => name.slice(0, name.indexOf('/') + 1);
 
 async function sendFile(call: Call, file: WebFile, name: string): Promise<Buffer | undefined> {
@@ -163,7 +161,7 @@ function sendPage(reply: FastifyReply, { page, links }: WebApp): string {
   const { text, nonce } = page.html();
   reply
     .type('text/html; charset=utf-8')
-    // A kept answer would carry a nonce that somebody else knows.
+    // A cached page would carry a nonce that others know.
     .header('cache-control', 'no-store')
     .header('content-security-policy', pageCsp(nonce))
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
@@ -180,7 +178,7 @@ function sayNotBuilt(reply: FastifyReply): string {
   return NOT_BUILT;
 }
 
-/** Of every answer below /app. No other site reads these, so what public routes say about CORS is taken back. */
+/** Headers of every answer below /app. No other site may read them, so the CORS headers are removed. */
 function secure(reply: FastifyReply): void {
   reply
     .removeHeader('access-control-allow-origin')

@@ -6,14 +6,13 @@ export type Target = { readonly type: 'ip' | 'domain' | 'url' | 'hash'; readonly
 
 type Reputation = PhaseOf<'reputation'>;
 
-/** Where a source lists it, beside the entry of `sources` of the same id. */
+/** Where and since when a source lists it; `sources` has the entry of the same id. */
 export type Listing = Reputation['listings'][number];
 
-/** An older service counts those that do not list it and does not name them. */
+/** An older service counts the silent sources without naming them. */
 export type Coverage = Omit<Reputation['coverage'], 'silent'> &
   Partial<Pick<Reputation['coverage'], 'silent'>>;
 
-/** One that could list it and does not. */
 export type SilentSource = Reputation['coverage']['silent'][number];
 
 /** An older service sends none of the three. */
@@ -28,11 +27,10 @@ export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage
   readonly coverage?: Coverage;
 };
 
-/** What has come of one check so far. */
 export type CheckSeen = {
   readonly target: Target;
   readonly startedAtMs: number;
-  /** Done, cut or refused: nothing more comes by itself. */
+  /** Done, cut or refused: no more phases arrive. */
   readonly isOver: boolean;
   readonly reputation?: ReputationSeen | undefined;
   readonly basic?: PhaseOf<'basic'> | undefined;

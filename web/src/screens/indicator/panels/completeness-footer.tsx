@@ -2,7 +2,6 @@ import type { CheckSeen } from './check-seen.ts';
 import { completenessOf } from './completeness.ts';
 import css from './completeness-footer.module.css';
 
-/** What this answer is made of: who answered, who did not, which data, how long it took. */
 export function CompletenessFooter({ seen }: { seen: CheckSeen }) {
   const { reputation, insights, done } = seen;
   if (reputation === undefined) return null;

@@ -13,7 +13,6 @@ const WORDS: Readonly<Record<Part, string>> = {
   vulnerabilities: 'vulnerabilities',
   otx: 'community reports',
 };
-/** What can be known of each kind at all. */
 const APPLIES: Readonly<Record<CheckSeen['target']['type'], readonly Part[]>> = {
   ip: ['reputation', 'sources', 'geo', 'whois', 'certificates', 'vulnerabilities', 'otx'],
   domain: ['reputation', 'sources', 'geo', 'whois', 'certificates', 'dns', 'otx'],
@@ -21,7 +20,7 @@ const APPLIES: Readonly<Record<CheckSeen['target']['type'], readonly Part[]>> = 
   hash: ['reputation', 'sources', 'otx'],
 };
 
-/** What answered and what is missing, as it is now: `completeness` of the stream is of an earlier moment. */
+/** Which parts are here and which are missing now; `completeness` of the stream describes an earlier moment. */
 export function completenessOf(seen: CheckSeen): {
   readonly answered: string;
   readonly missing: string | null;
@@ -35,7 +34,7 @@ export function completenessOf(seen: CheckSeen): {
       parts
         .filter(isHere)
         .map((part) => WORDS[part])
-        .join(', ') || 'nobody'
+        .join(', ') || 'nothing'
     }.`,
     missing:
       away.length === 0

@@ -43,11 +43,11 @@ const PANELS: Readonly<Record<PanelId, React.ComponentType<PanelProps>>> = {
 };
 const OPEN_ON_PHONES = 2;
 
-/** What else is known, each part by itself: one that is slow or away leaves the others alone. */
+/** Each panel has its own state, so that a slow or failed part does not hold up the others. */
 export function ContextPanelsNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: boolean }) {
   const isSilent = useSilence(seen);
   const order = panelOrder(seen.target);
-  // Nine times the same sentence would be noise: what nobody was asked for is told once.
+  // Panels without lookups are named in one sentence, instead of repeating it in up to nine panels.
   const unasked = order.filter((id) => {
     const facet = FACET_OF[id];
     return facet !== undefined && isUnasked(seen, facet);

@@ -19,7 +19,7 @@ describe('the state of one part', () => {
     expect(state(running(NAME), facet, plain)).toEqual(['loading', what, false]);
   });
 
-  test('silence is told, with a way to ask for it alone and what that costs', () => {
+  test('a silent provider is reported, with a separate request and its cost', () => {
     expect(state(running(NAME), 'whois', { ...plain, isSilent: true, askAgain })).toEqual([
       'degraded',
       'No answer yet from the registry. Asking for this alone costs one check.',
@@ -27,7 +27,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('who is not signed in is told why there is nothing to press', () => {
+  test('without a session the panel says why there is no retry button', () => {
     expect(state(running(NAME), 'whois', { isSilent: true, isSignedIn: false, askAgain })).toEqual([
       'degraded',
       'No answer yet from the registry. Sign in to ask for this alone.',
@@ -35,7 +35,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('a part that cannot be asked for alone offers nothing', () => {
+  test('a part without a route of its own offers no retry', () => {
     expect(state(running(NAME), 'dns', { ...plain, isSilent: true })).toEqual([
       'degraded',
       'No answer yet from the name servers.',
@@ -43,7 +43,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('whoever failed in basic may still come with enrichment', () => {
+  test('a part that failed in basic may still arrive with enrichment', () => {
     const seen = running(ADDRESS, { basic: basic({ degraded: ['whois'] }) });
     expect(state(seen, 'whois', plain)[0]).toBe('loading');
     expect(state({ ...seen, enrichment: { late: { whois: WHOIS } } }, 'whois', plain)[0]).toBe('ready');
@@ -54,7 +54,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('a check that was cut says that this was not reached', () => {
+  test('a check that was cut says that this part was not reached', () => {
     expect(state({ ...running(ADDRESS), isOver: true }, 'vulnerabilities', plain)).toEqual([
       'error',
       'The check ended before the port search answered.',
@@ -62,7 +62,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('somebody who was asked and knows nothing is quoted as that, not as all clear', () => {
+  test('an empty answer is shown as no knowledge, not as an all-clear', () => {
     const seen = finished(ADDRESS, { basic: basic({ whois: WHOIS }) });
     expect(state(seen, 'vulnerabilities', plain)).toEqual([
       'empty',
@@ -71,7 +71,7 @@ describe('the state of one part', () => {
     ]);
   });
 
-  test('name servers that know no such name are no failure', () => {
+  test('a name that does not exist is not a failure of the name servers', () => {
     const unknown = dns({ nameserverCount: null, hasSPF: null });
     expect(state(finished(NAME, { dns: unknown }), 'dns', plain)).toEqual([
       'empty',
@@ -84,7 +84,7 @@ describe('the state of one part', () => {
 describe('lookups that are switched off', () => {
   const nothing = (facet: Facet) =>
     facetState(finished(ADDRESS, { basic: basic({ geo: GEO }) }), facet, plain);
-  test('are told where nobody answered, nobody failed and the check is done', () => {
+  test('are reported when a finished check has neither answers nor failures', () => {
     expect(nothing('whois')).toEqual({
       kind: 'empty',
       why: 'Not asked: live lookups are switched off on this installation.',
@@ -97,18 +97,18 @@ describe('lookups that are switched off', () => {
     ['the name servers were asked', finished(NAME, { dns: dns() })],
     ['the check still runs', running(ADDRESS, { basic: basic() })],
     ['it is a file, of which no registry knows', finished({ type: 'hash', value: 'ab' })],
-  ])('are not told where %s', (_case, seen) => {
+  ])('are not reported when %s', (_case, seen) => {
     expect(areLookupsOff(seen)).toBe(false);
   });
 
-  test('leave what is local: the place of an address, not that of a name', () => {
+  test('do not affect local data: the location of an address, but not of a name', () => {
     expect(isUnasked(finished(ADDRESS), 'geo')).toBe(false);
     expect(isUnasked(finished(NAME), 'geo')).toBe(true);
     expect(isUnasked(finished(NAME), 'relatedInfrastructure')).toBe(false);
   });
 });
 
-test('a part is found where it came, also late', () => {
+test('a part is found in its phase, or late in enrichment', () => {
   expect(partOf(running(ADDRESS, { basic: basic({ geo: GEO }) }), 'geo')).toBe(GEO);
   expect(partOf(running(ADDRESS, { basic: basic(), enrichment: { late: { geo: GEO } } }), 'geo')).toBe(GEO);
   expect(partOf(running(ADDRESS), 'geo')).toBeNull();

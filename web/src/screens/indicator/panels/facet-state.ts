@@ -1,7 +1,6 @@
 import type { PanelState } from '../../../ui/panel.tsx';
 import type { CheckSeen } from './check-seen.ts';
 
-/** The parts of an answer that somebody else is asked for. */
 export type Facet =
   | 'geo'
   | 'whois'
@@ -13,23 +12,21 @@ export type Facet =
   | 'relatedInfrastructure';
 
 type Words = {
-  /** Who is asked. */
   readonly who: string;
-  /** What it says when that one knows nothing. */
   readonly nothing: string;
 };
 
 export const FACETS: Readonly<Record<Facet, Words>> = {
   geo: { who: 'the table of addresses', nothing: 'The loaded table of addresses does not know it.' },
-  whois: { who: 'the registry', nothing: 'The registry told nothing about it.' },
+  whois: { who: 'the registry', nothing: 'The registry has no data about it.' },
   certificates: { who: 'the certificate logs', nothing: 'No certificate is known for it.' },
   vulnerabilities: {
     who: 'the port search',
     nothing: 'The port search knows nothing of it. That does not say that nothing is open.',
   },
   dns: { who: 'the name servers', nothing: 'The name servers know no such name.' },
-  otx: { who: 'the community exchange', nothing: 'No community report about it came.' },
-  technologies: { who: 'the host', nothing: 'What runs there is not known.' },
+  otx: { who: 'the community exchange', nothing: 'No community report mentions it.' },
+  technologies: { who: 'the host', nothing: 'No technology is known to run there.' },
   relatedInfrastructure: { who: 'the record of this service', nothing: 'Nothing related is known.' },
 };
 
@@ -37,7 +34,7 @@ const BASIC = ['geo', 'whois', 'certificates', 'vulnerabilities'] as const;
 type BasicFacet = (typeof BASIC)[number];
 const isBasic = (facet: Facet): facet is BasicFacet => (BASIC as readonly string[]).includes(facet);
 
-/** After so long without a word the reader is told. */
+/** After this time the reader is told that there is no answer yet. */
 export const SILENT_AFTER_MS = 8_000;
 
 export type FacetValue<F extends Facet> = F extends BasicFacet
@@ -46,7 +43,6 @@ export type FacetValue<F extends Facet> = F extends BasicFacet
     ? NonNullable<CheckSeen['dns']>
     : NonNullable<NonNullable<CheckSeen['enrichment']>[F & keyof NonNullable<CheckSeen['enrichment']>]>;
 
-/** What came of a part, wherever in the stream it stood; null where nothing did. */
 export function partOf<F extends Facet>(seen: CheckSeen, facet: F): FacetValue<F> | null {
   return (rawPartOf(seen, facet) ?? null) as FacetValue<F> | null;
 }
@@ -60,7 +56,10 @@ function rawPartOf({ basic, dns, enrichment }: CheckSeen, facet: Facet): unknown
 const phaseOf = (facet: Facet): 'basic' | 'dns' | 'enrichment' =>
   isBasic(facet) ? 'basic' : facet === 'dns' ? 'dns' : 'enrichment';
 
-/** What of a stream that is over says that nobody was asked: a registry answers about every address and name. */
+/**
+ * True when a finished check shows no sign of live lookups. A registry answers for every address and name, so no answer
+ * and no failure means that it was not asked.
+ */
 export function areLookupsOff(seen: CheckSeen): boolean {
   const { target, basic, enrichment, done, dns } = seen;
   if (done === undefined || target.type === 'hash') return false;
@@ -75,12 +74,11 @@ export function areLookupsOff(seen: CheckSeen): boolean {
 
 export type StateOptions = {
   readonly isSilent: boolean;
-  /** Absent where this part cannot be asked for alone. */
+  /** Absent where this part has no route of its own. */
   readonly askAgain?: (() => void) | undefined;
   readonly isSignedIn: boolean;
 };
 
-/** Which of the five states one part is in, and the words for it. */
 export function facetState(
   seen: CheckSeen,
   facet: Facet,
@@ -103,17 +101,17 @@ export function facetState(
 
 const NOT_ASKED = 'Not asked: live lookups are switched off on this installation.';
 
-/** The record of this service and its table of addresses are here, lookups or not; a name must be resolved first. */
+/** The service's own record and address table need no live lookup, except for a name, which must be resolved first. */
 export const isUnasked = (seen: CheckSeen, facet: Facet): boolean =>
   facet !== 'relatedInfrastructure' && !(facet === 'geo' && seen.target.type === 'ip') && areLookupsOff(seen);
 
-/** A part that `basic` left without may still come with `enrichment`. */
+/** A part missing from `basic` may still arrive with `enrichment`. */
 const isAwaited = (seen: CheckSeen, facet: Facet): boolean =>
   !seen.isOver &&
   seen.done === undefined &&
   (seen[phaseOf(facet)] === undefined ? !hasPassed(seen, facet) : mayComeLate(seen, facet));
 
-/** Phases come in order; `dns` may be left out. */
+/** Phases arrive in order, and `dns` may be left out. */
 const hasPassed = (seen: CheckSeen, facet: Facet): boolean =>
   facet === 'dns' && seen.enrichment !== undefined;
 

@@ -46,7 +46,7 @@ function Items({ items, isMono }: { items: readonly string[]; isMono: boolean })
   return (
     <>
       {shown.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same value may stand there twice, and none moves.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same value may appear twice, and the order is fixed.
         <div key={index}>
           <InertText mono={isMono}>{item}</InertText>
         </div>

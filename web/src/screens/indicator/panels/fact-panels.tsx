@@ -25,7 +25,7 @@ const LocatorMap = lazy(async () => ({
 
 export type PanelProps = PanelInput & { readonly startsOpen: boolean };
 
-/** All alike: a title and eight lines, so that nothing moves when they are filled. */
+/** The same for all panels: a title and eight lines, so that nothing moves when they fill. */
 export const RESERVED_PX = 252;
 
 export function NetworkPanel(props: PanelProps) {
@@ -39,7 +39,7 @@ export function NetworkPanel(props: PanelProps) {
       minHeight={RESERVED_PX}
       state={
         state.kind === 'ready' && !isKnown
-          ? { kind: 'empty', why: 'Nobody is known to announce this address.' }
+          ? { kind: 'empty', why: 'No network is known to announce this address.' }
           : state
       }
     >
@@ -131,7 +131,7 @@ export function DnsPanel({ startsOpen, ...input }: PanelProps) {
       minHeight={RESERVED_PX}
       state={
         state.kind === 'ready' && facts.length === 0
-          ? { kind: 'empty', why: 'The name leads nowhere.' }
+          ? { kind: 'empty', why: 'The name has no address and no name server.' }
           : state
       }
     >
@@ -183,8 +183,8 @@ export function HostPanel({ seen, startsOpen }: PanelProps) {
         </IndicatorLink>
       </p>
       <p className="note">
-        What is below is of this {host.type === 'ip' ? 'address' : 'name'}. Its own page tells what is said of
-        it apart from this URL.
+        The panels below describe this {host.type === 'ip' ? 'address' : 'name'}. Its own page has its verdict
+        apart from this URL.
       </p>
     </FoldingPanel>
   );

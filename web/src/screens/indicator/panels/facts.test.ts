@@ -22,7 +22,7 @@ const text = (facts: readonly Fact[]) =>
   });
 
 describe('the lines of a panel', () => {
-  test('registration: the age in days comes first, what is not told has no line', () => {
+  test('registration: the age in days comes first, missing fields have no line', () => {
     expect(text(registrationFacts(WHOIS, NOW_MS))).toEqual([
       'Created: 2026-11-03 (12 days old)',
       'Registrar: Registrar Ltd',
@@ -58,14 +58,14 @@ describe('the lines of a panel', () => {
     expect(facts).toEqual(['Network: AS64500', 'Holder: Example Org', line]);
   });
 
-  test('a network on a list of criminal ones says by whom and for how many points', () => {
+  test('a network on a list of criminal ones names the list and the points', () => {
     const asnReputation = { asn: 64500, listed: true, list: 'asn-drop', score: 5 };
     expect(text(networkFacts({ geo: GEO, whois: null, hostnames: [], asnReputation }))).toContain(
       'Listed: Named by asn-drop as a network that serves crime: 5 points of the score',
     );
   });
 
-  test('mail: DKIM that was not found proves nothing, no MX is said', () => {
+  test('mail: DKIM that was not found proves nothing, a missing MX is stated', () => {
     expect(text(mailFacts(dns()))).toEqual([
       'SPF: Published',
       'DMARC: Not published',

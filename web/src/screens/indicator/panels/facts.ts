@@ -1,16 +1,15 @@
 import type { Certificates, Geo, Infrastructure, Whois } from '@assay/sdk';
 import { exact, plural } from '../../../words/numbers.ts';
+import { DAY_MS } from '../../../words/time.ts';
 import type { CheckSeen, PhaseOf } from './check-seen.ts';
 
-/** One line of a panel. `said`: somebody else's words, shown as they are and never live. */
+/** One line of a panel. `said` marks third-party text, which is shown inert. */
 export type Fact = { readonly term: string; readonly value: FactValue };
 export type FactValue =
   | { readonly kind: 'own'; readonly text: string }
   | { readonly kind: 'said'; readonly text: string; readonly isMono?: boolean }
   | { readonly kind: 'list'; readonly items: readonly string[]; readonly isMono?: boolean }
   | { readonly kind: 'date'; readonly at: string; readonly note?: string };
-
-const DAY_MS = 86_400_000;
 
 const own = (term: string, text: string | null | undefined): readonly Fact[] =>
   text ? [{ term, value: { kind: 'own', text } }] : [];
@@ -21,7 +20,7 @@ const list = (term: string, items: readonly string[], isMono = false): readonly 
 const date = (term: string, at: string | null | undefined, note?: string): readonly Fact[] =>
   at ? [{ term, value: { kind: 'date', at, ...(note !== undefined && { note }) } }] : [];
 
-/** "Germany (DE)": no flags, they are hard to tell apart and mean more than a place. */
+/** "Germany (DE)". No flags: they are hard to tell apart and stand for more than a place. */
 export const countryOf = ({ country, countryCode }: Pick<Geo, 'country' | 'countryCode'>): string | null =>
   country !== null && countryCode !== null ? `${country} (${countryCode})` : (country ?? countryCode);
 
@@ -54,7 +53,7 @@ const KINDS = [
   ['isDatacenter', 'cloud or hosting'],
 ] as const;
 
-/** What lists say the network is; none saying so proves nothing. */
+/** How lists classify the network; no classification proves nothing. */
 function kindsOf({ geo: { network } }: NetworkParts): string | null {
   if (network === undefined) return null;
   const kinds = KINDS.filter(([flag]) => network[flag]).map(([, word]) => word);
@@ -72,7 +71,6 @@ export const locationFacts = (geo: Geo): readonly Fact[] => [
   ...said('Time zone', geo.timezone),
 ];
 
-/** "12 days old" and so on: the age of a name tells most to most people. */
 export function ageInDays(at: string | null, nowMs: number): number | null {
   const atMs = at === null ? Number.NaN : Date.parse(at);
   return Number.isNaN(atMs) ? null : Math.max(0, Math.floor((nowMs - atMs) / DAY_MS));
@@ -104,7 +102,7 @@ export const dnsFacts = (dns: PhaseOf<'dns'>): readonly Fact[] => [
   ...own('Parked', dns.isParked === true ? 'It looks like a parked name' : null),
 ];
 
-/** DKIM that was not found proves nothing: its place is the sender's secret. */
+/** A missing DKIM record proves nothing: its selector is known only to the sender. */
 export const mailFacts = (dns: PhaseOf<'dns'>): readonly Fact[] => [
   ...own('SPF', publishedWord(dns.hasSPF)),
   ...own('DMARC', publishedWord(dns.hasDMARC)),
@@ -148,7 +146,6 @@ const trustWord = (isTrusted: boolean | null): string =>
       ? 'The host shows it and its chain holds'
       : 'Its chain does not hold';
 
-/** What the file is, and first of all whether anybody has ever seen it. */
 export function fileFacts({ reputation, enrichment }: CheckSeen): readonly Fact[] {
   if (reputation === undefined) return [];
   const analysis = enrichment?.otx?.fileAnalysis;

@@ -58,7 +58,7 @@ const point = (date: string, blocklistHits: number) => ({
 });
 
 describe('the line of the timeline', () => {
-  test('without a record counts up the accusers of today from when each first listed it', () => {
+  test('without a record counts the current accusers from the date of each first listing', () => {
     const line = historyLine(listed, null, NOW_MS);
     expect(line?.steps.map(({ count }) => count)).toEqual([0, 1, 2]);
     expect(line?.steps.slice(1).map(({ atMs }) => atMs)).toEqual([at('2026-09-01'), at('2026-10-01')]);
@@ -67,7 +67,7 @@ describe('the line of the timeline', () => {
     expect(hasDatedAccusers(listed)).toBe(true);
   });
 
-  test('with a record follows it, and marks where the level changed', () => {
+  test('with a record follows it, and marks changes of the level', () => {
     const line = historyLine(
       listed,
       record({
@@ -83,14 +83,14 @@ describe('the line of the timeline', () => {
     expect(line?.steps.map(({ count }) => count)).toEqual([1, 3]);
     expect(line?.ticks.map(({ label }) => label)).toEqual([
       'registered',
-      // Nobody listed it then; that does not make it safe.
+      // No source listed it then, which does not make it safe.
       'level none to low',
       'level low to high',
     ]);
     expect(line?.madeOf).toContain('last 90 days');
   });
 
-  test('a record of nothing does not hide what the lists say', () => {
+  test('an empty record does not hide the current listings', () => {
     expect(historyLine(listed, record({ points: [point('2026-11-13', 0)] }), NOW_MS)?.steps).toHaveLength(3);
   });
 
@@ -110,7 +110,7 @@ describe('the line of the timeline', () => {
     expect(line?.ticks.map(({ label }) => label)).toEqual(['first seen', 'last seen']);
   });
 
-  test('nobody lists it: no line, and why', () => {
+  test('without a listing there is no line, and a sentence says why', () => {
     const seen = finished(ADDRESS);
     expect(historyLine(seen, null, NOW_MS)).toBeNull();
     expect(noHistorySentence(seen, null)).toBe(

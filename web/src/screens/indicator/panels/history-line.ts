@@ -1,5 +1,6 @@
 import type { ReputationHistory } from '@assay/sdk';
 import type { TimelineStep, TimelineTick } from '../../../charts/timeline-scale.ts';
+import { DAY_MS } from '../../../words/time.ts';
 import type { CheckSeen } from './check-seen.ts';
 import { partOf } from './facet-state.ts';
 import { subjectWords } from './subject-words.ts';
@@ -9,13 +10,12 @@ export type HistoryLine = {
   readonly ticks: readonly TimelineTick[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** What the line is made of, and so what it cannot show. */
   readonly madeOf: string;
 };
 
-const DAY_MS = 86_400_000;
-
-/** How many sources listed it and when: from the record where there is one, else from what the lists say today. */
+/**
+ * The number of listing sources over time: from the service's record, or else from the dates of the current listings.
+ */
 export function historyLine(
   seen: CheckSeen,
   record: ReputationHistory | null,
@@ -45,10 +45,10 @@ function fromRecord(seen: CheckSeen, record: ReputationHistory, nowMs: number): 
   };
 }
 
-/** The lowest level of a day on which nobody may have known it. */
+/** The record calls the lowest level `safe` also on days without any listing, so it is shown as none. */
 const levelWord = (level: string): string => (level === 'safe' ? 'none' : level);
 
-/** Each list that names it now, from when it first did. Lists that dropped it are not in it. */
+/** Each current listing from its first date. Lists that have dropped the indicator are missing. */
 function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
   const firstMs = accusationsMs(seen);
   const { firstSeen, lastSeen } = spanOf(seen);
@@ -74,7 +74,7 @@ function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
   };
 }
 
-/** Known from the first event on, so that the right height is reserved. */
+/** Known from the first phase on, so that the right height is reserved. */
 export const hasDatedAccusers = (seen: CheckSeen): boolean => accusationsMs(seen).length > 0;
 
 function accusationsMs({ reputation }: CheckSeen): readonly number[] {
@@ -123,7 +123,6 @@ function ticksOf(
 const sorted = (ticks: readonly TimelineTick[]): readonly TimelineTick[] =>
   ticks.toSorted((a, b) => a.atMs - b.atMs);
 
-/** Why there is no line: nobody lists it, or nothing is kept of it. */
 export function noHistorySentence(seen: CheckSeen, record: ReputationHistory | null): string {
   const { one } = subjectWords(seen.target.type);
   const from = record?.retainedFrom ?? null;

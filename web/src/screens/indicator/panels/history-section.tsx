@@ -10,11 +10,10 @@ import type { CheckSeen } from './check-seen.ts';
 import { hasDatedAccusers, historyLine, noHistorySentence } from './history-line.ts';
 
 const DAYS = 90;
-/** The line with its axis and legend, or a sentence. */
 const LINE_PX = 290;
 const SENTENCE_PX = 96;
 
-/** Since when it is listed and by how many. The record of past days is for who is signed in. */
+/** Since when and by how many sources it is listed. The record of past days needs a session. */
 export function HistoryNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: boolean }) {
   const { target } = seen;
   const hasRecord = isSignedIn && (target.type === 'ip' || target.type === 'domain');
@@ -24,7 +23,7 @@ export function HistoryNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: 
       assay.call('getThreatIntelHistory', { query: { entity: target.value, days: DAYS } }, { signal }),
     enabled: hasRecord && seen.isOver,
     staleTime: Number.POSITIVE_INFINITY,
-    // It draws on the burst: coming back to the page is no reason to ask again.
+    // The request counts against the burst limit, so coming back to the page does not repeat it.
     retryOnMount: false,
   });
   const nowMs = useNow(60_000);
@@ -48,7 +47,7 @@ export function HistoryNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: 
   );
 }
 
-/** In the line that is there anyway: a note of its own would push down what is below. */
+/** Added to the existing note: one more note would push down the content below. */
 const madeOf = (seen: CheckSeen, words: string, record: ReputationHistory | null): string =>
   record === null && seen.enrichment?.degraded?.includes('timeline') === true
     ? `${words} The record of past days could not be read in time.`

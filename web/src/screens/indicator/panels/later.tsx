@@ -13,7 +13,7 @@ const FooterNow = lazy(async () => ({
 
 type Props = { readonly seen: CheckSeen; readonly isSignedIn: boolean };
 
-/** Nothing below the table is drawn before the table has its rows, so that nothing is pushed down by them. */
+/** Nothing below the table of sources is rendered before its rows, which would push it down. */
 export const HistorySection = (props: Props) => (
   <Suspense fallback={<div className={later.history} />}>
     {props.seen.reputation === undefined ? <div className={later.history} /> : <HistoryNow {...props} />}

@@ -112,7 +112,7 @@ export function PassiveDnsPanel({ startsOpen, ...input }: PanelProps) {
       minHeight={RESERVED_PX}
       state={
         state.kind === 'ready' && (passive === undefined || passive.records.length === 0)
-          ? { kind: 'empty', why: 'No name was seen to lead there, or from there.' }
+          ? { kind: 'empty', why: 'No passive DNS record is known for it.' }
           : state
       }
     >

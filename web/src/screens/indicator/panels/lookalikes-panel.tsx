@@ -14,7 +14,7 @@ import { lookalikeSentence, NO_LOOKALIKE, othersOf, passesBy } from './lookalike
 import { TITLES } from './panel-order.ts';
 import { useFirst } from './use-first.tsx';
 
-/** Who passes for this name? Asked when somebody wants to know: it draws on the burst. */
+/** Listed names that imitate this one. Requested by a button, because it counts against the burst limit. */
 export function LookalikesPanel({ seen, isSignedIn, startsOpen }: PanelProps) {
   const [isWanted, setWanted] = useState(false);
   const { value } = seen.target;

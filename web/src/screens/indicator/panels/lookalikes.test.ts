@@ -16,7 +16,7 @@ test('the name of the page is not its own look-alike', () => {
   expect(othersOf({ results }).map(({ value }) => value)).toEqual(['paypa1.com']);
 });
 
-test('every way is told in words, and one that was added later by its name', () => {
+test('every technique has words, and an unknown one is shown by its name', () => {
   expect(passesBy({ technique: 'typosquat' })).toBe('one slip of the keyboard away');
   expect(passesBy(hit('x.com', 'bitsquat'))).toBe('bitsquat');
 });

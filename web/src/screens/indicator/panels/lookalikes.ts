@@ -7,14 +7,13 @@ const PASSES_BY: Readonly<Record<string, string>> = {
   homoglyph: 'letters that look the same',
   tld: 'another suffix',
   combosquat: 'words around it',
-  subdomain: 'left of somebody else’s name',
+  subdomain: 'a subdomain of another name',
 };
 
-/** How it passes for the name; a way that was added later is told as it is called. */
+/** How the name imitates; a technique unknown to this version is shown by its own name. */
 export const passesBy = ({ technique }: Pick<Lookalike, 'technique'>): string =>
   PASSES_BY[technique] ?? technique;
 
-/** The name itself is what the page is about. */
 export const othersOf = ({ results }: Pick<SearchResults, 'results'>): readonly Lookalike[] =>
   results.filter(({ technique }) => technique !== 'exact');
 

@@ -30,7 +30,7 @@ const OF_ADDRESS: readonly PanelId[] = [
   'related',
   'technologies',
 ];
-/** How old a name is tells most to most people. */
+/** The age of a name is the most telling fact for most readers, so registration is first. */
 const OF_NAME: readonly PanelId[] = [
   'registration',
   'dns',
@@ -56,7 +56,6 @@ export function panelOrder({ type, value }: Target): readonly PanelId[] {
   }
 }
 
-/** Who has to answer before a panel has something to show. */
 export const FACET_OF: Readonly<Partial<Record<PanelId, Facet>>> = {
   network: 'geo',
   location: 'geo',
@@ -89,7 +88,6 @@ export const TITLES: Readonly<Record<PanelId, string>> = {
   password: 'Breached password',
 };
 
-/** The host of a URL, by its own page; null where it cannot be read. */
 export function hostOf(url: string): { readonly type: 'ip' | 'domain'; readonly value: string } | null {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === '') return null;

@@ -27,7 +27,7 @@ describe('open vulnerabilities', () => {
     ...over,
   });
 
-  test('the gravest come first; what nobody rated is called unknown and not left out', () => {
+  test('the most severe come first; unrated ones are called unknown and not left out', () => {
     const cves = [
       cve('C', 'UNKNOWN', null),
       cve('B', 'HIGH', 7),
@@ -67,7 +67,7 @@ describe('related infrastructure', () => {
         sameNameserver: [],
         sharedCertificate: [],
       } as unknown as RelatedInfrastructure),
-    ).toEqual([{ title: 'Names that lead there', entities: [entity] }]);
+    ).toEqual([{ title: 'Names that resolve to it', entities: [entity] }]);
   });
 
   test.each([
@@ -80,14 +80,14 @@ describe('related infrastructure', () => {
   });
 });
 
-describe('which panels there are', () => {
+describe('panels by type', () => {
   test.each([
     [ADDRESS, ['network', 'location', 'vulnerabilities']],
     [NAME, ['registration', 'dns', 'mail']],
     [{ type: 'hash', value: 'ab' }, ['file', 'pulses', 'password']],
     [{ type: 'url', value: 'https://example.com/a' }, ['host', 'registration', 'dns']],
     [{ type: 'url', value: 'http://192.0.2.1:8080/a' }, ['host', 'network', 'location']],
-  ] as const)('%o begins with what is asked first', (target, first) => {
+  ] as const)('%o begins with its three most important panels', (target, first) => {
     expect(panelOrder(target).slice(0, 3)).toEqual(first);
   });
 
@@ -106,7 +106,7 @@ describe('which panels there are', () => {
 });
 
 describe('the footer', () => {
-  test('names who answered and why the others are missing', () => {
+  test('names the parts that answered and why the others are missing', () => {
     const seen = finished(NAME, {
       basic: basic({ geo: GEO, whois: WHOIS, degraded: ['certificates'] }),
       dns: dns(),

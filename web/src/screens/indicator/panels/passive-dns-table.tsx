@@ -6,16 +6,15 @@ import { Moment } from '../../../ui/moment.tsx';
 import css from './context-panels.module.css';
 
 type Records = NonNullable<CommunityIntel['passiveDns']>['records'];
-/** Most names need one line above what they lead to; longer ones are measured. */
+/** Estimated height: most names fit one line; longer ones are measured. */
 const ROW_PX = 46;
-/** Below this a browser draws them all without noticing. */
+/** Below this number a browser renders all rows without delay. */
 const VIRTUAL_FROM = 100;
 
-/** What led where, and when. Thousands are possible, so only what is in sight is drawn. */
+/** Passive DNS records. There can be thousands, so beyond 100 only the visible ones are rendered. */
 export function PassiveDnsTable({ records }: { records: Records }) {
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard focus.
     <section className={css.scroll} aria-label="Passive DNS records" tabIndex={0}>
       {records.length > VIRTUAL_FROM ? <Virtual records={records} /> : <Whole records={records} />}
     </section>

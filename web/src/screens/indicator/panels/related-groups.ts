@@ -4,7 +4,7 @@ import type { Tone } from '../../../ui/verdict-mark.tsx';
 export type RelatedGroup = { readonly title: string; readonly entities: readonly RelatedEntity[] };
 
 const GROUPS = [
-  ['resolvedDomains', 'Names that lead there'],
+  ['resolvedDomains', 'Names that resolve to it'],
   ['sameSubnet', 'Same subnet'],
   ['sameASN', 'Same announced range'],
   ['sharedCertificate', 'Same certificate'],
@@ -26,6 +26,6 @@ const WORDS: Readonly<Record<string, { readonly word: string; readonly tone: Ton
   safe: { word: 'No threats found', tone: 'neutral' },
 };
 
-/** Unlisted is not good: `safe` without its evidence is only "No threats found". */
+/** `safe` without its evidence is only "No threats found": unlisted does not mean good. */
 export const relatedWord = ({ verdict }: Pick<RelatedEntity, 'verdict'>): { word: string; tone: Tone } =>
   WORDS[verdict] ?? { word: verdict, tone: 'neutral' };

@@ -2,7 +2,6 @@ import css from './sources-section.module.css';
 
 const STEPS = [1, 2, 3, 4, 5] as const;
 
-/** How far a source is believed: five steps to see, the number to quote. */
 export function ReliabilityBar({ reliability }: { reliability: number }) {
   const filled = Math.round(reliability * STEPS.length);
   return (

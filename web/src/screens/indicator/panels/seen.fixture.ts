@@ -1,6 +1,5 @@
 import type { CheckSeen, PhaseOf, ReputationSeen, Target } from './check-seen.ts';
 
-/** Phases of a check that knows next to nothing, for tests to add what they are about. */
 export const ADDRESS: Target = { type: 'ip', value: '192.0.2.1' };
 export const NAME: Target = { type: 'domain', value: 'example.com' };
 

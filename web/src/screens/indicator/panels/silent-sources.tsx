@@ -3,7 +3,7 @@ import type { SilentSource } from './check-seen.ts';
 import { ReliabilityBar } from './reliability-bar.tsx';
 import css from './sources-section.module.css';
 
-/** Those that could list it and do not. No mark and no colour: that they are silent says nothing good. */
+/** Sources that could list it and do not. No mark and no colour, because silence is no evidence of harmlessness. */
 export function SilentSources({ sources }: { sources: readonly SilentSource[] }) {
   return (
     <table className={css.table}>

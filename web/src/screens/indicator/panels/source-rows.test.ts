@@ -58,24 +58,24 @@ describe('rows of the sources table', () => {
     expect(rows.map(({ contribution }) => contribution)).toEqual([21, 0, 0, 0]);
   });
 
-  test('before the score is known nobody counts for 0 who accuses', () => {
+  test('before the score is known no accusing source shows 0 points', () => {
     const rows = sourceRows(reputation([source('a'), source('b', { threatClass: 'policy' })]), null);
     expect(rows.map(({ contribution }) => contribution)).toEqual([null, 0]);
   });
 
   test.each([
-    ['a list of harm', {}, 'malicious', 'Malicious'],
-    ['a list of harm that errs often', { fpRisk: 'high' }, 'suspicious', 'Suspicious'],
-    ['a list of conduct', { category: 'bruteforce' }, 'suspicious', 'Suspicious'],
+    ['a harmful category', {}, 'malicious', 'Malicious'],
+    ['a harmful category with a high false-positive risk', { fpRisk: 'high' }, 'suspicious', 'Suspicious'],
+    ['a category of observed behaviour', { category: 'bruteforce' }, 'suspicious', 'Suspicious'],
     ['infrastructure', { threatClass: 'infrastructure' }, 'infrastructure', 'Infrastructure'],
     ['an allow list', { threatClass: 'allowlist' }, 'good', 'Known good'],
     ['a policy list', { threatClass: 'policy' }, 'neutral', 'Policy'],
-    ['a class of tomorrow', { threatClass: 'deception' as 'threat' }, 'neutral', 'deception'],
-  ] as const)('%s says what it says', (_case, over, tone, says) => {
+    ['a class unknown to this version', { threatClass: 'deception' as 'threat' }, 'neutral', 'deception'],
+  ] as const)('%s has its tone and word', (_case, over, tone, says) => {
     expect(sourceRows(reputation([source('a', over)]), null)[0]).toMatchObject({ tone, says });
   });
 
-  test('a match is shown by what is listed where the service tells it, else in words', () => {
+  test('a match is shown as the listed value if the service sends it, else in words', () => {
     const listing = {
       sourceId: 'a',
       value: '1.2.3.0/24',
@@ -139,23 +139,23 @@ describe('the line above the table', () => {
   test.each([
     ['ip', 'No source lists this address. That is not a clean bill.'],
     ['url', 'No source lists this URL. That is not a clean bill.'],
-  ] as const)('nothing about a %s is no clean bill', (type, sentence) => {
+  ] as const)('an unlisted %s is not called clean', (type, sentence) => {
     expect(emptySentence(type)).toBe(sentence);
   });
 });
 
 describe('a bar of the waterfall that was picked', () => {
   const rows = sourceRows(reputation([source('a'), source('b')]), score(['a', 3]));
-  test('leaves its source', () => {
+  test('shows only its source', () => {
     expect(pickedRows(rows, 'a', score(['a', 3])).rows.map(({ id }) => id)).toEqual(['a']);
   });
-  test('that is no source leaves its sentence', () => {
+  test('that is not a source shows its description', () => {
     expect(pickedRows(rows, 'popular', score(['popular', -3]))).toEqual({
       rows: [],
       note: 'popular says so.',
     });
   });
-  test('none leaves everything', () => {
+  test('without one all sources are shown', () => {
     expect(pickedRows(rows, null, null).rows).toHaveLength(2);
   });
 });

@@ -8,22 +8,19 @@ export type SourceRow = {
   readonly name: string;
   readonly threatClass: string;
   readonly tone: Tone;
-  /** What the source says of it, in a word. */
   readonly says: string;
-  /** "exact", "same file", or the range or domain that the source lists. */
+  /** "exact", "the same file, another digest", or the listed range or domain. */
   readonly match: string;
   readonly isValue: boolean;
   readonly category: string;
   readonly falsePositiveRisk: string;
-  /** 0 to 1. */
   readonly reliability: number;
   readonly firstSeen: string | null;
   readonly lastSeen: string | null;
-  /** Null: not known before the score is. */
   readonly contribution: number | null;
 };
 
-/** Lists of these say that it does harm; the others say that it was seen doing something. */
+/** Lists of these categories call it harmful; others report observed behaviour. */
 const HARMFUL: ReadonlySet<string> = new Set([
   'malware',
   'phishing',
@@ -34,7 +31,6 @@ const HARMFUL: ReadonlySet<string> = new Set([
 ]);
 const CLASS_ORDER: readonly string[] = ['threat', 'allowlist', 'infrastructure', 'policy'];
 
-/** Every list that names it, the one that counts most first. */
 export function sourceRows(reputation: ReputationSeen, score: RiskScore | null): readonly SourceRow[] {
   const listings = new Map((reputation.listings ?? []).map((listing) => [listing.sourceId, listing]));
   const points = new Map((score?.factors ?? []).map(({ name, contribution }) => [name, contribution]));
@@ -72,7 +68,6 @@ function rowOf(source: SourceEntry, listing: Listing | undefined, contribution: 
   };
 }
 
-/** A class that this version does not know is shown as it came. */
 function saysOf({ threatClass, category, fpRisk }: SourceEntry): Pick<SourceRow, 'tone' | 'says'> {
   switch (threatClass) {
     case 'threat':
@@ -97,13 +92,12 @@ const MATCHES: Readonly<Record<string, string>> = {
   parent: 'a domain above it',
 };
 
-/** The range or domain itself says more than the word for it. */
+/** The listed range or domain is more precise than the name of the match. */
 const matchOf = (matchType: string, listing: Listing | undefined): Pick<SourceRow, 'match' | 'isValue'> =>
   (matchType === 'cidr' || matchType === 'parent') && listing !== undefined
     ? { match: listing.value, isValue: true }
     : { match: MATCHES[matchType] ?? matchType, isValue: false };
 
-/** Who lists it and who does not, and that silence proves nothing. */
 export function coverageSentence(
   type: Target['type'],
   { coverage, sources }: Pick<ReputationSeen, 'coverage' | 'sources'>,
@@ -134,7 +128,7 @@ function coveredSentence({ kind, sources, listing, fresh }: Coverage, one: strin
 export const emptySentence = (type: Target['type']): string =>
   `No source lists this ${subjectWords(type).one}. That is not a clean bill.`;
 
-/** What a bar of the waterfall leaves of the table. A bar that is no source here is told by its sentence. */
+/** The rows for a picked bar of the waterfall. A bar without a source row is explained by its sentence. */
 export function pickedRows(
   rows: readonly SourceRow[],
   picked: string | null,

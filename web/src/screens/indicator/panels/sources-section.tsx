@@ -16,7 +16,7 @@ const AgreementStrip = lazy(async () => ({
   default: (await import('../../../charts/agreement-strip.tsx')).AgreementStrip,
 }));
 
-/** A line above, the head and five rows. */
+/** Height of a note, the table head and five rows. */
 const RESERVED_PX = 300;
 const ROWS_SHOWN = 12;
 
@@ -25,7 +25,6 @@ export type Picking = {
   readonly onPick: (factor: string | null) => void;
 };
 
-/** Who lists it, what each says, and how much it counts. */
 export function SourcesSection({ seen, picked, onPick }: { seen: CheckSeen } & Picking) {
   const { reputation, target, isOver } = seen;
   if (reputation === undefined)
@@ -94,7 +93,7 @@ function Listed({
   );
 }
 
-/** Who could have listed it and does not: asked for, because silence is no evidence. */
+/** The sources that do not list it, shown on request, because silence is no evidence. */
 function Silent({ reputation: { coverage } }: { reputation: ReputationSeen }) {
   const [isShown, setShown] = useState(false);
   const silent = coverage?.silent ?? [];
@@ -184,7 +183,6 @@ const LastSeen = ({ row: { lastSeen } }: { row: SourceRow }) =>
 
 const COLUMNS_LEFT = 3;
 
-/** The columns that a narrow page has no room for, in a row of their own. */
 function MoreOf({ row }: { row: SourceRow }) {
   return (
     <tr className={css.narrow}>

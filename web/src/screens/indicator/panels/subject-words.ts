@@ -1,9 +1,7 @@
 import type { Target } from './check-seen.ts';
 
 type Words = {
-  /** "this address" */
   readonly one: string;
-  /** "IP addresses", of sources that speak of them. */
   readonly many: string;
 };
 

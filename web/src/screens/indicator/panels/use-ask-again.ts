@@ -3,7 +3,6 @@ import { assay } from '../../../service/client.ts';
 import { describeFailure, type Failure } from '../../../service/failure.ts';
 import type { FacetValue } from './facet-state.ts';
 
-/** Parts that can be asked for alone. */
 export type AskableFacet = 'whois' | 'certificates' | 'vulnerabilities' | 'geo';
 type Answer<F extends AskableFacet> = {
   readonly value: FacetValue<F> | null;
@@ -35,7 +34,7 @@ export type Asking<F extends AskableFacet> =
   | { readonly kind: 'answered'; readonly answer: Answer<F> }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Asks for one part alone, when somebody says so. It costs a check, so nothing here asks by itself. */
+/** Requests one part alone. It costs a check, so it runs only on the reader's request. */
 export function useAskAgain<F extends AskableFacet>(
   facet: F,
   query: string,

@@ -10,7 +10,6 @@ export type PanelInput = {
   readonly isSilent: boolean;
 };
 
-/** A part of the answer and the state of its panel, after asking for it alone where somebody did. */
 export function useFacet<F extends AskableFacet>(
   facet: F,
   { seen, isSignedIn, isSilent }: PanelInput,
@@ -23,7 +22,7 @@ export function useFacet<F extends AskableFacet>(
   return { value: null, state: facetState(seen, facet, { isSilent, isSignedIn, askAgain: ask }) };
 }
 
-/** Certificates and places are of hosts, not of pages. */
+/** Certificates and locations belong to hosts, so a URL is asked by its host. */
 const queryOf = ({ target }: CheckSeen): string =>
   target.type === 'url' ? (hostOf(target.value)?.value ?? target.value) : target.value;
 

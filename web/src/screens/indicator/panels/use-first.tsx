@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 
 const SHOWN = 5;
 
-/** The first few, and the rest when asked for: a panel keeps its height. */
+/** The first items and a button for the rest, so that a panel keeps its height. */
 export function useFirst<T>(
   items: readonly T[],
   shown = SHOWN,

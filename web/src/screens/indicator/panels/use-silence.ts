@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { CheckSeen } from './check-seen.ts';
 import { SILENT_AFTER_MS } from './facet-state.ts';
 
-/** True once a check has been running for longer than a reader waits without a word. */
 export function useSilence({ startedAtMs, isOver }: CheckSeen): boolean {
   const [silentFor, setSilentFor] = useState<number | null>(null);
   useEffect(() => {

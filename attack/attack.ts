@@ -1,0 +1,29 @@
+/** The service under attack, and the callers that an attack may use. */
+export type Target = {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** X-API-KEY of a caller beside the attack, whose requests must be answered. */
+  readonly bystanderKey: string;
+  /** X-API-KEY of a caller of the smallest plan; only attacks by a known caller use it. */
+  readonly attackerKey: string;
+  /** 1 is ten times the strength at which the attack was first seen to work. */
+  readonly strength: number;
+};
+
+export type AttackResult = {
+  /** True when every request beside the attack was answered as on a calm day. */
+  readonly held: boolean;
+  /** Counts and times for a table; the names are its columns. */
+  readonly figures: Readonly<Record<string, number>>;
+};
+
+/**
+ * One way to stop the service for others. It speaks plain HTTP over sockets and imports nothing of the server, so that
+ * it works against any installation.
+ */
+export type Attack = {
+  readonly name: string;
+  /** What the attack does and whom it would harm, in one sentence. */
+  readonly finding: string;
+  readonly run: (target: Target) => Promise<AttackResult>;
+};

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Writes .env for compose.yaml: secrets and passwords that only this deployment has, and the images by digest. Run it in
+# the root of the repository, once. It never changes a value that .env has already; to rotate a password or to take newer
+# images, remove their lines and run it again (docs/operating/compose.md).
+set -eu
+umask 077
+env=${1:-.env}
+touch "$env"
+chmod 600 "$env"
+
+has() { grep -q "^$1=." "$env"; }
+put() { has "$1" || { printf '%s=%s\n' "$1" "$2" >> "$env"; echo "$env: $1 written"; }; }
+
+for name in SECRET_KEY KEY_PEPPER; do
+  put "$name" "1:$(openssl rand -hex 32)"
+done
+# Hexadecimal, because they become parts of URLs.
+for name in POSTGRES_PASSWORD APP_PASSWORD SYSTEM_PASSWORD REDIS_PASSWORD; do
+  put "$name" "$(openssl rand -hex 24)"
+done
+
+# A tag can be moved to another image; a digest cannot. Pulling resolves the tag once, here, where you can see it.
+pin() {
+  has "$1" && return 0
+  docker pull --quiet "$2" >/dev/null
+  digest=$(docker image inspect --format '{{index .RepoDigests 0}}' "$2")
+  case $digest in
+    *@sha256:????????????????????????????????????????????????????????????????) put "$1" "$digest" ;;
+    *) echo "Docker names no digest for $2; set $1 in $env yourself." >&2; exit 1 ;;
+  esac
+}
+pin POSTGRES_IMAGE postgres:17-bookworm
+pin REDIS_IMAGE redis:7-bookworm
+pin NODE_IMAGE node:26-bookworm-slim

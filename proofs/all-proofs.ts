@@ -1,0 +1,329 @@
+import type { Proof, VitestRun } from './proof.ts';
+
+const engines = (...names: string[]): VitestRun => ({
+  kind: 'vitest',
+  project: 'integration',
+  files: names.map((name) => `server/test/${name}.test.ts`),
+});
+const large = (...names: string[]): VitestRun => ({
+  kind: 'vitest',
+  project: 'proofs',
+  files: names.map((name) => `server/test/proofs/${name}.test.ts`),
+});
+const browser = (...names: string[]): VitestRun => ({
+  kind: 'vitest',
+  project: 'browser',
+  files: names.map((name) => `web/test/browser/${name}.test.ts`),
+});
+const pages = (...names: string[]): VitestRun => ({
+  kind: 'vitest',
+  project: 'browser-proofs',
+  files: names.map((name) => `web/test/proofs/${name}.test.ts`),
+});
+
+/** Every proof at full size. A test file that has a full form, or that runs in this lane alone, belongs to one. */
+export const PROOFS: readonly Proof[] = [
+  {
+    name: 'lists-killed',
+    shows: 'Imports that are killed at many points go on, count nothing twice and never show half a list.',
+    promises: ['F1', 'F4'],
+    run: engines('faults/feed-kill'),
+  },
+  {
+    name: 'lists-atomic',
+    shows: 'A reader beside repeated swaps of a list sees the old or the new one, never a mixture.',
+    promises: ['F1'],
+    run: engines('faults/feed-atomic'),
+  },
+  {
+    name: 'lists-disk-full',
+    shows: 'A full disk ends a run with a sentence, and the last good list stays.',
+    promises: ['F2'],
+    run: engines('faults/feed-disk-full'),
+  },
+  {
+    name: 'lists-bad-downloads',
+    shows: 'A bad download never replaces a good list, and the un-listable is never listed.',
+    promises: ['F2', 'F3', '3.F'],
+    run: engines('faults/feed-downloads'),
+  },
+  {
+    name: 'lists-hostile-files',
+    shows:
+      'A file that is made to cost work ends its own run; other lists load and the worker keeps its lease.',
+    promises: ['3.F', 'W3'],
+    run: engines('faults/feed-hostile-files'),
+  },
+  {
+    name: 'engines-away',
+    shows: 'With PostgreSQL or Redis frozen or away, checks are answered from the replica.',
+    promises: ['A1', 'A2'],
+    run: engines('faults/engines-frozen', 'faults/replica-away', 'faults/meter-redis-away'),
+  },
+  {
+    name: 'replica-bit-flips',
+    shows: 'A flipped bit in the replica is found by the keyed set hash and the replica is built again.',
+    promises: ['R2'],
+    run: engines('faults/replica-bitflip'),
+  },
+  {
+    name: 'replica-killed',
+    shows:
+      'A replicator that is killed while it writes resumes at its number, and a swap is whole or not at all.',
+    promises: ['R2', 'F1'],
+    run: engines('faults/replica-kill', 'faults/replica-swap', 'faults/replica-equivalence'),
+  },
+  {
+    name: 'replica-large',
+    shows: 'A replica of millions of entries is built, verified, read and changed within its limits.',
+    promises: ['R2'],
+    run: large('replica'),
+  },
+  {
+    name: 'jobs-taken-over',
+    shows: 'A dead or stopped worker loses its lease; its jobs are taken over and its commits are refused.',
+    promises: ['W3'],
+    run: engines('faults/jobs-lease', 'faults/jobs-frozen'),
+  },
+  {
+    name: 'events-relayed',
+    shows: 'Every committed event is relayed, also when the relay is killed between two of them.',
+    promises: ['W1'],
+    run: engines('faults/events-relay', 'faults/events-stream'),
+  },
+  {
+    name: 'meters-exact',
+    shows: 'Meters grant exactly their limit from many processes, and a loss of Redis is bounded.',
+    promises: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6'],
+    run: engines(
+      'integration/meter-exact',
+      'integration/meter-function',
+      'integration/meter-gates',
+      'integration/meter-ledger',
+      'integration/meter-over-http',
+      'faults/meter-cluster',
+      'faults/anonymous-flood',
+      'faults/meter-redis-loss',
+    ),
+  },
+  {
+    name: 'keys-revoked',
+    shows: 'A revoked key is refused by every process within a second.',
+    promises: ['S1', '3.K'],
+    run: engines(
+      'integration/revocation',
+      'contract/authentication',
+      'contract/authentication-stale',
+      'faults/replicator-stopped',
+      'contract/key-lineage',
+    ),
+  },
+  {
+    name: 'no-packet-inside',
+    shows: 'No form of an address makes the service send a packet to a special-purpose address.',
+    promises: ['S3', '3.S'],
+    run: engines('faults/egress-netns', 'faults/egress-streams', 'faults/outbound-peers'),
+  },
+  {
+    name: 'overload-shed',
+    shows: 'Overload is shed by class, slow senders and slow readers are closed.',
+    promises: ['A7', 'A8', 'A10', '5.5', '5.11'],
+    run: engines('contract/http-pressure', 'contract/http-streams', 'contract/http-status'),
+  },
+  {
+    name: 'attacks-hold',
+    shows:
+      'Every attack of npm run attack, at ten times its first strength, beside a caller that is always answered.',
+    promises: ['A7', 'A8', 'A10', '3.K'],
+    run: engines('faults/attack-command'),
+  },
+  {
+    name: 'mixed-hour',
+    shows:
+      'An hour of attacks and load with both engines killed in turn: no wrong answer, over-grant or lost write, flat memory.',
+    promises: ['A1', 'A2', 'A7', 'D1', 'D2', 'Q1'],
+    run: large('mixed-hour'),
+  },
+  {
+    name: 'restart-loses-nothing',
+    shows:
+      'A shutdown finishes the requests in flight; three processes and two nodes behind a real nginx restart in turn under 100,000 requests.',
+    promises: ['R1', 'A8'],
+    run: engines('contract/http-shutdown', 'faults/behind-nginx'),
+  },
+  {
+    name: 'writes-kept',
+    shows:
+      'Of 5,000 acknowledged writes of every kind none is lost while the API, the worker and PostgreSQL are killed.',
+    promises: ['D1', 'D2'],
+    run: engines('faults/acknowledged-writes'),
+  },
+  {
+    name: 'writes-kept-without-power',
+    shows:
+      'What reached the disk before a power cut holds every acknowledged write: PostgreSQL recovers from a copy of its disk image.',
+    promises: ['D1', 'D2'],
+    run: large('power-cut'),
+  },
+  {
+    name: 'clock-jumps',
+    shows: 'The clock of a node jumps by an hour and a day, ahead and back, under load; no check fails.',
+    promises: ['R3'],
+    run: engines('faults/clock-jumps'),
+  },
+  {
+    name: 'writes-once',
+    shows: 'A write that is retried many times happens once.',
+    promises: ['D3'],
+    run: { kind: 'vitest', project: 'integration', files: ['server/src/capabilities/access/routes.test.ts'] },
+  },
+  {
+    name: 'tenants-apart',
+    shows: 'An account sees and changes nothing of another account.',
+    promises: ['S2'],
+    run: {
+      kind: 'vitest',
+      project: 'integration',
+      files: [
+        'server/src/capabilities/access/store.test.ts',
+        'server/src/capabilities/reports/routes.test.ts',
+      ],
+    },
+  },
+  {
+    name: 'tenants-fuzzed',
+    shows:
+      'Twenty thousand requests over every route, from two organizations in four roles, show and change nothing of the other.',
+    promises: ['S2'],
+    run: engines('contract/tenants-apart'),
+  },
+  {
+    name: 'upstreams-hang',
+    shows:
+      'While every live upstream hangs, basic checks keep their pace and standard answers within its patience.',
+    promises: ['A4'],
+    run: large('live-hanging'),
+  },
+  {
+    name: 'upstreams-fail',
+    shows:
+      'Live upstreams that hang, refuse, flood or answer nonsense cost their own facet and nothing else.',
+    promises: ['A4'],
+    run: engines(
+      'faults/live-upstreams',
+      'faults/live-context',
+      'contract/check-live',
+      'contract/contacts-slow',
+      'contract/lookups',
+      'contract/lookups-intelowl',
+      'contract/assistant-service',
+    ),
+  },
+  {
+    name: 'corpus-imported',
+    shows: 'The whole real corpus is imported, replicated, judged within the accuracy gates and walked.',
+    promises: ['F3'],
+    run: large('real-corpus', 'lineage'),
+  },
+  {
+    name: 'corpus-walked',
+    shows: 'Every listing of a large corpus is replicated, and a walk over it finds nothing un-listable.',
+    promises: ['F3', 'R2'],
+    run: engines('integration/corpus-walk', 'integration/corpus-replica'),
+  },
+  {
+    name: 'changes-seen-soon',
+    shows: 'From the commit of a merge to two nodes answering with it.',
+    promises: [],
+    run: large('feed-lag'),
+  },
+  {
+    name: 'past-answers',
+    shows: 'A thousand answers are given again to the byte for a past day.',
+    promises: [],
+    run: engines('integration/as-of'),
+  },
+  {
+    name: 'names-searched',
+    shows: 'Planted look-alikes are found by their technique among two million names.',
+    promises: [],
+    run: large('search'),
+  },
+  {
+    name: 'names-followed',
+    shows: 'Names become searchable while lists change.',
+    promises: [],
+    run: engines('integration/names'),
+  },
+  {
+    name: 'months-turn',
+    shows: 'Fifty streams a month are granted however they are spread over services and hours.',
+    promises: ['Q6'],
+    run: engines('contract/check-stream-month'),
+  },
+  {
+    name: 'engine-edges',
+    shows:
+      'A stopped Redis, generated snapshots and the schedule of sources, with the run counts of this lane.',
+    promises: [],
+    run: {
+      kind: 'vitest',
+      project: 'integration',
+      files: [
+        'server/src/platform/redis/redis.engine.test.ts',
+        'server/src/capabilities/feeds/ingest/ingest-snapshot.engine.test.ts',
+        'server/test/integration/feed-schedule.test.ts',
+        'demo/demo.engine.test.ts',
+      ],
+    },
+  },
+  {
+    name: 'properties',
+    shows: 'Rules hold on every generated case: the unit tests with the run counts of this lane.',
+    promises: [],
+    run: { kind: 'vitest', project: 'unit', files: ['server/src', 'sdk', 'web/src'] },
+  },
+  {
+    name: 'parsers-fuzzed',
+    shows: 'Ten minutes of changed texts and broken archives upset no parser.',
+    promises: ['3.F'],
+    run: { kind: 'program', file: 'server/test/fuzz/fuzz-formats.ts', args: ['--seconds', '600'] },
+  },
+  {
+    name: 'dashboard-accessible',
+    shows:
+      'Every scene in both themes and widths breaks no rule of WCAG 2.2 AA, and nothing moves while it loads.',
+    promises: [],
+    run: browser('accessibility', 'stability', 'scenes'),
+  },
+  {
+    name: 'dashboard-every-look',
+    shows: 'Every scene in every theme and width under axe.',
+    promises: [],
+    run: pages('every-look', 'mounted-twice'),
+  },
+  {
+    name: 'dashboard-inert',
+    shows: 'Hostile strings in every field of every scene stay text.',
+    promises: ['3.X'],
+    run: browser('hostile', 'words'),
+  },
+  {
+    name: 'dashboard-faults',
+    shows: 'Triage with a verdict within a second, and pages that say what failed.',
+    promises: [],
+    run: browser('faults', 'triage'),
+  },
+  {
+    name: 'dashboard-journeys',
+    shows: 'The journeys of an analyst on the real corpus, with the first verdict within a second.',
+    promises: [],
+    run: pages('real-corpus'),
+  },
+  {
+    name: 'dashboard-timed',
+    shows: 'The first page and a cold permalink beside a drawing without script.',
+    promises: [],
+    run: pages('speed'),
+  },
+];

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { importsOf, scanSource } from '../server/test/support/scan-source.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** A file that reads others as data takes them into the graph with it. */
+const READS: Readonly<Record<string, string>> = {
+  'server/src/platform/migrate.ts': 'server/migrations/*.sql',
+  'web/test/support/build-dashboard.ts': 'web/{index.html,src/**/*.{ts,tsx,css}}',
+};
+
+type Package = { readonly imports?: Record<string, string>; readonly exports?: Record<string, string> };
+const packageOf = (folder: string): Package =>
+  JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Package;
+
+/** `#platform/*` and `@assay/server/csv`, as package.json spells them. */
+function aliasesOf(folder: string): readonly (readonly [from: string, to: string])[] {
+  const { imports = {}, exports = {} } = packageOf(folder);
+  return [
+    ...Object.entries(imports),
+    ...Object.entries(exports).map(([key, path]) => [`@assay/${folder}${key.slice(1)}`, path] as const),
+  ]
+    .filter((alias): alias is [string, string] => typeof alias[1] === 'string')
+    .map(([from, to]) => [from.replace('*', ''), join(folder, to.replace('*', ''))] as const);
+}
+
+/** From one specifier of one file to a file of this repository, or null for an installed package. */
+export function createResolver(): (from: string, specifier: string) => string | null {
+  const aliases = ['server', 'sdk', 'web'].flatMap(aliasesOf);
+  return (from, specifier) => {
+    const alias = aliases.find(
+      ([name]) => specifier === name || (name.endsWith('/') && specifier.startsWith(name)),
+    );
+    const path = specifier.startsWith('.')
+      ? join(dirname(from), specifier)
+      : alias && join(alias[1], specifier.slice(alias[0].length));
+    return path !== undefined && existsSync(join(ROOT, path)) ? path : null;
+  };
+}
+
+/** A literal that names a source file beside this one: `join(import.meta.dirname, '../../src/app/main.ts')`. */
+const NAMES_A_FILE = /^\.{0,2}[\w./-]+\.(?:ts|sql|json|lua)$/;
+
+function edgesOf(file: string, resolve: ReturnType<typeof createResolver>): readonly string[] {
+  const scan = scanSource(readFileSync(join(ROOT, file), 'utf8'));
+  const imported = importsOf(scan).map(({ specifier }) => resolve(file, specifier));
+  const named = scan.literals
+    .filter(({ text }) => NAMES_A_FILE.test(text))
+    .map(({ text }) => resolve(file, text.startsWith('.') ? text : `./${text}`));
+  const pattern = READS[file];
+  const read = pattern === undefined ? [] : globSync(pattern, { cwd: ROOT });
+  return [...imported, ...named, ...read].filter((each) => each !== null);
+}
+
+/** Every file of this repository that the given ones import, start as a process, or read. */
+export function createGraph(): (roots: readonly string[]) => readonly string[] {
+  const resolve = createResolver();
+  const edges = new Map<string, readonly string[]>();
+  const edgesFrom = (file: string): readonly string[] => {
+    const known = edges.get(file) ?? (/\.tsx?$/.test(file) ? edgesOf(file, resolve) : []);
+    edges.set(file, known);
+    return known;
+  };
+  return (roots) => {
+    const reached = new Set<string>(roots.map((root) => relative(ROOT, join(ROOT, root))));
+    for (const file of reached) for (const next of edgesFrom(file)) reached.add(next);
+    return [...reached].toSorted();
+  };
+}
+
+/** The digest of the code in these files: a change of comments or line breaks alone does not move it. */
+export function digestOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\n${meaningOf(file)}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function meaningOf(file: string): string {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  if (!file.endsWith('.ts')) return text;
+  const { code, literals } = scanSource(text);
+  return `${code.replace(/\s+/g, ' ')}\n${literals.map((each) => each.text).join('\n')}`;
+}

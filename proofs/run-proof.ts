@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Proof } from './proof.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+/** `figure NAME VALUE` and `ratio NAME VALUE`; the runner of the tests may indent and colour them. */
+const FIGURE = /(?:^|\s)(?:figure|ratio) ([\w.-]+) (-?\d+(?:\.\d+)?)\s*$/;
+
+export type Outcome = {
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly figures: Readonly<Record<string, number>>;
+};
+
+/** Runs one proof in a process of its own, passes its output on, and collects its figures. */
+export async function runProof(proof: Proof): Promise<Outcome> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, argumentsOf(proof), {
+    cwd: ROOT,
+    env: { ...process.env, ASSAY_LANE: 'proofs', FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const figures: Record<string, number> = {};
+  for await (const line of createInterface({ input: child.stdout })) {
+    process.stdout.write(`${line}\n`);
+    const [, name, value] = FIGURE.exec(line) ?? [];
+    if (name !== undefined) figures[name] = Number(value);
+  }
+  const passed = (await exitCodeOf(child)) === 0;
+  return { passed, figures, seconds: Math.round((performance.now() - startedAt) / 1_000) };
+}
+
+const argumentsOf = ({ run }: Proof): string[] =>
+  run.kind === 'program'
+    ? [run.file, ...run.args]
+    : [VITEST, 'run', '--project', run.project, ...run.files.map((file) => join(ROOT, file))];
+
+const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode === null && child.signalCode === null
+    ? new Promise((resolve) => child.once('exit', resolve))
+    : Promise.resolve(child.exitCode);

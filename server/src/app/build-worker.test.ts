@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FeedsWorkerDeps } from '#capabilities/feeds/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { allWorkerParts } from './build-worker.ts';
+import { statisticsDeps } from './statistics.ts';
+
+const clock = systemClock();
+const SERVICES = { clock, statistics: statisticsDeps(clock), feeds: {} as FeedsWorkerDeps };
+const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
+const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
+
+const fetching = allWorkerParts({ ...SERVICES, config: loadConfig({ ...BASE, ...URLS }) });
+const byHand = allWorkerParts({
+  ...SERVICES,
+  config: loadConfig({ ...BASE, ...URLS, FEEDS_ENABLED: 'false' }),
+});
+
+const namesOf = (parts: typeof fetching) => parts.flatMap(({ jobs }) => jobs.map(({ name }) => name)).sort();
+
+const ALWAYS = [
+  'analytics.refresh',
+  'corpus.sweep-fading',
+  'feeds.lineage',
+  'feeds.reliability',
+  'live-answers.trim',
+  'observations.trim',
+  'search.follow',
+];
+
+test('the worker runs every job of the capabilities', () => {
+  expect(namesOf(fetching)).toEqual(
+    [...ALWAYS, 'feeds.retention', 'feeds.run', 'feeds.schedule', 'reference.fetch'].sort(),
+  );
+});
+
+test('without fetching, the jobs that ask publishers are left out', () => {
+  expect(namesOf(byHand)).toEqual(ALWAYS);
+});
+
+test('every jobs.ts of a capability is a part of the worker', () => {
+  const files = globSync('capabilities/**/jobs.ts', { cwd: join(import.meta.dirname, '..') });
+  expect(fetching).toHaveLength(files.length);
+});
+
+test('every schedule names a job of its own part', () => {
+  for (const { jobs, crons } of fetching)
+    for (const cron of crons) expect(jobs.map(({ name }) => name)).toContain(cron.job);
+});

@@ -1,0 +1,88 @@
+import type { GUARDS, LETTERS, LICENCE_MODES, Source } from '#capabilities/corpus/index.ts';
+import type { FormatSpec } from '#capabilities/lists/index.ts';
+
+type EntityType = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone';
+
+export type Licence = {
+  /** SPDX id, or the publisher's own name for the licence. */
+  readonly name: string;
+  /** Whether its entries may be redistributed in blocklists and TAXII collections. Unknown means no. */
+  readonly redistributable: boolean;
+  readonly mode: (typeof LICENCE_MODES)[number];
+  readonly attribution?: string;
+  /** Terms that an operator must accept first (non-commercial, no derivatives): not fetched by default. */
+  readonly optIn?: boolean;
+};
+
+/** One source as data: every property of the source is here and nowhere else. */
+export type CatalogueRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly publisher: string;
+  /** The publisher's URLs; several are parts of one snapshot. `{key}` is replaced by the key's value. */
+  readonly urls: readonly string[];
+  readonly format: FormatSpec;
+  readonly entityTypes: readonly EntityType[];
+  /**
+   * Score category (scoring ruling 2): c2, ransomware, malware, phishing, botnet, exploit, bruteforce, scam, fraud,
+   * spam, scanner, abuse; or the content of a context list.
+   */
+  readonly category: string;
+  /** The publisher's own words where they are more specific than the category: apt, stalkerware, vulnerable-driver. */
+  readonly tags?: readonly string[];
+  readonly threatClass: Source['threatClass'];
+  readonly fpRisk: Source['fpRisk'];
+  readonly letter: (typeof LETTERS)[number];
+  /** Declared operator: sources of one lineage count as one opinion. */
+  readonly lineage?: string;
+  readonly aggregate?: boolean;
+  readonly semantics: Source['semantics'];
+  readonly cidrSemantics?: Source['cidrSemantics'];
+  readonly signal?: Source['signal'];
+  readonly adOnly?: boolean;
+  /** Labels in the words of decisions G7. */
+  readonly attributes?: readonly string[];
+  readonly guard?: (typeof GUARDS)[number];
+  readonly rankMax?: number;
+  readonly licence: Licence;
+  readonly pollS: number;
+  /** The publisher's own limit: never fetched more often, not even by an operator. */
+  readonly minIntervalS: number;
+  readonly bytesMax: number;
+  /** A list with fewer or more accepted entries is refused. */
+  readonly volume: { readonly min: number; readonly max: number };
+  /** Share of entries that may be rejected; 0.01 when absent. Unsupported ones do not count. */
+  readonly rejectShareMax?: number;
+  /** `off`: a context list may hold known-good values; every threat list is checked against the canaries. */
+  readonly canaries?: 'on' | 'off';
+  /** Environment variable that holds the publisher's key, and the header in which it is sent. */
+  readonly key?: { readonly env: string; readonly header?: string };
+  /** True: a new deployment fetches it without configuration. */
+  readonly isDefault: boolean;
+  /** For operators: why it is off, or what to consider. */
+  readonly note?: string;
+};
+
+export type OfflineFile = {
+  readonly path: string;
+  /** Catalogue id; several files of one source are parts of one snapshot. Null: not imported on purpose. */
+  readonly source: string | null;
+  /** `variant`: the same list in another form; parsed and compared in tests, but not imported. */
+  readonly role: 'part' | 'variant' | 'left-out';
+  /** Set where the file is not in the source's own format. */
+  readonly format?: FormatSpec;
+  readonly family?: string;
+  readonly note?: string;
+};
+
+export const DEFAULT_REJECT_SHARE_MAX = 0.01;
+
+/** Prior reliability by Admiralty letter (scoring 7); aggregates have at most 0.40. */
+export const RELIABILITY: Readonly<Record<CatalogueRow['letter'], number>> = {
+  A: 0.95,
+  B: 0.75,
+  C: 0.5,
+  D: 0.35,
+  E: 0.2,
+  F: 0.35,
+};

@@ -1,0 +1,7 @@
+export { CATALOGUE, noticeOf, OFFLINE_FILES, settingsOf } from './catalogue.ts';
+export {
+  type CatalogueRow,
+  DEFAULT_REJECT_SHARE_MAX,
+  type OfflineFile,
+  RELIABILITY,
+} from './catalogue-row.ts';

@@ -1,0 +1,111 @@
+import { defineRows, MINUTE } from '../define-rows.ts';
+import { freeToUse } from '../licences.ts';
+
+/**
+ * blocklist.de: servers that report attacks of the last 48 hours. The lists per service are parts of `all`, so they
+ * share one lineage.
+ */
+export const BLOCKLIST_DE_ROWS = defineRows(
+  {
+    publisher: 'Blocklist.de',
+    lineage: 'blocklist-de',
+    letter: 'B',
+    threatClass: 'threat',
+    entityTypes: ['ip'],
+    licence: freeToUse('blocklist.de: free to use'),
+    pollS: 30 * MINUTE,
+    minIntervalS: 30 * MINUTE,
+    isDefault: true,
+  },
+  [
+    {
+      id: 'blocklist-de',
+      name: 'Blocklist.de, all services',
+      urls: ['https://lists.blocklist.de/lists/all.txt'],
+      category: 'bruteforce',
+      tags: ['attack-source'],
+      entries: 24_880,
+      bytes: 354_562,
+    },
+    {
+      id: 'blocklist-de-ssh',
+      name: 'Blocklist.de SSH',
+      urls: ['https://lists.blocklist.de/lists/ssh.txt'],
+      category: 'bruteforce',
+      tags: ['ssh'],
+      entries: 5_206,
+      bytes: 75_370,
+    },
+    {
+      id: 'blocklist-de-mail',
+      name: 'Blocklist.de mail',
+      urls: ['https://lists.blocklist.de/lists/mail.txt'],
+      category: 'spam',
+      entries: 12_200,
+      bytes: 173_883,
+    },
+    {
+      id: 'blocklist-de-apache',
+      name: 'Blocklist.de Apache attackers',
+      urls: ['https://lists.blocklist.de/lists/apache.txt'],
+      category: 'exploit',
+      tags: ['web-attack'],
+      entries: 9_459,
+      bytes: 134_461,
+    },
+    {
+      id: 'blocklist-de-imap',
+      name: 'Blocklist.de IMAP',
+      urls: ['https://lists.blocklist.de/lists/imap.txt'],
+      category: 'bruteforce',
+      tags: ['imap'],
+      entries: 3_140,
+      bytes: 45_679,
+    },
+    {
+      id: 'blocklist-de-bots',
+      name: 'Blocklist.de bots',
+      urls: ['https://lists.blocklist.de/lists/bots.txt'],
+      category: 'botnet',
+      entries: 5_902,
+      bytes: 84_988,
+    },
+    {
+      id: 'blocklist-de-sip',
+      name: 'Blocklist.de SIP',
+      urls: ['https://lists.blocklist.de/lists/sip.txt'],
+      category: 'fraud',
+      tags: ['voip-fraud'],
+      entries: 53,
+      bytes: 1_635,
+    },
+    {
+      id: 'blocklist-de-ftp',
+      name: 'Blocklist.de FTP',
+      urls: ['https://lists.blocklist.de/lists/ftp.txt'],
+      category: 'bruteforce',
+      tags: ['ftp'],
+      entries: 29,
+      bytes: 1_254,
+    },
+    {
+      id: 'blocklist-de-strongips',
+      name: 'Blocklist.de strong addresses',
+      urls: ['https://lists.blocklist.de/lists/strongips.txt'],
+      category: 'bruteforce',
+      tags: ['attack-source'],
+      fpRisk: 'low',
+      entries: 349,
+      bytes: 5_769,
+    },
+    {
+      id: 'blocklist-de-bruteforce',
+      name: 'Blocklist.de brute force',
+      urls: ['https://lists.blocklist.de/lists/bruteforcelogin.txt'],
+      category: 'bruteforce',
+      isDefault: false,
+      entries: 967,
+      bytes: 14_588,
+    },
+  ],
+);

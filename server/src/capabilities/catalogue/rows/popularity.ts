@@ -1,0 +1,105 @@
+import { DAY, defineRows } from '../define-rows.ts';
+import { freeToUse, optIn } from '../licences.ts';
+
+/** The most visited names with their rank. They include platforms, which are rejected, so more rejects are normal. */
+export const POPULARITY_ROWS = defineRows(
+  {
+    threatClass: 'allowlist',
+    entityTypes: ['domain'],
+    category: 'top-sites',
+    fpRisk: 'low',
+    guard: 'popularity',
+    entries: 1_000_000,
+    bytes: 25_000_000,
+    volume: { min: 500_000, max: 2_000_000 },
+    bytesMax: 256_000_000,
+    rejectShareMax: 0.05,
+  },
+  [
+    {
+      id: 'tranco',
+      name: 'Tranco top million',
+      publisher: 'Tranco (KU Leuven, TU Delft, Université Grenoble Alpes)',
+      urls: ['https://tranco-list.eu/top-1m.csv.zip'],
+      format: { kind: 'csv', header: 'none', values: [1], rank: 0 },
+      licence: freeToUse(
+        'Tranco: free, research use, cite',
+        'Le Pochat et al., "Tranco: A Research-Oriented Top Sites Ranking Hardened Against Manipulation", NDSS 2019',
+      ),
+      isDefault: true,
+      note: 'A 30-day average of the lists below, so it is the one that is fetched by default.',
+    },
+    {
+      id: 'umbrella',
+      name: 'Cisco Umbrella top million',
+      publisher: 'Cisco Umbrella',
+      urls: ['https://s3-us-west-1.amazonaws.com/umbrella-static/top-1m.csv.zip'],
+      format: { kind: 'csv', header: 'none', values: [1], rank: 0 },
+      licence: freeToUse('Cisco Umbrella: free of charge'),
+      note: 'Part of Tranco already.',
+    },
+    {
+      id: 'majestic',
+      name: 'Majestic Million',
+      publisher: 'Majestic',
+      urls: ['https://downloads.majestic.com/majestic_million.csv'],
+      format: { kind: 'csv', header: 'first', values: ['Domain'], rank: 'GlobalRank' },
+      licence: freeToUse('CC BY 3.0 (Majestic)', 'Majestic Million by Majestic, CC BY 3.0'),
+      bytes: 80_000_000,
+      bytesMax: 512_000_000,
+      note: 'Part of Tranco already.',
+    },
+    {
+      id: 'crux',
+      name: 'Chrome UX Report top million',
+      publisher: 'Google (by zakird, crux-top-lists)',
+      urls: ['https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz'],
+      format: { kind: 'csv', header: 'first', values: ['origin'], rank: 'rank' },
+      entityTypes: ['url'],
+      licence: freeToUse('CC BY-SA 4.0 (Chrome UX Report)', 'Chrome UX Report by Google, CC BY-SA 4.0'),
+      pollS: 30 * DAY,
+      note: 'Lists origins (https://name), which are URLs and not names. Part of Tranco already.',
+    },
+    {
+      id: 'cloudflare-radar',
+      name: 'Cloudflare Radar top 100,000',
+      publisher: 'Cloudflare Radar',
+      urls: ['https://api.cloudflare.com/client/v4/radar/datasets/ranking_top_100000'],
+      format: { kind: 'csv', header: 'first', values: [0] },
+      licence: {
+        ...optIn('CC BY-NC 4.0', 'Cloudflare Radar, https://radar.cloudflare.com, CC BY-NC 4.0'),
+        mode: 'api-key',
+      },
+      key: { env: 'CLOUDFLARE_RADAR_TOKEN', header: 'Authorization' },
+      pollS: 7 * DAY,
+      entries: 100_000,
+      bytes: 2_000_000,
+      volume: { min: 50_000, max: 200_000 },
+      rankMax: 100_000,
+      note: 'Non-commercial use only. The value of the variable starts with "Bearer ".',
+    },
+  ],
+);
+
+/** Certificates of public authorities: their digests occur in lists of indicators and are not malware. */
+export const CERTIFICATE_ROWS = defineRows({}, [
+  {
+    id: 'ccadb-roots',
+    name: 'Certificates of public authorities (CCADB)',
+    publisher: 'Common CA Database',
+    urls: ['https://ccadb.my.salesforce-sites.com/mozilla/IncludedCACertificateReportPEMCSV'],
+    format: { kind: 'csv', header: 'first', values: ['SHA-256 Fingerprint'] },
+    threatClass: 'allowlist',
+    entityTypes: ['hash'],
+    category: 'known-good',
+    tags: ['certificate'],
+    fpRisk: 'low',
+    guard: 'known-good',
+    attributes: ['allowlist'],
+    licence: freeToUse('CDLA-Permissive-2.0 (CCADB)'),
+    pollS: 7 * DAY,
+    isDefault: true,
+    entries: 170,
+    bytes: 1_000_000,
+  },
+]);

@@ -1,0 +1,16 @@
+import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import type { Passwords } from '#capabilities/passwords/index.ts';
+import type { Indicator } from '#domain/indicator/index.ts';
+import type { Assessment } from './assess.ts';
+import type { Assessor, AssessorDeps } from './assess-now.ts';
+import type { ContextDeps } from './check-context.ts';
+
+export type CheckDeps = AssessorDeps &
+  ContextDeps & {
+    readonly enrichment: Pick<Enrichment, 'book' | 'attack' | 'attackAt'>;
+    readonly passwords: Pick<Passwords, 'find'>;
+    /** Shared with bulk, so that verdicts are cached once; made here when absent. */
+    readonly assess?: Assessor;
+    /** Assesses as of a past moment, and refuses one that it has no data for. Absent: no replay. */
+    readonly asOf?: (indicator: Indicator, atMs: number) => Promise<Assessment>;
+  };

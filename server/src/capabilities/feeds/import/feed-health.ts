@@ -1,0 +1,21 @@
+import { HOUR_MS } from '#platform/time-units.ts';
+import { stalenessOf } from '../pipeline/staleness.ts';
+import type { FeedStatus } from './feed-status-store.ts';
+
+/** In the order of how much work they mean for an operator. */
+export type FeedHealth = 'off' | 'quarantined' | 'failing' | 'empty' | 'stale' | 'late' | 'fresh';
+
+/** A run may wait for a free worker; a longer delay means that the worker itself has a problem. */
+const LATE_MS = 2 * HOUR_MS;
+
+/** The health of a source. `stale` goes by the date of the data, not of the download (scoring finding 2). */
+export function healthOf(status: FeedStatus, nowMs: number): FeedHealth {
+  if (!status.enabled) return 'off';
+  if (status.quarantinedBy !== null) return 'quarantined';
+  if (status.problem !== null) return 'failing';
+  if (status.dataAtMs === null) return 'empty';
+  const dataAtS = status.dataAtMs / 1_000;
+  if (stalenessOf({ intervalS: status.intervalS, dataAtS }, nowMs).isStale) return 'stale';
+  if (status.scheduled && status.nextRunAtMs !== null && nowMs - status.nextRunAtMs > LATE_MS) return 'late';
+  return 'fresh';
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { badRequest } from '#platform/errors.ts';
+import { openBulkLoad } from '../ingest/bulk-load.ts';
+import { syncCatalogue } from '../pipeline/sync-catalogue.ts';
+import type { ManifestOptions, ManifestReport, OfflineDeps, SourceOutcome } from './contract.ts';
+import { importSource, type ManifestRun, withLoaded } from './import-source.ts';
+import { parseManifest } from './manifest.ts';
+import { type PlannedSource, planImport } from './plan-import.ts';
+import { rebaseConstantMs } from './rebase.ts';
+import { readStates } from './store.ts';
+
+const MANIFEST_FILE = 'MANIFEST.json';
+
+/**
+ * Imports a folder of lists with its manifest into the corpus, source by source. Each list has the date that the
+ * manifest gives, never the time of the import (scoring ruling 1). A source that cannot be imported is reported and the
+ * others go on; an interrupted import continues where it stopped when it is started again.
+ */
+export async function importManifest(
+  deps: OfflineDeps,
+  folder: string,
+  options: ManifestOptions = {},
+): Promise<ManifestReport> {
+  const startMs = deps.clock.monotonic();
+  const manifest = parseManifest(await readManifest(folder));
+  const { sources, ...others } = planImport(manifest, deps.offlineFiles, deps.catalogue);
+  if (sources.length === 0)
+    throw badRequest(
+      `No file of the manifest in '${folder}' belongs to a source of the catalogue. Nothing was imported.`,
+    );
+  const dates = sources.flatMap(({ files }) => files.map(({ dateMs }) => dateMs));
+  const rebaseMs = options.rebase === true ? rebaseConstantMs(dates, deps.clock.now()) : 0;
+  await syncCatalogue({ ...deps, catalogue: sources.map(({ row }) => row) });
+  const bulk = await openBulkLoad(deps);
+  const states = await readStates(deps.system.db);
+  const run: ManifestRun = { deps, folder, options, rebaseMs, states, bulk };
+  const outcomes = await importEach(run, sources);
+  const final = bulk === null ? outcomes : withLoaded(outcomes, await bulk.finish());
+  const seconds = (deps.clock.monotonic() - startMs) / 1_000;
+  return { sources: final, ...others, rebaseMs, isFirstLoad: bulk !== null, seconds };
+}
+
+async function importEach(run: ManifestRun, sources: readonly PlannedSource[]): Promise<SourceOutcome[]> {
+  const { options } = run;
+  const outcomes: SourceOutcome[] = [];
+  const sizes = sizesOf(sources);
+  const bytesTotal = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  let [rows, bytesDone] = [0, 0];
+  for (const [at, planned] of sources.entries()) {
+    options.signal?.throwIfAborted();
+    const label = planned.row.id;
+    const bytes = sizes[at] ?? 0;
+    // The rows of an archive are not counted while its bytes are read; the manifest's count gives the progress.
+    const report = (lines: number) =>
+      options.onProgress?.({
+        rows: rows + lines,
+        bytesDone: bytesDone + bytes * Math.min(1, lines / Math.max(1, planned.rows)),
+        bytesTotal,
+        label,
+      });
+    report(0);
+    const outcome = await importSource(run, planned, report);
+    rows += outcome.counts?.lines ?? 0;
+    bytesDone += bytes;
+    outcomes.push(outcome);
+    options.onSource?.(outcome);
+  }
+  // The duration of the sort is unknown, so no total is shown.
+  if (run.bulk !== null)
+    options.onProgress?.({ rows, bytesDone: 0, bytesTotal: 0, label: 'sorting into place' });
+  return outcomes;
+}
+
+/** Bytes by source. An archive with several sources counts for the first, because the others use little of it. */
+function sizesOf(sources: readonly PlannedSource[]): readonly number[] {
+  const counted = new Set<string>();
+  return sources.map(({ files }) =>
+    files.reduce((sum, { path, bytes }) => {
+      const size = counted.has(path) ? 0 : bytes;
+      counted.add(path);
+      return sum + size;
+    }, 0),
+  );
+}
+
+async function readManifest(folder: string): Promise<string> {
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw badRequest(
+      `'${path}' cannot be read (${String(error.code)}). Name the folder that holds ${MANIFEST_FILE}.`,
+    );
+  }
+}

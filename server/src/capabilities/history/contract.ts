@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Domain, type Ip, parseIndicator } from '#domain/indicator/index.ts';
+import { RISK_LEVELS } from '#domain/scoring/index.ts';
+
+const TEXT_MAX = 2_048;
+const DAYS_DEFAULT = 30;
+const DAYS_MAX = 365;
+/** Points are kept for 90 days; today is one more. */
+const POINTS_MAX = 91;
+/** Only the newest events are returned; more changes than this carry no information. */
+export const EVENTS_MAX = 500;
+
+/** An address or a domain; URLs and hashes have no history (decisions 3.7). */
+export const HistoryQuery = z
+  .object({
+    entity: z
+      .string()
+      .max(TEXT_MAX)
+      .describe('IP address or domain. Defanged forms are understood.')
+      .meta({ examples: ['185.220.101.1'] }),
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(DAYS_MAX)
+      .default(DAYS_DEFAULT)
+      .describe('How many days, today included.'),
+  })
+  .transform(({ entity, days }, context): HistoryQuery => {
+    const parsed = parseIndicator(entity);
+    if (parsed.ok && (parsed.indicator.kind === 'ip' || parsed.indicator.kind === 'domain'))
+      return { indicator: parsed.indicator, days };
+    const message = parsed.ok ? `'${entity}' is neither an IP address nor a domain.` : parsed.reason;
+    context.addIssue({ code: 'custom', path: ['entity'], message });
+    return z.NEVER;
+  });
+export type HistoryQuery = { readonly indicator: Ip | Domain; readonly days: number };
+
+const Point = z
+  .object({
+    date: z.iso.date(),
+    score: z.int().min(0).max(100),
+    level: z.enum(RISK_LEVELS),
+    blocklistHits: z.int().min(0),
+    malicious: z.boolean(),
+  })
+  .meta({ id: 'HistoryPoint' });
+export type Point = z.infer<typeof Point>;
+
+const Event = z
+  .object({
+    at: z.iso.datetime(),
+    type: z.enum(['listed', 'delisted', 'score_changed']),
+    source: z.string().optional().describe('Name of the list; with listed and delisted.'),
+    from: z.enum(RISK_LEVELS).optional().describe('Level before; with score_changed.'),
+    to: z.enum(RISK_LEVELS).optional().describe('Level after; with score_changed.'),
+  })
+  .meta({ id: 'HistoryEvent' });
+export type Event = z.infer<typeof Event>;
+
+export const ReputationHistory = z
+  .object({
+    entity: z.string(),
+    type: z.enum(['ip', 'domain']),
+    days: z.int(),
+    points: z
+      .array(Point)
+      .max(POINTS_MAX)
+      .describe('One a day, oldest first: the end of the day in UTC, today this moment.'),
+    events: z.array(Event).max(EVENTS_MAX).describe('Oldest first; the newest 500.'),
+    firstSeen: z.iso.datetime().nullable().describe('Earliest sighting by a threat list that names it.'),
+    lastSeen: z.iso.datetime().nullable(),
+    trend: z
+      .enum(['rising', 'falling', 'stable'])
+      .describe('Mean score of the last week against that of the first; 5 points make a difference.'),
+    retainedFrom: z.iso
+      .datetime()
+      .nullable()
+      .describe('Days before it are not in `points`: nothing is kept of them. Beyond the contract.'),
+  })
+  .meta({ id: 'ReputationHistory' });
+export type ReputationHistory = z.infer<typeof ReputationHistory>;

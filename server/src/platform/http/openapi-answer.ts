@@ -1,0 +1,9 @@
+import type { JsonSchema } from './json-schema.ts';
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Reference = { readonly $ref: string };
+export type Answer = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly content?: Content;
+};

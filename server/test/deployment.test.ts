@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+const dir = mkdtempSync(join(tmpdir(), 'assay-deployment-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+type ComposeService = {
+  readonly image?: string;
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly ports?: readonly string[];
+  readonly privileged?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+const readCompose = (file: string) => {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
+  return { text, services };
+};
+const compose = readCompose('compose.yaml');
+const demo = readCompose('compose.demo.yaml');
+const SECRET = /PASSWORD|SECRET|PEPPER|TOKEN|_IMAGE/;
+const variablesOf = (text: string) => [...text.matchAll(/\$\{([A-Z_]+)(:?[-?+])?([^}]*)\}/g)];
+/** The overlay of the demonstration changes two services of compose.yaml and adds one. */
+const all = { ...compose.services, 'demo-seed': demo.services['demo-seed'] ?? {} };
+
+describe('compose.yaml', () => {
+  test.each([
+    ['compose.yaml', compose.text],
+    ['compose.demo.yaml', demo.text],
+  ])('%s: a secret, password or image that is not given stops the start with a sentence', (_file, text) => {
+    const found = variablesOf(text).filter(([, name = '']) => SECRET.test(name));
+    expect(found.length).toBeGreaterThan(4);
+    for (const [whole, , operator, sentence = ''] of found) {
+      expect(operator, whole).toBe(':?');
+      expect(sentence, whole).toMatch(/^run deploy\/prepare-env\.sh, which writes .+ to \.env$/);
+    }
+    expect(text).not.toMatch(/^\s*[A-Z_]*(PASSWORD|SECRET_KEY|KEY_PEPPER): +[^"$\s]/m);
+  });
+
+  test('every password of a connection string is a variable', () => {
+    for (const [name, { environment = {} }] of Object.entries(all))
+      for (const [variable, value] of Object.entries(environment))
+        if (/^(postgres|redis):\/\//.test(String(value)))
+          expect(value, `${name} ${variable}`).toMatch(/:\/\/[a-z_]+:\$\{[A-Z_]+:\?[^}]+\}@/);
+  });
+
+  test('only migrate, and the seed of the demonstration, have the login of the owner', () => {
+    const withOwner = Object.entries(all).flatMap(([name, { environment = {} }]) =>
+      JSON.stringify(environment).includes('POSTGRES_PASSWORD') ? [name] : [],
+    );
+    expect(withOwner).toEqual(['postgres', 'migrate', 'demo-seed']);
+  });
+
+  test.each(Object.entries(all))('%s is hardened', (_name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.mem_limit).toMatch(/^(\$\{[A-Z_]+:-)?\d+[gm]\}?$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.privileged).toBeUndefined();
+    for (const mount of service.tmpfs ?? []) expect(mount).toMatch(/size=\d+m/);
+  });
+
+  test('only the API publishes a port, on loopback unless told otherwise', () => {
+    const published = Object.entries(all).filter(([, { ports = [] }]) => ports.length > 0);
+    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+      ['api', [`\${API_BIND:-127.0.0.1:8080}:8080`]],
+    ]);
+  });
+
+  test('no file of the deployment names an image by its tag alone', () => {
+    for (const [name, { image }] of Object.entries(all))
+      if (image !== 'assay:local') expect(image, name).toMatch(/^\$\{[A-Z]+_IMAGE:\?/);
+    const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+    expect(dockerfile.match(/^FROM .*/gm)?.every((line) => line.startsWith(`FROM \${NODE_IMAGE}`))).toBe(
+      true,
+    );
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE$/m);
+  });
+});
+
+describe('deploy/prepare-env.sh', () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  const prepare = (answer: string) => {
+    const bin = mkdtempSync(join(dir, 'bin-'));
+    // The outside world: a Docker that pulls nothing and names a digest.
+    const docker = `#!/bin/sh\n[ "$1" = image ] && echo "${answer}"\nexit 0\n`;
+    writeFileSync(join(bin, 'docker'), docker, { mode: 0o755 });
+    const env = join(bin, '.env');
+    const run = () =>
+      spawnSync('sh', [join(ROOT, 'deploy/prepare-env.sh'), env], {
+        env: { PATH: `${bin}:${process.env.PATH}` },
+        encoding: 'utf8',
+      });
+    return { env, run };
+  };
+
+  test('writes every value that compose demands, for its own user only, and keeps what is there', () => {
+    const { env, run } = prepare(`postgres@${digest}`);
+    expect(run().status).toBe(0);
+    const first = readFileSync(env, 'utf8');
+    expect(statSync(env).mode & 0o077).toBe(0);
+    const written = new Map(
+      first
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=') as [string, string]),
+    );
+    const wanted = variablesOf(compose.text).flatMap(([, name = '', operator]) =>
+      operator === ':?' ? [name] : [],
+    );
+    expect([...new Set(wanted)].filter((name) => !written.has(name))).toEqual([]);
+    expect(new Set([...written].flatMap(([name, value]) => (/IMAGE/.test(name) ? [] : [value]))).size).toBe(
+      6,
+    );
+    for (const [name, value] of written)
+      expect(value).toMatch(/IMAGE/.test(name) ? /@sha256:[0-9a-f]{64}$/ : /^(1:)?[0-9a-f]{48,64}$/);
+    expect(run().status).toBe(0);
+    expect(readFileSync(env, 'utf8')).toBe(first);
+  });
+
+  test('an image without a digest is not written', () => {
+    const { env, run } = prepare('postgres:17-bookworm');
+    const { status, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).toContain('names no digest');
+    expect(readFileSync(env, 'utf8')).not.toContain('POSTGRES_IMAGE');
+  });
+});
+
+describe('shell scripts and systemd units', () => {
+  test.each(globSync('deploy/**/*.sh', { cwd: ROOT }))('%s can be read by sh', (file) => {
+    expect(execFileSync('sh', ['-n', join(ROOT, file)], { encoding: 'utf8' })).toBe('');
+  });
+
+  test.each(globSync('deploy/*.service', { cwd: ROOT }))('%s is hardened', (file) => {
+    const unit = readFileSync(join(ROOT, file), 'utf8');
+    for (const setting of [
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'PrivateTmp=yes',
+      'UMask=0077',
+    ])
+      expect(unit.split('\n')).toContain(setting);
+    expect(unit).toMatch(/^MemoryMax=\d+[GM]$/m);
+    expect(unit).toMatch(/^User=(?!root)/m);
+    expect(unit).not.toMatch(/^Environment=.*(PASSWORD|SECRET|PEPPER|DATABASE_URL)/m);
+  });
+});

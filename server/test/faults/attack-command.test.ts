@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { bySize } from '#test/lane.ts';
+import { keepResult } from '#test/proof-results.ts';
+import { type Service, startService } from '#test/service.ts';
+import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
+
+const run = promisify(execFile);
+const COMMAND = join(import.meta.dirname, '../../../attack/main.ts');
+const ATTACKS = 7;
+/** 1 is ten times the strength at which an attack once worked. */
+const STRENGTH = bySize('0.05', '1');
+
+let database: TestDatabase;
+let service: Service;
+let accounts: ServiceAccounts;
+let bystander: string;
+let attacker: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startService({
+    databaseUrl: database.url,
+    env: { SHED_DELAY_FACTOR: bySize('100', '1') },
+  });
+  accounts = openAccounts(service);
+  bystander = (await accounts.newAccount('bystander@example.com', { plan: 'ENTERPRISE' })).credential;
+  attacker = (await accounts.newAccount('attacker@example.com', { plan: 'FREE' })).credential;
+});
+afterAll(async () => {
+  await accounts?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const attack = (...args: string[]) => run(process.execPath, [COMMAND, '--url', service.url, ...args]);
+
+test('npm run attack: every attack on a whole service holds, and the caller beside it is always answered', async () => {
+  const { stdout } = await attack('--bystander', bystander, '--attacker', attacker, '--strength', STRENGTH);
+  let name = '';
+  for (const line of stdout.split('\n')) {
+    const [, figure, value] = /^ {2}(\w.*?) +([\d.]+)$/.exec(line) ?? [];
+    if (figure === undefined) name = line.split(' ')[0] ?? '';
+    else keepResult(name, { [figure.replaceAll(' ', '-')]: Number(value) });
+  }
+  expect(stdout).toContain(`${ATTACKS} of ${ATTACKS} attacks held`);
+});
+
+test.each([
+  ['without keys', [], /Send the keys of two callers/],
+  [
+    'on a service elsewhere',
+    ['--url', 'http://192.0.2.1/', '--bystander', 'a', '--attacker', 'b'],
+    /not on this machine/,
+  ],
+  [
+    'with an unknown attack',
+    ['--bystander', 'a', '--attacker', 'b', '--only', 'rain'],
+    /There is no attack 'rain'/,
+  ],
+])('npm run attack %s is refused with a sentence', async (_, args, says) => {
+  await expect(attack(...args)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+});
+
+test('a caller beside the attacks that its own plan would refuse is named', async () => {
+  await expect(attack('--bystander', attacker, '--attacker', attacker)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/may make 60 calls a minute and needs 1000/),
+  });
+});

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import {
+  createKey,
+  createOrganization,
+  createUser,
+  putMembership,
+  type Role,
+  setPlan,
+} from '#capabilities/access/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { OPERATOR } from './access.ts';
+import { eventually } from './eventually.ts';
+import type { SharedService } from './shared-service.ts';
+
+export type Member = { readonly role: Role; readonly credential: string; readonly cookie: string };
+export type Tenant = {
+  readonly orgId: string;
+  /** A word in everything that only this tenant may see. */
+  readonly marker: string;
+  readonly members: readonly Member[];
+  /** The organization and its members. */
+  readonly accountIds: readonly string[];
+  /** Ids of accounts, keys and reports, which another tenant may guess. */
+  readonly ids: readonly string[];
+  /** Ids of a key and a report that the tenant's own requests may change. */
+  readonly spareIds: readonly string[];
+};
+
+const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
+const LIMITS = { burstPerMinute: 1_000_000, checksPerMonth: 100_000_000 };
+
+/** An organization with a member in each role, keys, sessions, reports and a submission, all with its marker. */
+export async function newTenant({ service, accounts }: SharedService, name: string): Promise<Tenant> {
+  const config = loadConfig(service.env);
+  const deps = { postgres: accounts.system, clock: systemClock(), pepper: createSecrets(config.KEY_PEPPER) };
+  const marker = `marker${name}${randomBytes(8).toString('hex')}`;
+  const orgId = await createOrganization(deps, OPERATOR, `${marker} Inc.`);
+  await setPlan(deps, OPERATOR, orgId, { plan: 'ENTERPRISE', limits: LIMITS });
+  const ids: string[] = [orgId];
+  const members: Member[] = [];
+  const userIds: string[] = [];
+  for (const role of ROLES) {
+    const userId = await createUser(deps, OPERATOR, `${role.toLowerCase()}@${marker}.example`);
+    await putMembership(deps, OPERATOR, orgId, userId, role);
+    const key = await createKey(deps, OPERATOR, {
+      accountId: orgId,
+      userId,
+      label: marker,
+      allowedCidrs: [],
+    });
+    userIds.push(userId);
+    ids.push(userId, key.id);
+    members.push({ role, credential: key.credential, cookie: await signIn(service, key.credential) });
+  }
+  const spare = await createKey(deps, OPERATOR, {
+    accountId: orgId,
+    userId: userIds[0] ?? '',
+    label: marker,
+    allowedCidrs: [],
+  });
+  const reports = [
+    await saveReport(service, members[0], marker),
+    await saveReport(service, members[2], marker),
+  ];
+  await post(service, members[0], '/submit', {
+    sources: [{ name: marker, type: 'ip', url: `https://lists.example.com/${marker}.txt` }],
+  });
+  return {
+    orgId,
+    marker,
+    members,
+    accountIds: [orgId, ...userIds],
+    ids: [...ids, reports[0] ?? ''],
+    spareIds: [spare.id, reports[1] ?? ''],
+  };
+}
+
+type Where = { readonly url: string; readonly env: Readonly<Record<string, string>> };
+
+async function signIn({ url, env }: Where, credential: string): Promise<string> {
+  const [apiKey, apiSecret] = Buffer.from(credential, 'base64').toString().split(':');
+  let cookie = '';
+  await eventually('the key opens a session', 30_000, async () => {
+    const answer = await fetch(`${url}/api/auth/session`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: env.PUBLIC_WEB_URL ?? '',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': `198.19.255.${randomBytes(1)[0]}`,
+      },
+      body: JSON.stringify({ apiKey, apiSecret }),
+    });
+    cookie = answer.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0] ?? '')
+      .filter((each) => !each.endsWith('='))
+      .join('; ');
+    return answer.status === 201;
+  });
+  return cookie;
+}
+
+async function post(
+  { url }: Where,
+  member: Member | undefined,
+  path: string,
+  body: object,
+): Promise<unknown> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': member?.credential ?? '' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+async function saveReport(where: Where, member: Member | undefined, marker: string): Promise<string> {
+  const result = { query: '203.0.114.7', malicious: false, apiVersion: 'v2', secret: marker };
+  const saved = await post(where, member, '/reports/save', {
+    result,
+    note: marker,
+    tags: [marker.slice(0, 40)],
+  });
+  return (saved as { report: { id: string } }).report.id;
+}
+
+/** Moments of use are written late by the tenant's own earlier requests; the ledger counts those requests. */
+const LATE_COLUMNS = ['last_used_at', 'last_seen_at', 'seen_at'];
+const LATE_TABLES = ['usage_ledger'];
+
+/** A digest of every row of these accounts, by table. */
+export async function rowsOf(
+  client: pg.Client,
+  accountIds: readonly string[],
+): Promise<Record<string, string>> {
+  const tables = await client.query<{ name: string; column: string }>(
+    `select table_name as name, column_name as column from information_schema.columns
+      where table_schema = 'public' and column_name in ('account_id', 'organization_id')
+        and table_name in (select tablename from pg_tables where schemaname = 'public')
+      order by 1, 2`,
+  );
+  const digests: Record<string, string> = {};
+  for (const { name, column } of tables.rows) {
+    if (LATE_TABLES.includes(name)) continue;
+    const { rows } = await client.query<{ digest: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(row, '|' order by row)), '') as digest
+         from (select (to_jsonb(t) - $2::text[])::text as row from ${client.escapeIdentifier(name)} t
+                where ${client.escapeIdentifier(column)} = any($1)) as rows`,
+      [accountIds, LATE_COLUMNS],
+    );
+    digests[`${name}.${column}`] = rows[0]?.digest ?? '';
+  }
+  return digests;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { type Budget, overspent, staleLines, sumByProject } from './judge-budget.ts';
+
+const budget: Budget = { shared: 1, projects: { integration: { 'a.test.ts': 10, 'b.test.ts': 20 } } };
+const cost = (file: string, cpuSeconds: number) => ({ project: 'integration', file, cpuSeconds });
+
+test('a file within one and a half budgets passes, and one above fails with its own sentence', () => {
+  expect(overspent(budget, [cost('a.test.ts', 15), cost('b.test.ts', 30)])).toEqual([]);
+  const [sentence, ...others] = overspent(budget, [cost('a.test.ts', 15.1), cost('b.test.ts', 3)]);
+  expect(others).toEqual([]);
+  expect(sentence).toMatch(/^a\.test\.ts used 15\.1 CPU seconds of its budget of 10 /);
+  expect(sentence).toContain('test/budget.json');
+});
+
+test('a file without a line has the default budget', () => {
+  expect(overspent(budget, [cost('new.test.ts', 5.9)])).toEqual([]);
+  expect(overspent(budget, [cost('new.test.ts', 6.1)])).toHaveLength(1);
+});
+
+test('a line for a file that did not run is named, unless its whole project did not run', () => {
+  expect(staleLines(budget, [cost('a.test.ts', 1)])).toEqual([
+    'test/budget.json names b.test.ts in integration, which did not run. Remove the line.',
+  ]);
+  expect(staleLines(budget, [{ project: 'unit', file: 'u.test.ts', cpuSeconds: 1 }])).toEqual([]);
+});
+
+test('projects are summed beside their budgets', () => {
+  expect(sumByProject(budget, [cost('a.test.ts', 3), cost('c.test.ts', 2)])).toEqual([
+    { project: 'integration', files: 2, cpuSeconds: 5, budgetSeconds: 14 },
+  ]);
+});

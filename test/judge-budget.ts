@@ -1,0 +1,56 @@
+/** CPU seconds by project and file, as `test/budget.json` keeps them. */
+export type Budget = {
+  /** The main process and what files share: the build of the dashboard, the template database, shared services. */
+  readonly shared: number;
+  readonly projects: Readonly<Record<string, Readonly<Record<string, number>>>>;
+};
+
+export type FileCost = { readonly project: string; readonly file: string; readonly cpuSeconds: number };
+
+/** A file that is not named in the budget has this much: most files cost less. */
+export const UNNAMED_FILE_SECONDS = 4;
+/** The machine may be busy, which makes the same work cost more CPU; a file over one and a half budgets is at fault. */
+const TOLERANCE = 1.5;
+
+export const budgetOf = (budget: Budget, { project, file }: Pick<FileCost, 'project' | 'file'>): number =>
+  budget.projects[project]?.[file] ?? UNNAMED_FILE_SECONDS;
+
+/** One sentence for each file that broke its budget. */
+export function overspent(budget: Budget, costs: readonly FileCost[]): readonly string[] {
+  return costs
+    .filter((cost) => cost.cpuSeconds > budgetOf(budget, cost) * TOLERANCE)
+    .map((cost) => {
+      const [spent, allowed] = [cost.cpuSeconds.toFixed(1), budgetOf(budget, cost)];
+      return (
+        `${cost.file} used ${spent} CPU seconds of its budget of ${allowed} (one and a half times is allowed). ` +
+        `Make it cheaper, move the costly form to the proofs lane with bySize(), or raise its line in test/budget.json.`
+      );
+    });
+}
+
+/** Lines of the budget whose file no longer exists in a project that ran. */
+export function staleLines(budget: Budget, costs: readonly FileCost[]): readonly string[] {
+  const ran = Map.groupBy(costs, ({ project }) => project);
+  return [...ran].flatMap(([project, costsOfProject]) => {
+    const known = new Set(costsOfProject.map(({ file }) => file));
+    return Object.keys(budget.projects[project] ?? {})
+      .filter((file) => !known.has(file))
+      .map((file) => `test/budget.json names ${file} in ${project}, which did not run. Remove the line.`);
+  });
+}
+
+export type ProjectCost = {
+  readonly project: string;
+  readonly files: number;
+  readonly cpuSeconds: number;
+  readonly budgetSeconds: number;
+};
+
+export function sumByProject(budget: Budget, costs: readonly FileCost[]): readonly ProjectCost[] {
+  return [...Map.groupBy(costs, ({ project }) => project)].map(([project, files]) => ({
+    project,
+    files: files.length,
+    cpuSeconds: files.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    budgetSeconds: files.reduce((sum, file) => sum + budgetOf(budget, file), 0),
+  }));
+}

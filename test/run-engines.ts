@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * npm run test:engines: the engine tests and the browser tests of the landing lane, beside each other. Both wait for
+ * processes, engines and pages about as long as they compute, so that one after the other leaves half of two cores idle.
+ * Browser tests run one file at a time: they go first where both want a core, or they would end alone minutes later.
+ */
+const ROOT = join(import.meta.dirname, '..');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const env = {
+  ...process.env,
+  ASSAY_BUDGET: 'enforce',
+  // One seed for both, so that one number repeats the run.
+  ASSAY_SEED: process.env.ASSAY_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
+};
+
+/** The niceness of the engine tests; the processes they start inherit it. */
+const BEHIND_THE_BROWSER = 5;
+
+type Run = { readonly project: string; readonly code: number | null; readonly output: string };
+
+/** A line that names a failed test, a failed file or a broken budget. */
+const FAULT = /^(?: FAIL |budget: |.*Unhandled )/;
+
+/** One run is shown live and the other one after it: two reports at once cannot be read. */
+function run(project: string, isLive: boolean): Promise<Run> {
+  const child = spawn(process.execPath, [VITEST, 'run', '--project', project], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (isLive && child.pid !== undefined) setPriority(child.pid, BEHIND_THE_BROWSER);
+  const kept: Buffer[] = [];
+  const keep = (chunk: Buffer): void => {
+    kept.push(chunk);
+    if (isLive) process.stdout.write(chunk);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ project, code, output: Buffer.concat(kept).toString() }));
+  });
+}
+
+const [engines, browser] = await Promise.all([run('integration', true), run('browser', false)]);
+process.stdout.write(browser.output);
+for (const { project, code, output } of [engines, browser]) {
+  process.stdout.write(`${project}: ${code === 0 ? 'passed' : `FAILED with exit code ${code}`}\n`);
+  // The reports are thousands of lines; what failed is repeated where a reader looks first.
+  const faults = stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => FAULT.test(line));
+  for (const fault of new Set(faults)) process.stdout.write(`  ${fault.trim()}\n`);
+}
+process.exitCode = [engines, browser].every(({ code }) => code === 0) ? 0 : 1;

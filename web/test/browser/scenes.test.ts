@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DESKTOP, openBrowser, PHONE, type Watched } from '../support/browser.ts';
+import { comforting, greensOn, ticksOn, wordsOn } from '../support/comforting.ts';
+import { type OpenScene, sceneOpener } from '../support/open-scene.ts';
+import { axe, movingIn, outlineOf, sidewaysOf, smallTargets, ZOOMED } from '../support/page-rules.ts';
+import { SCENES } from '../support/screens.ts';
+import { joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
+
+const [COLOUR_RULES, SIZE_RULES] = [['color-contrast', 'link-in-text-block'], ['target-size']];
+
+let stacks: SampleStacks;
+let browser: Browser;
+let openScene: OpenScene;
+beforeAll(async () => {
+  [stacks, browser] = await Promise.all([joinSampleStacks(), openBrowser()]);
+  openScene = await sceneOpener(stacks, browser, 'scenes@example.com');
+});
+afterAll(async () => {
+  await browser?.close();
+  await stacks?.stop();
+});
+
+/**
+ * Each scene is opened once; its theme and width are changed in place. proofs/ opens it again for every look.
+ */
+describe.each(SCENES)('$name', (scene) => {
+  let watched: Watched;
+  beforeAll(async () => {
+    watched = await openScene(scene, { colorScheme: 'light', viewport: DESKTOP });
+  });
+  afterAll(async () => {
+    await watched?.close();
+    expect(watched?.offences).toEqual([]);
+  });
+  // axe uses timers, which never fire on a page whose clock is moved by the test.
+  const axeOf = (rules?: readonly string[]) =>
+    scene.movesClock === true ? Promise.resolve([]) : axe(watched.page, rules);
+
+  test('shows no word, tick or green colour that suggests "clean"', async () => {
+    const { page } = watched;
+    expect(comforting(await wordsOn(page))).toEqual([]);
+    expect(await page.evaluate(ticksOn)).toEqual([]);
+    expect(await page.evaluate(greensOn)).toEqual([]);
+  });
+
+  test('breaks no rule of WCAG 2.2 AA in light, has one first-level heading and no target below 24 pixels', async () => {
+    const { page } = watched;
+    const seen = { violations: await axeOf(), ...(await outlineOf(page)), small: await smallTargets(page) };
+    const title = expect.stringMatching(/. · Assay$/) as unknown;
+    expect(seen).toEqual({ violations: [], headings: 1, mains: 1, title, small: [] });
+  });
+
+  test('breaks no rule about colours in the dark, and no green appears', async () => {
+    const { page } = watched;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeOf(COLOUR_RULES)).toEqual([]);
+    expect(await page.evaluate(greensOn)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('fits the width of a phone and has no target below 24 pixels there', async () => {
+    const { page } = watched;
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => sidewaysOf(page)).toEqual([]);
+    const seen = { violations: await axeOf(SIZE_RULES), small: await smallTargets(page) };
+    expect(seen).toEqual({ violations: [], small: [] });
+  });
+
+  test('at 400 percent zoom does not scroll sideways, and has no animation with reduced motion', async () => {
+    const { page } = watched;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize(ZOOMED);
+    // Charts are drawn again a moment after their width has changed.
+    await expect.poll(() => sidewaysOf(page)).toEqual([]);
+    expect(await movingIn(page)).toEqual({ running: 0, styled: 0 });
+  });
+});
+
+/** Breaks one rule in light, another in dark, and a third on a phone. */
+const BROKEN = `<!doctype html><html lang="en"><title>x</title><style>
+  p { color: #333; background: #fff }
+  button { width: 60px; height: 60px; margin: 10px }
+  @media (prefers-color-scheme: dark) { p { background: #222 } }
+  @media (max-width: 400px) { button { width: 10px; height: 10px; padding: 0; margin: 0; border: 0 } }
+</style><main><h1>x</h1><input><p>Dark</p><button>a</button><button>b</button></main>`;
+
+test('the checks of this file detect a fault in every look', async () => {
+  const context = await browser.newContext({ colorScheme: 'light', viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.setContent(BROKEN);
+  const rulesOf = (violations: readonly string[]) => violations.map((each) => each.split(' ')[0]);
+  expect(rulesOf(await axe(page))).toEqual(['label']);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(rulesOf(await axe(page, COLOUR_RULES))).toEqual(['color-contrast']);
+  await page.setViewportSize(PHONE);
+  expect(rulesOf(await axe(page, SIZE_RULES))).toEqual(['target-size', 'target-size']);
+  expect(await smallTargets(page)).toHaveLength(2);
+  await context.close();
+});

@@ -1,0 +1,39 @@
+import { freePort } from '../../../server/test/support/eventually.ts';
+import { type Service, startService } from '../../../server/test/support/service.ts';
+
+/** The data that another process needs to use a running service. */
+export type ServiceAddress = Pick<Service, 'url' | 'env'> & {
+  /** The port of the dashboard's pages: the service accepts requests from pages of this port only. */
+  readonly pagePort: number;
+};
+
+export type RunningService = ServiceAddress & Pick<Service, 'stop'>;
+
+export type WebServiceOptions = {
+  readonly databaseUrl: string;
+  readonly webDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keeps the default limits for anonymous callers. */
+  readonly realLimits?: boolean;
+  /** False: the service may still be loading its data. */
+  readonly waitReady?: boolean;
+};
+
+/** All pages of a run come from one client address. */
+const NO_LIMITS = { PUBLIC_PER_MINUTE: '100000', ANON_PER_HOUR: '100000', ANON_PER_MONTH: '1000000' };
+
+/** The service with the dashboard; nothing listens on its page port yet. */
+export async function startWebService(options: WebServiceOptions): Promise<RunningService> {
+  const pagePort = await freePort();
+  const { url, env, stop } = await startService({
+    databaseUrl: options.databaseUrl,
+    waitReady: options.waitReady ?? true,
+    env: {
+      WEB_DIR: options.webDir,
+      PUBLIC_WEB_URL: `http://127.0.0.1:${pagePort}`,
+      ...(options.realLimits === true ? {} : NO_LIMITS),
+      ...options.env,
+    },
+  });
+  return { url, env, pagePort, stop };
+}
