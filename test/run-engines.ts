@@ -22,8 +22,8 @@ const BEHIND_THE_BROWSER = 5;
 
 type Run = { readonly project: string; readonly code: number | null; readonly output: string };
 
-/** A line that names a failed test, a failed file or a broken budget. */
-const FAULT = /^(?: FAIL |budget: |.*Unhandled )/;
+/** A line that names a failed test, a failed file, its error or a broken budget. */
+const FAULT = /^(?: FAIL |budget: |.*Unhandled |\w*Error: )/;
 
 /** One run is shown live and the other one after it: two reports at once cannot be read. */
 function run(project: string, isLive: boolean): Promise<Run> {
