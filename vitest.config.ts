@@ -23,7 +23,7 @@ const engineSetup = ['server/test/support/global-setup.ts'];
 const common = {
   setupFiles,
   // A poll waits for a fact, not for a time: the default of one second is too short on busy cores.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 60_000 } },
 };
 const browser = {
   ...common,

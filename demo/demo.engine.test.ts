@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../server/test/support/eventually.ts';
 import { bySize } from '../server/test/support/lane.ts';
 import { databaseExists, dropDatabase } from './engines/postgres.ts';
 import { countKeys, removeKeys } from './engines/redis.ts';
 import { type Example, readExamples } from './examples.ts';
 import { isAlive } from './home.ts';
-import { anyFreePort } from './ports.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const POSTGRES = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432';
@@ -75,7 +75,7 @@ let demo: Started;
 let url: string;
 let header: string;
 beforeAll(async () => {
-  const port = await anyFreePort();
+  const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   demo = start('--port', String(port));
   await untilWelcome(demo);

@@ -128,7 +128,12 @@ export const PROOFS: readonly Proof[] = [
     name: 'overload-shed',
     shows: 'Overload is shed by class, slow senders and slow readers are closed.',
     promises: ['A7', 'A8', 'A10', '5.5', '5.11'],
-    run: engines('contract/http-pressure', 'contract/http-streams', 'contract/http-status'),
+    run: engines(
+      'contract/attack-nested-json',
+      'contract/http-pressure',
+      'contract/http-streams',
+      'contract/http-status',
+    ),
   },
   {
     name: 'attacks-hold',
@@ -312,7 +317,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'dashboard-faults',
     shows: 'Triage with a verdict within a second, and pages that say what failed.',
     promises: [],
-    run: browser('faults', 'triage'),
+    run: browser('faults', 'limits', 'triage'),
   },
   {
     name: 'dashboard-journeys',

@@ -44,7 +44,7 @@ test('a server that ends an idle lent connection is noticed, and the connection 
   let ended = 0;
   await lendConnection(system, async (lent) => {
     ended = await pidOf(lent);
-    const noticed = sleep(10_000, 'late', { signal: lent.broken }).catch(() => 'noticed');
+    const noticed = sleep(60_000, 'late', { signal: lent.broken }).catch(() => 'noticed');
     await owner.query('select pg_terminate_backend($1)', [ended]);
     expect(await noticed).toBe('noticed');
   });

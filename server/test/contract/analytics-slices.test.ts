@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { statisticsDeps } from '#app/statistics.ts';
 import { refreshStatistics } from '#capabilities/analytics/index.ts';
 import type { SourceSettings } from '#capabilities/corpus/index.ts';
@@ -14,6 +14,7 @@ import { eventually } from '#test/eventually.ts';
 import { loadList } from '#test/load-list.ts';
 import { makeMmdb } from '#test/mmdb.ts';
 import { type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 
 const clock = systemClock();
 const HOUR_MS = 3_600_000;
@@ -102,6 +103,7 @@ beforeAll(async () => {
   });
   await refresh();
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
   rmSync(dataDir, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '#platform/errors.ts';
-import { createShedder } from '#platform/http/shedding.ts';
+import { createShedder, withDelayFactor } from '#platform/http/shedding.ts';
 import { CALLER, listen, POLICY, plainRoute, recordedGates, testApp } from '#test/http-app.ts';
+import { bySize } from '#test/lane.ts';
 import { nestedJson } from '../../../attack/nested-json.ts';
 
 const ATTACKER = { ...CALLER, id: 'key_attacker' };
@@ -33,8 +34,8 @@ function attackedApp(refusesSpent: boolean) {
   const check = plainRoute({ path: '/check', handle: async () => ({ ok: true }) });
   const app = testApp([bulk, check], {
     gates: refusesSpent ? { ...gates, refuseSpent: limited } : gates,
-    // The delays of production, measured on this loop.
-    shedder: createShedder(),
+    // The delays of production in the proofs; in the landing lane other work makes the loop late as well.
+    shedder: createShedder(withDelayFactor(bySize(10, 1))),
   });
   return { app, seen };
 }

@@ -49,7 +49,8 @@ describe('readers that never read (reliability A8)', () => {
   });
 
   test('an answer that is taken slowly is not ended', async () => {
-    const app = testApp([...dashboard, check], { limits: { writeStalledMaxMs: 1_500 } });
+    // To take the answers needs longer than this, but no single pause does.
+    const app = testApp([...dashboard, check], { limits: { writeStalledMaxMs: 3_000 } });
     const raw = await rawConnection(await listen(app));
     let received = 0;
     raw.socket.removeAllListeners('data').on('data', (chunk: string) => {
@@ -57,8 +58,8 @@ describe('readers that never read (reliability A8)', () => {
       raw.socket.pause();
       setTimeout(() => raw.socket.resume(), 10);
     });
-    raw.socket.write(FILE.repeat(10));
-    await expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThan(7_000_000);
+    raw.socket.write(FILE.repeat(30));
+    await expect.poll(() => received, { timeout: 120_000 }).toBeGreaterThan(21_000_000);
     raw.socket.destroy();
     await app.close();
   });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '#test/eventually.ts';
 import type { ServiceAccount } from '#test/service-accounts.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 import { BULK, CLOUD_IP, SAMPLE_SHA256 as SAMPLE } from './shared-corpus.ts';
 
 type Row = Record<string, unknown> & {
@@ -59,6 +60,7 @@ beforeAll(async () => {
     async () => (await bulk([SAMPLE])).results[0]?.lookupStatus === 'known',
   );
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(() => running?.stop());
 
 describe('POST /bulk/check, rows', () => {

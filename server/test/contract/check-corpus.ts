@@ -1,8 +1,10 @@
 import type { SourceSettings } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
+import { createTestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
 import { loadList } from '#test/load-list.ts';
-import { type ServiceWithAccount, startWithAccount } from '#test/service-accounts.ts';
+import { startService } from '#test/service.ts';
+import { openAccounts, type ServiceWithAccount } from '#test/service-accounts.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
 import { FEEDS, loadTrapLists } from './shared-corpus.ts';
 
@@ -37,7 +39,15 @@ export async function openCheckService(name: string): Promise<SharedCheckService
 
 /** A separate service with the same lists, for tests that add listings. */
 export async function startCheckService(): Promise<CheckService> {
-  const { service, accounts, stop } = await startWithAccount();
+  const database = await createTestDatabase();
+  // The tests compare exact usage; a busy machine must not make the service count without Redis.
+  const service = await startService({ databaseUrl: database.url, env: { REDIS_TIMEOUT_MS: '5000' } });
+  const accounts = openAccounts(service);
+  const stop = async () => {
+    await accounts.close();
+    await service.stop();
+    await database.drop();
+  };
   const clock = systemClock();
   await loadTrapLists(accounts.system, clock);
   const importList: CheckService['importList'] = async (id, values, settings = {}) => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ReadStream, readStream } from '#test/read-stream.ts';
 import { type Service, startService } from '#test/service.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 
 const PHASES = ['reputation', 'basic', 'insights', 'enrichment', 'done'];
 const PER_HOUR = 10;
@@ -17,6 +18,7 @@ beforeAll(async () => {
   ({ service, accounts } = shared);
   key = await newKey('resume@example.com');
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   for (const other of others) await other.stop();
   await shared?.stop();
@@ -116,7 +118,8 @@ describe('a new check, charged and sent from the beginning, for', () => {
     expect(usageIn(stream)).toBe(before + 1);
   };
   const later = async (offsetMs: number): Promise<Service> => {
-    const env = { REDIS_PREFIX: service.env.REDIS_PREFIX ?? '', CLOCK_OFFSET_MS: String(offsetMs) };
+    const { REDIS_PREFIX = '', REDIS_TIMEOUT_MS = '' } = service.env;
+    const env = { REDIS_PREFIX, REDIS_TIMEOUT_MS, CLOCK_OFFSET_MS: String(offsetMs) };
     const node = await startService({ databaseUrl: service.env.DATABASE_URL ?? '', env });
     others.push(node);
     return node;

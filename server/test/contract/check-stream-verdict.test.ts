@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readStream } from '#test/read-stream.ts';
 import { openCheckService, type SharedCheckService } from './check-corpus.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 import { CLOUD_IP, CROWDED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
 let running: SharedCheckService;
@@ -10,6 +11,7 @@ beforeAll(async () => {
   running = await openCheckService('check-stream-verdict');
   key = (await running.accounts.newAccount('first-verdict@example.com', { plan: 'ENTERPRISE' })).credential;
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CheckEvent } from '#capabilities/check/index.ts';
 import { eventually } from '#test/eventually.ts';
 import { readStream } from '#test/read-stream.ts';
 import { openCheckService, type SharedCheckService } from './check-corpus.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 import { CROWDED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
 let running: SharedCheckService;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   running = await openCheckService('check-stream');
   key = (await running.accounts.newAccount('streams@example.com', { plan: 'ENTERPRISE' })).credential;
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
 });

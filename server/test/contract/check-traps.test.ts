@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { breachedHashes, listOf } from '#capabilities/passwords/breached.fixture.ts';
 import { loadPasswords } from '#capabilities/passwords/index.ts';
 import { eventually } from '#test/eventually.ts';
 import { type CheckService, startCheckService, undated } from './check-corpus.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 import { CLOUD_IP, CROWDED_IP, DISPUTED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
 let running: CheckService;
@@ -14,6 +15,7 @@ const check: CheckService['check'] = (query, more) => running.check(query, more)
 beforeAll(async () => {
   running = await startCheckService();
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
 });

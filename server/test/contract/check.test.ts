@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openCheckService, type SharedCheckService, undated } from './check-corpus.ts';
+import { beginWithinOneHour } from './one-hour.ts';
 import { CROWDED_IP, FEEDS, SAMPLE_SHA256 } from './shared-corpus.ts';
 
 let running: SharedCheckService;
@@ -10,6 +11,7 @@ const usageOf = (headers: Headers): number => Number(headers.get('x-monthly-usag
 beforeAll(async () => {
   running = await openCheckService('check');
 }, 240_000);
+beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
 });

@@ -118,7 +118,8 @@ describe('connections that send slowly (reliability A8)', () => {
 
   test('half-sent headers are closed long before half-sent bodies, and other requests are answered meanwhile', async () => {
     const app = testApp(routes, {
-      limits: { headersTimeoutMs: 300, requestTimeoutMs: 30_000, connectionCheckMs: 50 },
+      // Long enough for the whole headers of the other request, however late the loop is.
+      limits: { headersTimeoutMs: 3_000, requestTimeoutMs: 30_000, connectionCheckMs: 50 },
     });
     const port = await listen(app);
     const slow = await drippers(port, 'GET /ok HTTP/1.1\r\nHost: a\r\nX-Drip: ');

@@ -115,7 +115,7 @@ describe('event streams (decisions 3.13)', () => {
     await expect.poll(() => stream).not.toBeNull();
     const block = frame('1', 'x'.repeat(1024 * 1024));
     for (let i = 0; i < 8; i += 1) (stream as unknown as EventStream).write(block);
-    await expect.poll(() => (stream as unknown as EventStream).closed, { timeout: 4_000 }).toBe(true);
+    await expect.poll(() => (stream as unknown as EventStream).closed).toBe(true);
     expect(streams.size()).toBe(0);
     streams.stop();
     reader.destroy();

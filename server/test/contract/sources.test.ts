@@ -15,6 +15,8 @@ import {
 
 const clock = systemClock();
 const HOUR_MS = 3_600_000;
+/** The tests ask until a licence is known, which would use up the burst of a plan on a slow machine. */
+const UNLIMITED = { burstPerMinute: 1_000_000 };
 
 let running: ServiceWithAccount;
 let service: Service;
@@ -23,7 +25,8 @@ let account: ServiceAccount;
 
 beforeAll(async () => {
   running = await startWithAccount();
-  ({ service, accounts, account } = running);
+  ({ service, accounts } = running);
+  account = await accounts.newAccount('sources@example.com', { plan: 'PRO', limits: UNLIMITED });
 }, 240_000);
 afterAll(() => running?.stop());
 
@@ -105,7 +108,7 @@ describe('POST /sources (contract 4.6 and 5 rule 2, trap 67)', () => {
       /expired/.test(String((await refusal(await sources(expired)))[1])),
     );
     expect((await sources(expired)).status).toBe(403);
-    const other = await accounts.newAccount('other@example.com');
+    const other = await accounts.newAccount('other@example.com', { plan: 'FREE', limits: UNLIMITED });
     const theirs = await accounts.newLicence(other.accountId, null);
     const known = () =>
       fetch(`${service.url}/sources`, {

@@ -129,7 +129,7 @@ function aim(route: Route, template: string, mine: Tenant, theirs: Tenant): Shot
 
 async function fire(shot: Shot): Promise<{ status: number; text: string }> {
   const { url, ...init } = shot;
-  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(120_000) });
   return { status: answer.status, text: `${await answer.text()} ${JSON.stringify([...answer.headers])}` };
 }
 

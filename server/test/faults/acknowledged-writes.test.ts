@@ -63,9 +63,12 @@ const KILLS: Readonly<Record<string, () => Promise<void>>> = {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   },
   worker: async () => {
-    const gone = once(worker, 'exit');
-    worker.kill('SIGKILL');
-    await gone;
+    // It may have ended by itself, because a worker that lost its lease exits.
+    if (worker.exitCode === null && worker.signalCode === null) {
+      const gone = once(worker, 'exit');
+      worker.kill('SIGKILL');
+      await gone;
+    }
     startWorker();
   },
   postgres: async () => {

@@ -45,7 +45,7 @@ let publisher: Publisher;
 let feeds: FeedPipeline;
 beforeAll(async () => {
   publisher = await startPublisher();
-  feeds = await startFeedPipeline({ allow: [publisher.allow], downloadDeadlineMs: 60_000 });
+  feeds = await startFeedPipeline({ allow: [publisher.allow], downloadDeadlineMs: 180_000 });
 });
 afterAll(async () => {
   await feeds.close();

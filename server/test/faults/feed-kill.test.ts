@@ -108,8 +108,11 @@ class Killer {
     const atMs = this.#random() * this.#windowMs;
     const started = await start(file);
     await Promise.race([sleep(atMs), ended(started.child)]);
-    const isKilled = started.child.exitCode === null && started.child.kill('SIGKILL');
-    expect(await ended(started.child), `${what}; ${this.said}`).toBe(isKilled ? null : 0);
+    // A process that has just ended still takes the signal, so only the way it ended says whether it was killed.
+    started.child.kill('SIGKILL');
+    const code = await ended(started.child);
+    const isKilled = started.child.signalCode === 'SIGKILL';
+    expect(code, `${what}; ${this.said}`).toBe(isKilled ? null : 0);
     if (isKilled) this.points.push(`${Math.round(atMs)} ms into ${what}`);
     else this.#windowMs = performance.now() - started.atMs;
     return isKilled;

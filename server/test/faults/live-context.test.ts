@@ -14,10 +14,13 @@ import { expectWithin } from '#test/expect-within.ts';
 import { bySize } from '#test/lane.ts';
 import { type PeeredSet, startPeeredSet } from '#test/live-provider-set.ts';
 import { connectTestRedis, removeKeys, testPrefix } from '#test/redis.ts';
+import { withoutTimeouts } from '#test/without-timeouts.ts';
 
 const clock = systemClock();
 const log = createLog('silent');
 const redisPrefix = testPrefix();
+/** Longer than a busy machine needs; where peers hang, the budget is the one that ends. */
+const BUDGET_MS = 30_000;
 let database: TestDatabase;
 let postgres: Postgres;
 let redis: Redis;
@@ -78,11 +81,14 @@ const statesOf = (context: object) =>
 test('every applicable provider is asked at once, and each facet is reported once, when it arrives', async () => {
   const heard: FacetName[] = [];
   const { contexts } = live();
-  const context = await contexts.gather(freshName(), {
-    level: 'full',
-    budgetMs: 3_000,
-    onFacet: (facet) => void heard.push(facet),
-  });
+  // The certificate logs get a second after the host has answered, which is no matter of this test.
+  const context = await withoutTimeouts(() =>
+    contexts.gather(freshName(), {
+      level: 'full',
+      budgetMs: BUDGET_MS,
+      onFacet: (facet) => void heard.push(facet),
+    }),
+  );
   expect(statesOf(context)).toEqual({
     addresses: 'found',
     dns: 'found',
@@ -101,7 +107,7 @@ test('every applicable provider is asked at once, and each facet is reported onc
 test('only the named provider is asked', async () => {
   const before = total();
   const { contexts } = live();
-  const options = { level: 'standard', only: ['scanner'], budgetMs: 3_000 } as const;
+  const options = { level: 'standard', only: ['scanner'], budgetMs: BUDGET_MS } as const;
   const context = await contexts.gather(freshName(), options);
   expect(context).toMatchObject({ scanner: { state: 'found' }, whois: { reason: 'inapplicable' } });
   expect(total()).toBe(before + 1);
@@ -112,7 +118,7 @@ test('providers that hang are missing when the budget is over; the answers of th
   for (const name of ['rdap', 'tls', 'otx'] as const) peered.peers[name].mode = 'hang';
   const subject = freshName();
   const startedMs = performance.now();
-  const context = await contexts.gather(subject, { level: 'standard', budgetMs: bySize(3_000, 400) });
+  const context = await contexts.gather(subject, { level: 'standard', budgetMs: bySize(5_000, 400) });
   expectWithin(performance.now() - startedMs, 900);
   expect(statesOf(context)).toEqual({
     addresses: 'found',
@@ -135,7 +141,7 @@ test('a caller who disconnects cancels all its lookups', async () => {
   const controller = new AbortController();
   const gathering = contexts.gather(freshName(), {
     level: 'full',
-    budgetMs: 5_000,
+    budgetMs: BUDGET_MS,
     signal: controller.signal,
   });
   setTimeout(() => controller.abort(), 50);
@@ -148,7 +154,7 @@ test('a failing listener does not break the lookup', async () => {
   const { contexts } = live();
   const context = await contexts.gather(freshName(), {
     level: 'standard',
-    budgetMs: 3_000,
+    budgetMs: BUDGET_MS,
     onFacet: () => {
       throw new Error('oops');
     },
@@ -180,7 +186,8 @@ test('reading cached facts takes one Redis command and no request, and missing f
   // Facets that a basic check does not show are not fetched in the background.
   expect(statesOf(await healthy.contexts.remembered(subject)).otx).toBe('uncached');
   commands = [];
-  const elsewhere = await live().contexts.remembered(subject);
+  // A check waits 10 ms for Redis, which a busy machine may exceed.
+  const elsewhere = await withoutTimeouts(() => live().contexts.remembered(subject));
   expect(statesOf(elsewhere)).toMatchObject({ addresses: 'found', whois: 'found', certificates: 'found' });
   expect(commands.filter(([verb]) => verb === 'MGET')).toHaveLength(1);
 });
@@ -188,7 +195,7 @@ test('reading cached facts takes one Redis command and no request, and missing f
 test('with all facts in memory Redis is not asked', async () => {
   const { contexts } = live();
   const subject = freshName();
-  await contexts.gather(subject, { level: 'standard', budgetMs: 3_000 });
+  await contexts.gather(subject, { level: 'standard', budgetMs: BUDGET_MS });
   commands = [];
   expect(statesOf(await contexts.remembered(subject))).toMatchObject({ whois: 'found', otx: 'found' });
   expect(commands).toEqual([]);
@@ -214,7 +221,7 @@ test('a provider that is off or has no key is missing for that reason, is not as
   const set = { ...peered.set, otx: { ...peered.set.otx, unconfigured: 'Set OTX_KEY.' } };
   const { contexts, providers } = live(['otx', 'dns'], set);
   const before = peered.peers.rdap.requests.length;
-  const context = await contexts.gather(freshName(), { level: 'full', budgetMs: 3_000 });
+  const context = await contexts.gather(freshName(), { level: 'full', budgetMs: BUDGET_MS });
   expect(statesOf(context)).toMatchObject({
     addresses: 'found',
     dns: 'found',
@@ -233,7 +240,7 @@ test('a provider that is off or has no key is missing for that reason, is not as
 test('an address: registration, open ports and community opinion; a file: the opinion only; a private address: no provider', async () => {
   const { contexts } = live();
   const gather = async (text: string) =>
-    statesOf(await contexts.gather(indicator(text), { level: 'standard', budgetMs: 3_000 }));
+    statesOf(await contexts.gather(indicator(text), { level: 'standard', budgetMs: BUDGET_MS }));
   expect(await gather('185.220.101.7')).toMatchObject({
     addresses: 'inapplicable',
     whois: 'found',

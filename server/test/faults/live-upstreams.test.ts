@@ -53,11 +53,13 @@ test(`when every caller has disconnected, the upstream connection is closed${byS
   const leftMs = performance.now();
   callers[2]?.abort();
   // A caller that arrives at the same moment starts a new request, because the previous one was cancelled.
-  const again = process.ask('long', { deadlineMs: 500 });
+  const again = process.ask('long', { deadlineMs: bySize(2_000, 500) });
   expect(await asked[2]).toEqual({ state: 'missing', reason: 'cancelled' });
   await eventually('the connection is gone', 100, () => abandoned !== undefined && !held.has(abandoned));
   expectWithin(performance.now() - leftMs, 100);
   expect(await again).toEqual({ state: 'missing', reason: 'deadline' });
+  // The request of a caller whose deadline is over goes on.
+  await eventually('the new request is there', 2_000, () => rig.peer.requests.length >= 2);
   expect(rig.peer.requests).toHaveLength(2);
 });
 
@@ -72,6 +74,7 @@ test("after a caller's deadline the request continues, and the next caller finds
   const second = process.ask('slow', { signal: controller.signal });
   controller.abort();
   expect(await second).toEqual({ state: 'missing', reason: 'cancelled' });
+  await eventually('the question is there', 2_000, () => held.size === 1);
   for (const response of held) response.end(JSON.stringify({ name: 'slow', size: 1 }));
   await eventually('it is remembered', 2_000, async () => (await process.cached('slow')).state === 'found');
   expect(rig.peer.requests).toHaveLength(1);
@@ -89,18 +92,22 @@ test('a hanging request is cancelled at the deadline of the provider', async () 
 test('1,000 concurrent lookups use no more connections than places, and the rest are refused at once', async () => {
   rig = await openLiveRig();
   rig.peer.mode = 'hang';
-  const process = rig.process({ atOnceMax: 8, deadlineMs: 3_000 });
+  const process = rig.process({ atOnceMax: 8 });
   const startedMs = performance.now();
   const refusedMs: number[] = [];
   const ask = async (key: string) => {
-    const outcome = await process.ask(key, { deadlineMs: 2_000 });
+    const outcome = await process.ask(key);
     if (outcome.state === 'missing' && outcome.reason === 'busy')
       refusedMs.push(performance.now() - startedMs);
     return outcome;
   };
-  const outcomes = await Promise.all(keys(1_000).map(ask));
+  const asked = keys(1_000).map(ask);
+  await eventually('the rest are refused', 2_000, () => refusedMs.length >= 992);
   expectWithin(Math.max(...refusedMs), 1_500);
-  expect(reasonsOf(outcomes)).toEqual({ busy: 992, deadline: 8 });
+  await eventually('the places are taken', 2_000, () => rig.peer.requests.length >= 8);
+  // The others still wait for the upstream, which hangs.
+  process.close();
+  expect(reasonsOf(await Promise.all(asked))).toEqual({ busy: 992, cancelled: 8 });
   expect(rig.peer.connections()).toBeLessThanOrEqual(8);
   expect(rig.peer.requests).toHaveLength(8);
 });
@@ -112,7 +119,8 @@ test.each<[PeerMode, string]>([
   ['hang', 'deadline'],
 ])('an upstream in mode %s is missing: %s, is not cached and is asked again', async (mode, reason) => {
   rig = await openLiveRig();
-  const process = rig.process({ deadlineMs: 1_000 });
+  // Only the upstream that hangs is meant to be too late; a busy machine delays every one.
+  const process = rig.process({ deadlineMs: mode === 'hang' ? bySize(5_000, 1_000) : 60_000 });
   rig.peer.mode = mode;
   expect(await process.ask('x')).toEqual({ state: 'missing', reason });
   expect(await process.cached('x')).toEqual({ state: 'missing', reason: 'uncached' });
@@ -188,7 +196,8 @@ test('silent target hosts do not block lookups of other hosts', async () => {
   rig.peer.mode = 'hang';
   const { ask } = rig.provider();
   const process = rig.process({
-    deadlineMs: 300,
+    // The provider has 95 % of it to say that the target is silent; the rest must be enough for a busy machine.
+    deadlineMs: bySize(4_000, 300),
     ask: async (key, asking) => {
       try {
         return await ask(key, asking);
@@ -204,13 +213,13 @@ test('silent target hosts do not block lookups of other hosts', async () => {
 
 test('background lookups take half the places at most, never queue, and stop at an open breaker', async () => {
   rig = await openLiveRig();
-  const process = rig.process({ atOnceMax: 8 });
+  const process = rig.process({ atOnceMax: 8, deadlineMs: bySize(5_000, 2_000) });
   process.warm('ahead');
   await eventually('it is remembered', 2_000, async () => (await process.cached('ahead')).state === 'found');
   rig.peer.mode = 'hang';
   const before = rig.peer.requests.length;
   for (const key of keys(100, 'warm')) process.warm(key);
-  await eventually('they are asked', 2_000, () => rig.peer.requests.length > before);
+  await eventually('they are asked', 2_000, () => rig.peer.requests.length - before >= 4);
   await sleep(300);
   expect(rig.peer.requests.length - before).toBe(4);
   rig.peer.mode = 'error';

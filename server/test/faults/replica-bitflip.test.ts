@@ -79,8 +79,11 @@ async function writeInto(folder: string): Promise<void> {
   await writer.close();
 }
 
+/** A bit of a stored value, which is in use for certain. */
+const usedBit = (folder: string): number => readFileSync(dataFile(folder)).indexOf('body of item') * 8 + 3;
+
 /** Flips one bit at a time, each in a fresh copy; returns how many flips verification detected. */
-async function foundAmong(flips: number, source: string): Promise<number> {
+async function foundAmong(flips: number, source: string, chosen: readonly number[] = []): Promise<number> {
   const expected = contentsOf(source);
   const bits = readFileSync(dataFile(source)).length * 8;
   const next = seededRandom(`replica-bitflip ${flips}`);
@@ -100,7 +103,10 @@ async function foundAmong(flips: number, source: string): Promise<number> {
     rmSync(folder, { recursive: true });
     return !verdict.ok;
   };
-  const places = Array.from({ length: flips }, (_, flip) => [flip, Math.floor(next() * bits)] as const);
+  const places = Array.from(
+    { length: flips },
+    (_, flip) => [flip, chosen[flip] ?? Math.floor(next() * bits)] as const,
+  );
   let found = 0;
   // Two at a time, because each one takes one or two processes.
   for (let at = 0; at < flips; at += 2) {
@@ -117,11 +123,12 @@ describe('a bit that flips at rest', () => {
     const replicator = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
     await replicator.compact();
     await replicator.close();
-    const found = await foundAmong(FLIPS, currentFolder(dataDir));
-    // Undetected flips lie in the unused middle of a page, which is up to half of it: one seed detected 24 of 50.
+    const folder = currentFolder(dataDir);
+    const found = await foundAmong(FLIPS, folder, [usedBit(folder)]);
+    // One flip is in use for certain, because all of a few random ones may fall beside the used bytes. Undetected flips lie in the unused middle of a page, which is up to half of it: one seed detected 24 of 50.
     // Fewer than a quarter would mean that the scan skips used bytes.
     expect(found).toBeGreaterThan(bySize(0, FLIPS / 4));
-  }, 180_000);
+  });
 
   it(`in a file with free pages is detected or harmless: ${LOOSE_FLIPS} flips`, async () => {
     const loose = await mkdtemp(join(tmpdir(), 'assay-replica-loose-'));
@@ -132,7 +139,7 @@ describe('a bit that flips at rest', () => {
     // Two flips may both fall into free pages, twelve may not.
     if (IS_FULL_SIZE) expect(found).toBeGreaterThan(0);
     await rm(loose, { recursive: true });
-  }, 180_000);
+  });
 
   it('takes a listener back to the last good generation, and a rebuild follows', async () => {
     const first = await openReplicator({ postgres, dataset: toyDataset(), dataDir, log, clock });
@@ -140,8 +147,7 @@ describe('a bit that flips at rest', () => {
     await first.close();
     expect(listGenerations(dataDir, 'toy').length).toBeGreaterThan(1);
     const damaged = currentFolder(dataDir);
-    const values = readFileSync(dataFile(damaged)).indexOf('body of item');
-    flipBit(damaged, values * 8 + 3);
+    flipBit(damaged, usedBit(damaged));
     // Without a replicator the listener verifies the generation itself.
     const listener = await openReplica({ dataDir, dataset: toyDataset(), log, clock });
     expect(damaged).not.toContain(listener.view().generation);

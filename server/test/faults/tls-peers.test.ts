@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { startDnsPeer } from '#test/dns-peer.ts';
+import { expectWithin } from '#test/expect-within.ts';
 import {
   type Authority,
   type Issued,
@@ -21,6 +22,8 @@ import {
 const HOST = 'shop.example.com';
 const log = createLog('silent');
 const DAY_MS = 86_400_000;
+/** Longer than a busy machine needs for a handshake; only tests of the deadline have a short one. */
+const PATIENT_MS = 60_000;
 
 let authority: Authority;
 let good: Issued;
@@ -62,7 +65,7 @@ async function visitor(port: number, clock: Clock = systemClock()) {
     }),
   );
   const provider = createTlsProvider({ streams, clock, port });
-  const visit = async (who = HOST, deadlineMs = 3_000) => {
+  const visit = async (who = HOST, deadlineMs = PATIENT_MS) => {
     const { value } = await provider.ask(host(who), { signal: new AbortController().signal, deadlineMs });
     if (value === null) throw new Error('The provider never says that it knows nothing.');
     return value;
@@ -73,11 +76,11 @@ async function visitor(port: number, clock: Clock = systemClock()) {
 const visitPeer = async (issued: Issued, who = HOST) =>
   (await visitor(closed(await startTlsPeer(issued)).port)).visit(who);
 
-/** The lookup fails within `ms` as a failure of the target, and its connection is closed. */
+/** The lookup fails, in the proofs within `ms`, as a failure of the target, and its connection is closed. */
 async function expectTargetFailure(
   peer: { readonly port: number; readonly left: () => Promise<void> },
   message: RegExp,
-  limits = { deadlineMs: 3_000, ms: 3_000 },
+  limits = { deadlineMs: PATIENT_MS, ms: 3_000 },
 ): Promise<void> {
   const { visit } = await visitor(peer.port);
   const begun = performance.now();
@@ -85,7 +88,7 @@ async function expectTargetFailure(
     kind: 'target',
     message: expect.stringMatching(message),
   });
-  expect(performance.now() - begun).toBeLessThan(limits.ms);
+  expectWithin(performance.now() - begun, limits.ms);
   await peer.left();
 }
 
@@ -282,7 +285,7 @@ test('a cancelled lookup is not a failure of the target', async () => {
   const { provider } = await visitor(silent.port);
   const caller = new AbortController();
   setTimeout(() => caller.abort(), 100);
-  const asked = provider.ask(host(HOST), { signal: caller.signal, deadlineMs: 5_000 });
+  const asked = provider.ask(host(HOST), { signal: caller.signal, deadlineMs: PATIENT_MS });
   await expect(asked).rejects.toMatchObject({ name: 'OutboundError', reason: 'aborted' });
   await silent.left();
 });

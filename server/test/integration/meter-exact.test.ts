@@ -24,6 +24,8 @@ const planOf = (accountId: string, units: readonly number[]): ProcessPlan => ({
   redisUrl: REDIS_URL,
   databaseUrl: database.url,
   prefix,
+  // The limit is exact as long as Redis answers, however busy the machine is.
+  timeoutMs: 10_000,
   accountId,
   requests: REQUESTS,
   inFlight: IN_FLIGHT,

@@ -81,7 +81,8 @@ const get = async (path: string, at = service.url) => {
 /** Locations are loaded at the start of a process, which may take longer on a busy machine. */
 const hasPlaces = (at: string) =>
   eventually('places are loaded', 60_000, async () => {
-    return (await get('/check/location?query=45.83.64.7', at)).body.geo !== null;
+    const { status, body } = await get('/check/location?query=45.83.64.7', at);
+    return status === 200 && body.geo !== null;
   });
 
 describe('GET /check/location of a name (G56)', () => {

@@ -2,15 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate } from '#platform/migrate.ts';
-import { REQUEST_LIMITS } from '#platform/postgres.ts';
 
-/** Ten times the limits of a request: a busy machine may hold up any statement for a second. */
-export const PATIENT = {
-  acquireTimeoutMs: 10 * REQUEST_LIMITS.acquireTimeoutMs,
-  statementTimeoutMs: 10 * REQUEST_LIMITS.statementTimeoutMs,
-  lockTimeoutMs: 10 * REQUEST_LIMITS.lockTimeoutMs,
-  queryTimeoutMs: 10 * REQUEST_LIMITS.queryTimeoutMs,
-};
+export { PATIENT } from './patient.ts';
 
 const SERVER_URL = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432';
 

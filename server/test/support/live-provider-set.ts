@@ -171,7 +171,8 @@ function httpProvider<K, V>(
     ...shape,
     name,
     upstreamOf: () => name,
-    deadlineMs: 2_000,
+    // Longer than a busy machine needs; a test of silent peers is about the caller's own budget.
+    deadlineMs: 30_000,
     atOnceMax: 16,
     freshMs: 60_000,
     absentMs: 60_000,

@@ -3,8 +3,10 @@ import { type Limits, PLAN_LIMITS, type Plan } from '#domain/plans/plans.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { createLog } from '#platform/log.ts';
-import { asSystem, type Postgres, REQUEST_LIMITS } from '#platform/postgres.ts';
+import { asSystem, type Postgres, sql } from '#platform/postgres.ts';
 import { connectRedis, type Redis } from '#platform/redis.ts';
+import { eventually } from './eventually.ts';
+import { PATIENT } from './patient.ts';
 
 export type TestMeter = {
   readonly redis: Redis;
@@ -24,6 +26,8 @@ export type TestMeterOptions = {
   readonly timeoutMs?: number;
   readonly graceMs?: number;
   readonly shares?: number;
+  /** False: the test has stopped Redis before. */
+  readonly isRedisUp?: boolean;
 };
 
 /** One process's meter, as the composition root makes it. */
@@ -44,7 +48,11 @@ export async function createTestMeter(options: TestMeterOptions): Promise<TestMe
     UPGRADE_PROMO_CODE: undefined,
   };
   const redis = await connectRedis({ config, log, clock: systemClock() });
-  const system = asSystem({ DATABASE_URL: options.databaseUrl, POSTGRES_POOL_MAX: 2 }, REQUEST_LIMITS);
+  // The client goes on after a second without a connection, and the first calls would be counted locally.
+  if (options.isRedisUp !== false) await eventually('Redis is connected', 30_000, () => redis.status().isUp);
+  const system = asSystem({ DATABASE_URL: options.databaseUrl, POSTGRES_POOL_MAX: 2 }, PATIENT);
+  // Connects, because the meter waits 300 ms for the ledger.
+  await sql`select 1`.execute(system.db);
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   return {

@@ -83,6 +83,8 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     }
   };
   const ended = async (signal: () => void) => {
+    // A test that failed after a kill leaves no server to stop.
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     signal();
     await gone;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { connectRedis, type Redis } from '#platform/redis.ts';
+import { eventually } from './eventually.ts';
 import { runOn } from './redis-server.ts';
 
 /** The shared server: never stop, flush or reconfigure it. */
@@ -10,12 +11,16 @@ export const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 /** Key prefix of one test file; pass it to `removeKeys` at the end. */
 export const testPrefix = (): string => `test-${randomBytes(5).toString('hex')}`;
 
-export const connectTestRedis = (url = REDIS_URL, timeoutMs = 2_000): Promise<Redis> =>
-  connectRedis({
+export async function connectTestRedis(url = REDIS_URL, timeoutMs = 2_000): Promise<Redis> {
+  const redis = await connectRedis({
     config: { REDIS_URL: url, REDIS_TIMEOUT_MS: timeoutMs },
     log: createLog('silent', { write: () => undefined }),
     clock: systemClock(),
   });
+  // The client goes on after a second without a connection, and the first commands would fail.
+  await eventually('Redis is connected', 30_000, () => redis.status().isUp);
+  return redis;
+}
 
 export async function removeKeys(prefix: string, url = REDIS_URL): Promise<void> {
   let cursor = '0';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { openBrowser, type Page, visit } from '../support/browser.ts';
 import { accuse, streamsOf, untilEnd, verdictOf } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
@@ -22,8 +22,6 @@ const BUDGET = {
 const DATA = /^(?:countries-110m|public-suffixes)-/;
 
 const LISTED = '185.220.101.34';
-/** Longer than the page takes to load, and shorter than it waits to fetch deferred parts. */
-const ANSWER_AFTER_MS = 700;
 
 const assets = join(inject('webDir'), 'assets');
 const names = readdirSync(assets);
@@ -91,43 +89,30 @@ describe('downloads before the first useful content', () => {
     await stack?.stop();
   });
 
-  async function loadedBeforeAnswer(path: string): Promise<string[]> {
-    stack.faults.set([{ path: /\/check\/stream/, act: { kind: 'delay', ms: ANSWER_AFTER_MS } }]);
-    const { page, offences, close } = await openPage(browser, stack.url);
-    await page.goto(path);
-    await untilEnd(page);
-    const loaded = await page.evaluate(() => {
-      const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      const answered = all.find(({ name }) => name.includes('/check/stream'))?.responseStart ?? 0;
-      return all.filter(({ startTime }) => startTime < answered).map(({ name }) => new URL(name).pathname);
+  /**
+   * The scripts that were requested before an element of this selector was in the page. The page itself notes the
+   * moment, because the test would see it late on a slow machine.
+   */
+  async function loadedBefore(
+    path: string,
+    selector: string,
+    settled: (page: Page) => Promise<unknown>,
+  ): Promise<string[]> {
+    let loaded: string[] = [];
+    await visit(browser, stack.url, async ({ page }) => {
+      await page.addInitScript(markWhenThere, selector);
+      await page.goto(path);
+      await settled(page);
+      // A request is noted when its answer has come.
+      await page.waitForLoadState('networkidle');
+      loaded = await page.evaluate(() => {
+        const there = performance.getEntriesByName('there')[0]?.startTime ?? 0;
+        return performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime < there)
+          .map(({ name }) => new URL(name).pathname);
+      });
     });
-    stack.faults.set([]);
-    expect(offences).toEqual([]);
-    await close();
-    return scriptsAmong(loaded);
-  }
-
-  async function loadedBeforeBox(): Promise<string[]> {
-    const { page, offences, close } = await openPage(browser, stack.url);
-    await page.addInitScript(() => {
-      new MutationObserver((_changes, observer) => {
-        if (document.querySelector('h1') === null || document.activeElement?.tagName !== 'INPUT') return;
-        performance.mark('usable');
-        observer.disconnect();
-      }).observe(document, { childList: true, subtree: true, characterData: true });
-    });
-    await page.goto('/app/');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    const loaded = await page.evaluate(() => {
-      const usable = performance.getEntriesByName('usable')[0]?.startTime ?? 0;
-      return performance
-        .getEntriesByType('resource')
-        .filter(({ startTime }) => startTime < usable)
-        .map(({ name }) => new URL(name).pathname);
-    });
-    expect(offences).toEqual([]);
-    await close();
     return scriptsAmong(loaded);
   }
 
@@ -136,26 +121,26 @@ describe('downloads before the first useful content', () => {
   ];
 
   test('a cold permalink needs at most 140 kB of scripts for its verdict, and no list of public suffixes', async () => {
-    const loaded = await loadedBeforeAnswer(`/app/ip/${LISTED}`);
+    const loaded = await loadedBefore(`/app/ip/${LISTED}`, 'article h1', (page) => untilEnd(page));
     say('web-critical-indicator-kb', sum(loaded));
     expect(loaded.some((name) => name.startsWith('indicator-page-'))).toBe(true);
     expect(sum(loaded)).toBeLessThanOrEqual(BUDGET.criticalPath);
     expect(loaded.filter(holdsSuffixes)).toEqual([]);
 
     // The verdict appears while every other script is held back, so no other script is needed.
-    const { page, offences, close } = await openPage(browser, stack.url);
-    await page.route('**/assets/*.js', async (route) => {
-      if (loaded.some((name) => route.request().url().endsWith(name))) await route.continue();
+    await visit(browser, stack.url, async ({ page }) => {
+      await page.route('**/assets/*.js', async (route) => {
+        if (loaded.some((name) => route.request().url().endsWith(name))) await route.continue();
+      });
+      await page.goto(`/app/ip/${LISTED}`);
+      await untilEnd(page);
+      await expect.poll(() => verdictOf(page).textContent()).toMatch(/risk \d+ of 100/);
     });
-    await page.goto(`/app/ip/${LISTED}`);
-    await untilEnd(page);
-    await expect.poll(() => verdictOf(page).textContent()).toMatch(/risk \d+ of 100/);
-    expect(offences).toEqual([]);
-    await close();
   });
 
   test('the first page needs at most 140 kB of scripts for a usable box, and no list of public suffixes', async () => {
-    const loaded = await loadedBeforeBox();
+    const box = 'body:has(h1) input[aria-label="Indicator to check"]:focus';
+    const loaded = await loadedBefore('/app/', box, (page) => page.locator(box).waitFor());
     say('web-critical-home-kb', sum(loaded));
     expect(loaded.some((name) => name.startsWith('check-home-'))).toBe(true);
     expect(sum(loaded)).toBeLessThanOrEqual(BUDGET.criticalPath);
@@ -164,29 +149,40 @@ describe('downloads before the first useful content', () => {
 
   test('the check of a cold permalink is requested before the page is ready, and only once', async () => {
     const asked = streamsOf(stack).length;
-    const { page, offences, close } = await openPage(browser, stack.url);
-    let letPass = (): void => undefined;
-    const passed = new Promise<void>((resolve) => {
-      letPass = resolve;
+    const { promise: passed, resolve: letPass } = Promise.withResolvers<void>();
+    await visit(browser, stack.url, async ({ page }) => {
+      await page.route('**/assets/index-*.js', async (route) => {
+        await passed;
+        await route.continue();
+      });
+      await page.goto(`/app/ip/${LISTED}`, { waitUntil: 'commit' });
+      await expect.poll(() => streamsOf(stack).length, { timeout: 20_000 }).toBe(asked + 1);
+      letPass();
+      await untilEnd(page);
+      expect(streamsOf(stack)).toHaveLength(asked + 1);
     });
-    await page.route('**/assets/index-*.js', async (route) => {
-      await passed;
-      await route.continue();
-    });
-    await page.goto(`/app/ip/${LISTED}`, { waitUntil: 'commit' });
-    await expect.poll(() => streamsOf(stack).length, { timeout: 20_000 }).toBe(asked + 1);
-    letPass();
-    await untilEnd(page);
-    expect(streamsOf(stack)).toHaveLength(asked + 1);
-    expect(offences).toEqual([]);
-    await close();
   });
 
   test('a path that has to be parsed first does load the list, from the same origin', async () => {
-    const loaded = await loadedBeforeAnswer('/app/domain/EXAMPLE.com');
+    const loaded = await loadedBefore('/app/domain/EXAMPLE.com', 'article[data-state="done"]', (page) =>
+      untilEnd(page),
+    );
     expect(loaded.filter(holdsSuffixes)).toHaveLength(1);
   });
 });
+
+/** Runs in the page. The focus changes no element, so it is watched too. */
+function markWhenThere(selector: string): void {
+  const look = (): void => {
+    if (document.querySelector(selector) === null) return;
+    performance.mark('there');
+    observer.disconnect();
+    document.removeEventListener('focusin', look);
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { childList: true, subtree: true, attributes: true });
+  document.addEventListener('focusin', look);
+}
 
 /** Detects the list by a Japanese city that is a public suffix, whatever the file name. */
 const holdsSuffixes = (name: string): boolean =>

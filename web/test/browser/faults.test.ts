@@ -2,15 +2,18 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GOLDEN } from '../../../server/test/golden/golden-corpus.ts';
 import { startGoldenPeers, tellPeers } from '../../../server/test/golden/golden-live.ts';
-import { IS_FULL_SIZE } from '../../../server/test/support/lane.ts';
+import { bySize, IS_FULL_SIZE } from '../../../server/test/support/lane.ts';
 import type { LivePeers } from '../../../server/test/support/live-peers.ts';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
 import {
   accuse,
+  cameProvisional,
   msFromEnterToVerdict,
   openHome,
+  pressSequence,
   streamsOf,
   untilEnd,
+  untilShown,
   verdictOf,
   walk,
 } from '../support/journey.ts';
@@ -20,6 +23,8 @@ import { type Stack, startStack } from '../support/stack.ts';
 const BAD = ['45.155.205.20', '45.155.205.21', '45.155.205.22', '45.155.205.23', '45.155.205.24'];
 const [FIRST = '', SECOND = ''] = BAD;
 const STREAM = /check\/stream/;
+/** The page asks for the health of the service every 15 s. */
+const NOTICED_MS = bySize(60_000, 20_000);
 
 let stack: Stack;
 let browser: Browser;
@@ -49,9 +54,12 @@ test.each([
   (steps, place) =>
     walk({ browser, stack }, async ({ page }) => {
       await signIn(page, await stack.newPair(`cut-${steps}@example.com`));
-      stack.faults.set([{ path: STREAM, act: { kind: 'cut', afterEvents: steps } }]);
+      stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: steps } }]);
       const [before, usedBefore] = [streamsOf(stack).length, await usedBy(page)];
       await page.goto(`/app/ip/${FIRST}`);
+      // A cut discards what the page has not read yet.
+      await verdictOf(page).getByText(`Provisional, step ${steps} of 4`).waitFor();
+      stack.faults.cut(STREAM);
       await untilEnd(page, 'cut');
       const strip = page.getByRole('alert');
       await strip.getByText(`Connection lost after step ${steps} of 4. What had come was kept.`).waitFor();
@@ -78,11 +86,10 @@ test('leaving a page during a check and coming back resumes the same check', () 
     stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 2 } }]);
     await page.goto(`/app/ip/${FIRST}`);
     await verdictOf(page).getByText('Provisional, step 2 of 4').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
+    await pressSequence(page, ['g', 'c']);
     await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
-    // Longer than the page waits before it treats the reader as gone.
-    await page.waitForTimeout(600);
+    // The page gives the stream up when it treats the reader as gone.
+    await expect.poll(() => streamsOf(stack).at(-1)?.isOver()).toBe(true);
     stack.faults.set([]);
     await page.goBack();
     await untilEnd(page);
@@ -96,10 +103,9 @@ test('a service that is silent from the start is reported as silent after eight 
     await page.goto(`/app/ip/${FIRST}`);
     await verdictOf(page).getByText('Checking', { exact: true }).waitFor();
     await verdictOf(page).getByText('No answer yet from the lists.').waitFor();
-    expect(await page.title()).toBe(`${FIRST} · Checking · Assay`);
+    await expect.poll(() => page.title()).toBe(`${FIRST} · Checking · Assay`);
     expect(await page.locator('main').textContent()).not.toMatch(/unknown|no threats|not listed/i);
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
+    await pressSequence(page, ['g', 'd']);
     await page.waitForURL('**/app/status/data');
   }));
 
@@ -124,11 +130,13 @@ test('without a network a new page reports it, a loaded page keeps its content, 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: SECOND }).waitFor();
     await page.getByRole('alert').getByText('The service did not answer').waitFor();
-    expect(await page.title()).toBe(`${SECOND} · Not checked · Assay`);
+    await expect.poll(() => page.title()).toBe(`${SECOND} · Not checked · Assay`);
     await page.goBack();
+    await untilShown(page, FIRST);
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
     await context.setOffline(false);
     await page.goForward();
+    await untilShown(page, SECOND);
     await untilEnd(page);
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
   }));
@@ -165,7 +173,7 @@ test('503 is shown with its message and request id, and Try again sends one more
     const note = page.getByRole('alert');
     await note.getByText('The service cannot answer this right now').waitFor();
     await note.getByText(requestId).waitFor();
-    expect(await verdictOf(page).count()).toBe(0);
+    await expect.poll(() => verdictOf(page).count()).toBe(0);
     stack.faults.set([]);
     await note.getByRole('button', { name: 'Try again' }).click();
     await untilEnd(page);
@@ -177,14 +185,14 @@ test('a service that becomes unavailable under an open page is reported in a str
     await untilEnd(page);
     stack.faults.set([{ path: /./, act: { kind: 'refuse' } }]);
     const strip = page.getByText('The service does not answer. What is on the page was kept.');
-    await strip.waitFor();
+    await strip.waitFor({ timeout: NOTICED_MS });
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
     await page.keyboard.press('r');
     await page.getByRole('alert').getByText('The service did not answer').waitFor();
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
     await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
     stack.faults.set([]);
-    await strip.waitFor({ state: 'detached' });
+    await strip.waitFor({ state: 'detached', timeout: NOTICED_MS });
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await untilEnd(page);
   }));
@@ -214,13 +222,15 @@ describe('with live lookups', () => {
       const took = await msFromEnterToVerdict(page);
       console.log(`figure first-verdict-beside-a-hanging-provider-ms ${Math.round(took)}`);
       if (IS_FULL_SIZE) expect(took).toBeLessThan(1_000);
-      // The registry is still silent at this point, so the verdict did not wait for it.
-      expect(await page.locator('article[data-state="running"]').count()).toBe(1);
+      // The registry was still silent at that moment, so the verdict did not wait for it.
+      expect(await cameProvisional(page)).toBe(true);
       await untilEnd(page, 'done', 60_000);
       await panel(page, 'Registration').getByText('The registry did not answer.').waitFor();
       await verdictOf(page).getByText('Did not answer: whois').waitFor();
       for (const name of ['DNS', 'Mail posture', 'Community reports', 'Certificate'])
-        expect(await panel(page, name).getAttribute('data-state'), name).toBe('ready');
+        await expect
+          .poll(() => panel(page, name).getAttribute('data-state'), { message: name })
+          .toBe('ready');
       peers.rdap.mode = 'answer';
     }));
 });

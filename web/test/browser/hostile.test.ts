@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bySize } from '../../../server/test/support/lane.ts';
-import { DESKTOP, openBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, openBrowser, PHONE, signIn, visit } from '../support/browser.ts';
 import { untilEnd, untilIdle } from '../support/journey.ts';
+import { sidewaysOf } from '../support/page-rules.ts';
 import { SAMPLE } from '../support/sample-peers.ts';
 import { joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
@@ -65,147 +66,177 @@ describe.each(PLACES)('on %s', (_where, sizes) => {
     for (const size of sizes) {
       if (sizes.length > 1) await page.setViewportSize(size);
       await untilIdle(page);
+      // Charts are drawn again a moment after their width has changed.
+      await expect.poll(() => sidewaysOf(page)).toEqual([]);
       expect(await page.evaluate(faultsOn)).toEqual([]);
     }
     if (sizes.length > 1) await page.setViewportSize(viewport);
   };
 
   test.each(INPUTS)('%s in the box is shown as text and cannot change the page', async (_name, input) => {
-    const { page, offences, close } = await openPage(browser, stack.url, { viewport });
-    await page.goto('/app/');
-    await page.getByLabel('Indicator to check').fill(input);
-    await page.locator('form:not([data-state="unread"])').waitFor();
-    await expectInert(page);
-    await page.keyboard.press('Enter');
-    await untilIdle(page);
-    await expectInert(page);
-    expect(offences).toEqual([]);
-    await close();
+    await visit(
+      browser,
+      stack.url,
+      async ({ page }) => {
+        await page.goto('/app/');
+        await page.getByLabel('Indicator to check').fill(input);
+        await page.locator('form:not([data-state="unread"])').waitFor();
+        await expectInert(page);
+        await page.keyboard.press('Enter');
+        await untilIdle(page);
+        await expectInert(page);
+      },
+      { viewport },
+    );
   });
 
   test.each(INPUTS)('%s in a permalink is shown as text', async (_name, input) => {
-    const { page, offences, close } = await openPage(browser, stack.url, { viewport });
-    for (const type of ['domain', 'url']) {
-      await page.goto(`/app/${type}/${encodeURIComponent(input.toWellFormed())}`);
-      await page.locator('article:not([data-state="running"]) h1').waitFor();
-      // The parser of indicators is loaded last, and may open another page.
-      await page.waitForLoadState('networkidle');
-      await page.locator('article:not([data-state="running"]) h1').waitFor();
-      await expectInert(page);
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').waitFor();
-      await expectInert(page);
-      expect(offences).toEqual([]);
-    }
-    await close();
+    await visit(
+      browser,
+      stack.url,
+      async ({ page, offences }) => {
+        for (const type of ['domain', 'url']) {
+          await page.goto(`/app/${type}/${encodeURIComponent(input.toWellFormed())}`);
+          await page.locator('article:not([data-state="running"]) h1').waitFor();
+          // The parser of indicators is loaded last, and may open another page.
+          await page.waitForLoadState('networkidle');
+          await page.locator('article:not([data-state="running"]) h1').waitFor();
+          await expectInert(page);
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog').waitFor();
+          await expectInert(page);
+          expect(offences).toEqual([]);
+        }
+      },
+      { viewport },
+    );
   });
 
   test('foreign text about an indicator stays text in every panel', async () => {
     for (const path of [`/app/domain/${SAMPLE.lure}`, `/app/ip/${SAMPLE.malicious}`]) {
-      const { page, offences, close } = await openPage(browser, stack.url, { viewport });
-      await page.route('**/api/check/stream*', async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: withForeignText(await answer.text()) });
-      });
-      await page.goto(path);
-      await untilEnd(page);
-      await page.getByText('U+202E').first().waitFor();
-      await expect.poll(() => page.getByText('U+202E').count()).toBeGreaterThan(5);
-      for (const fold of await page.locator('summary:visible').all()) await fold.click();
-      await expectInert(page);
-      expect(offences).toEqual([]);
-      await close();
+      await visit(
+        browser,
+        stack.url,
+        async ({ page }) => {
+          await page.route('**/api/check/stream*', async (route) => {
+            const answer = await route.fetch();
+            await route.fulfill({ response: answer, body: withForeignText(await answer.text()) });
+          });
+          await page.goto(path);
+          await untilEnd(page);
+          await page.getByText('U+202E').first().waitFor();
+          await expect.poll(() => page.getByText('U+202E').count()).toBeGreaterThan(5);
+          // The last panels load after the answer.
+          await page.waitForLoadState('networkidle');
+          for (const fold of await page.locator('summary:visible').all()) await fold.click();
+          await expectInert(page);
+        },
+        { viewport },
+      );
     }
   });
 
   test('stored browser data, also when manipulated, stays text', async () => {
-    const { page, offences, close } = await openPage(browser, stack.url, { viewport });
-    await page.addInitScript(
-      (checks) => localStorage.setItem('assay.recent', checks),
-      JSON.stringify(
-        INPUTS.map(([, value], nth) => ({
-          type: (['ip', 'domain', 'url', 'hash'] as const)[nth % 4],
-          value: value.toWellFormed(),
-          word: nth === 3 ? FOREIGN : `${MARKUP.slice(0, 20)}\u202e`,
-          tone: MARKUP,
-          at: nth === 5 ? MARKUP : '2026-11-15T10:00:00Z',
-        })),
-      ),
+    await visit(
+      browser,
+      stack.url,
+      async ({ page }) => {
+        await page.addInitScript(
+          (checks) => localStorage.setItem('assay.recent', checks),
+          JSON.stringify(
+            INPUTS.map(([, value], nth) => ({
+              type: (['ip', 'domain', 'url', 'hash'] as const)[nth % 4],
+              value: value.toWellFormed(),
+              word: nth === 3 ? FOREIGN : `${MARKUP.slice(0, 20)}\u202e`,
+              tone: MARKUP,
+              at: nth === 5 ? MARKUP : '2026-11-15T10:00:00Z',
+            })),
+          ),
+        );
+        await page.goto('/app/');
+        await page.getByRole('table').waitFor();
+        await expectInert(page);
+      },
+      { viewport },
     );
-    await page.goto('/app/');
-    await page.getByRole('table').waitFor();
-    await expectInert(page);
-    expect(offences).toEqual([]);
-    await close();
   });
 
   test('a list of all hostile inputs stays text in preview, rows and CSV', async () => {
-    const { page, offences, close } = await openPage(browser, stack.url, { viewport });
-    await signIn(page, await stack.newPair(`hostile-${viewport.width}@example.com`));
-    await page.goto('/app/bulk');
-    await page.getByLabel('Text to read').fill(INPUTS.map(([, input]) => input).join('\n'));
-    await page.locator('section[data-state="ready"] summary').first().waitFor();
-    for (const fold of await page.locator('section[data-state="ready"] summary').all()) await fold.click();
-    await expectInert(page);
-    await page.getByRole('button', { name: /^Run/ }).click();
-    await page.locator('section[data-state="done"]').waitFor();
-    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(3);
-    await expectInert(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
-    ]);
-    const saved = await readFile(await download.path(), 'utf8');
-    expect(saved.split(/[\r\n,]+/).filter((cell) => /^"?[=+\-@\t]/.test(cell))).toEqual([]);
-    expect(offences).toEqual([]);
-    await close();
+    await visit(
+      browser,
+      stack.url,
+      async ({ page }) => {
+        await signIn(page, await stack.newPair(`hostile-${viewport.width}@example.com`));
+        await page.goto('/app/bulk');
+        await page.getByLabel('Text to read').fill(INPUTS.map(([, input]) => input).join('\n'));
+        await page.locator('section[data-state="ready"] summary').first().waitFor();
+        for (const fold of await page.locator('section[data-state="ready"] summary').all())
+          await fold.click();
+        await expectInert(page);
+        await page.getByRole('button', { name: /^Run/ }).click();
+        await page.locator('section[data-state="done"]').waitFor();
+        await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(3);
+        await expectInert(page);
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'CSV' }).click(),
+        ]);
+        const saved = await readFile(await download.path(), 'utf8');
+        expect(saved.split(/[\r\n,]+/).filter((cell) => /^"?[=+\-@\t]/.test(cell))).toEqual([]);
+      },
+      { viewport },
+    );
   });
 });
 
 test('the copied text equals the checked indicator exactly', async () => {
-  const { page, offences, close } = await openPage(browser, stack.url, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.pathname.endsWith('/check/stream')) asked.push(url.searchParams.get('query') ?? '');
-  });
-  await page.goto(`/app/url/${encodeURIComponent(`https://evil.example.com/\u202egnp.exe?${MARKUP}`)}`);
-  await untilEnd(page);
-  await page.keyboard.press('Y');
-  await page.getByText('Copied: Raw value').first().waitFor();
-  expect(asked).toHaveLength(1);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(asked[0]);
-  expect(offences).toEqual([]);
-  await close();
+  await visit(
+    browser,
+    stack.url,
+    async ({ page }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.pathname.endsWith('/check/stream')) asked.push(url.searchParams.get('query') ?? '');
+      });
+      await page.goto(`/app/url/${encodeURIComponent(`https://evil.example.com/\u202egnp.exe?${MARKUP}`)}`);
+      await untilEnd(page);
+      await page.keyboard.press('Y');
+      await page.getByText('Copied: Raw value').first().waitFor();
+      expect(asked).toHaveLength(1);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(asked[0]);
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
 });
 
 test('the checks of this file detect planted faults', async () => {
-  const { page, close } = await openPage(browser, stack.url);
-  await page.goto('/app/sign-in');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.evaluate(() => {
-    const link = document.createElement('a');
-    link.setAttribute('href', 'http://evil.example.com/');
-    link.setAttribute('aria-label', 'hidden\u202e');
-    link.textContent = 'zero\u200bwidth';
-    const wide = document.createElement('div');
-    wide.style.width = '5000px';
-    wide.style.height = '1px';
-    document.body.append(link, wide, document.createElement('iframe'));
-    document.title = 'a\u202eb';
+  await visit(browser, stack.url, async ({ page }) => {
+    await page.goto('/app/sign-in');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // The page sets its title after it is drawn, and would replace the planted one.
+    await expect.poll(() => page.title()).toBe('Sign in · Assay');
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      link.setAttribute('href', 'http://evil.example.com/');
+      link.setAttribute('aria-label', 'hidden\u202e');
+      link.textContent = 'zero\u200bwidth';
+      const wide = document.createElement('div');
+      wide.style.width = '5000px';
+      wide.style.height = '1px';
+      document.body.append(link, wide, document.createElement('iframe'));
+      document.title = 'a\u202eb';
+    });
+    const found = await page.evaluate(faultsOn);
+    expect(found.map((fault) => fault.split(':')[0])).toEqual([
+      'title',
+      'text',
+      'attribute',
+      'link',
+      'element',
+      'sideways',
+    ]);
   });
-  const found = await page.evaluate(faultsOn);
-  expect(found.map((fault) => fault.split(':')[0])).toEqual([
-    'title',
-    'text',
-    'attribute',
-    'link',
-    'element',
-    'sideways',
-  ]);
-  await close();
 });
 
 /** All faults that foreign text must not cause. Runs in the page. */

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Page } from '../support/browser.ts';
-import { streamsOf, untilEnd, untilIdle, walk } from '../support/journey.ts';
+import { openHome, pressSequence, streamsOf, untilEnd, untilIdle, walk } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -27,7 +27,7 @@ test('the palette opens by Ctrl K, finds an action by a word and runs it', () =>
     await openIndicator(page);
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Commands' });
-    await palette.waitFor();
+    await palette.locator('input:focus').waitFor();
     await page.keyboard.insertText('dark');
     await page.getByRole('menuitem', { name: 'Theme: dark' }).waitFor();
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(1);
@@ -36,8 +36,10 @@ test('the palette opens by Ctrl K, finds an action by a word and runs it', () =>
     await palette.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await page.keyboard.press('Control+k');
+    await palette.locator('input:focus').waitFor();
     await page.keyboard.insertText('overview');
     await page.getByRole('menuitem', { name: 'Go to Overview' }).waitFor();
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(1);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app/overview');
@@ -45,11 +47,10 @@ test('the palette opens by Ctrl K, finds an action by a word and runs it', () =>
 
 test('the palette works from inside a field, reports no match, and Esc restores the focus', () =>
   walk({ browser, stack }, async ({ page }) => {
-    await page.goto('/app/');
+    await openHome(page);
     const box = page.getByLabel('Indicator to check');
-    await box.focus();
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.getByRole('dialog', { name: 'Commands' }).locator('input:focus').waitFor();
     await page.keyboard.insertText('no such thing');
     await page.getByText('No such command on this page.').waitFor();
     await page.keyboard.press('Escape');
@@ -89,7 +90,7 @@ test('the sheet lists exactly the keys that work here: each of them is pressed a
         await openIndicator(page);
         asked = streamsOf(stack).length;
         const presses = keys.startsWith('Ctrl ') ? [`Control+${keys.slice(5)}`] : keys.split(' ');
-        for (const press of presses) await page.keyboard.press(press);
+        await pressSequence(page, presses);
         await EFFECTS[keys]?.(page);
       }
     },
@@ -106,7 +107,7 @@ test('single keys can be switched off, which is kept, and Ctrl K still works', (
     for (const isReloaded of [false, true]) {
       if (isReloaded) await openIndicator(page);
       asked = streamsOf(stack).length;
-      for (const key of ['r', '?', 'y', 'g', 'o', '/']) await page.keyboard.press(key);
+      for (const keys of [['r'], ['?'], ['y'], ['g', 'o'], ['/']]) await pressSequence(page, keys);
       await untilIdle(page);
       expect(new URL(page.url()).pathname).toBe(PAGE);
       expect(await page.getByRole('dialog').count()).toBe(0);
@@ -123,12 +124,12 @@ test('no single key does anything in a text field, nor under an open layer', () 
     asked = streamsOf(stack).length;
     await page.getByLabel('Indicator to check').focus();
     await page.keyboard.type('gory?x/');
-    expect(await page.getByLabel('Indicator to check').inputValue()).toBe('gory?x/');
+    await expect.poll(() => page.getByLabel('Indicator to check').inputValue()).toBe('gory?x/');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     await sheet(page).waitFor();
-    for (const key of ['r', 'g', 'o']) await page.keyboard.press(key);
+    for (const keys of [['r'], ['g', 'o']]) await pressSequence(page, keys);
     await untilIdle(page);
     expect(new URL(page.url()).pathname).toBe(PAGE);
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
@@ -137,9 +138,10 @@ test('no single key does anything in a text field, nor under an open layer', () 
 
 test('a slash in the empty box is the shortcut and not part of an indicator', () =>
   walk({ browser, stack }, async ({ page }) => {
-    await page.goto('/app/');
-    await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();
+    await openHome(page);
     await page.keyboard.press('/');
     await page.keyboard.type('http://login-check.com/a');
-    expect(await page.getByLabel('Indicator to check').inputValue()).toBe('http://login-check.com/a');
+    await expect
+      .poll(() => page.getByLabel('Indicator to check').inputValue())
+      .toBe('http://login-check.com/a');
   }));

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DESKTOP, openBrowser, PHONE, type Watched } from '../support/browser.ts';
 import { comforting, greensOn, ticksOn, wordsOn } from '../support/comforting.ts';
+import { untilIdle } from '../support/journey.ts';
 import { type OpenScene, sceneOpener } from '../support/open-scene.ts';
 import { axe, movingIn, outlineOf, sidewaysOf, smallTargets, ZOOMED } from '../support/page-rules.ts';
 import { SCENES } from '../support/screens.ts';
@@ -33,6 +34,11 @@ describe.each(SCENES)('$name', (scene) => {
     await watched?.close();
     expect(watched?.offences).toEqual([]);
   });
+  /** The width of a page decides which parts it draws, and it draws them after the change. */
+  const resize = async (size: { readonly width: number; readonly height: number }): Promise<void> => {
+    await watched.page.setViewportSize(size);
+    if (scene.movesClock !== true) await untilIdle(watched.page);
+  };
   // axe uses timers, which never fire on a page whose clock is moved by the test.
   const axeOf = (rules?: readonly string[]) =>
     scene.movesClock === true ? Promise.resolve([]) : axe(watched.page, rules);
@@ -61,7 +67,7 @@ describe.each(SCENES)('$name', (scene) => {
 
   test('fits the width of a phone and has no target below 24 pixels there', async () => {
     const { page } = watched;
-    await page.setViewportSize(PHONE);
+    await resize(PHONE);
     await expect.poll(() => sidewaysOf(page)).toEqual([]);
     const seen = { violations: await axeOf(SIZE_RULES), small: await smallTargets(page) };
     expect(seen).toEqual({ violations: [], small: [] });
@@ -70,7 +76,7 @@ describe.each(SCENES)('$name', (scene) => {
   test('at 400 percent zoom does not scroll sideways, and has no animation with reduced motion', async () => {
     const { page } = watched;
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setViewportSize(ZOOMED);
+    await resize(ZOOMED);
     // Charts are drawn again a moment after their width has changed.
     await expect.poll(() => sidewaysOf(page)).toEqual([]);
     expect(await movingIn(page)).toEqual({ running: 0, styled: 0 });
@@ -87,14 +93,17 @@ const BROKEN = `<!doctype html><html lang="en"><title>x</title><style>
 
 test('the checks of this file detect a fault in every look', async () => {
   const context = await browser.newContext({ colorScheme: 'light', viewport: DESKTOP });
-  const page = await context.newPage();
-  await page.setContent(BROKEN);
-  const rulesOf = (violations: readonly string[]) => violations.map((each) => each.split(' ')[0]);
-  expect(rulesOf(await axe(page))).toEqual(['label']);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(rulesOf(await axe(page, COLOUR_RULES))).toEqual(['color-contrast']);
-  await page.setViewportSize(PHONE);
-  expect(rulesOf(await axe(page, SIZE_RULES))).toEqual(['target-size', 'target-size']);
-  expect(await smallTargets(page)).toHaveLength(2);
-  await context.close();
+  try {
+    const page = await context.newPage();
+    await page.setContent(BROKEN);
+    const rulesOf = (violations: readonly string[]) => violations.map((each) => each.split(' ')[0]);
+    expect(rulesOf(await axe(page))).toEqual(['label']);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(rulesOf(await axe(page, COLOUR_RULES))).toEqual(['color-contrast']);
+    await page.setViewportSize(PHONE);
+    expect(rulesOf(await axe(page, SIZE_RULES))).toEqual(['target-size', 'target-size']);
+    expect(await smallTargets(page)).toHaveLength(2);
+  } finally {
+    await context.close();
+  }
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Page, signIn } from '../support/browser.ts';
-import { untilEnd, untilIdle, walk } from '../support/journey.ts';
+import { pressSequence, untilEnd, untilIdle, walk } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -33,7 +33,8 @@ test('the message about a wrong pair names neither key nor secret, and the page 
     await page.getByRole('alert').getByText('This key pair is not valid').waitFor();
     await enter(page, pair);
     await account(page).getByText('analyst@example.com').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/app/');
+    // The rail knows the account before the page changes.
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/app/');
   }));
 
 test('the pair is stored nowhere that a script can read', () =>
@@ -105,8 +106,7 @@ test('a session that ended elsewhere is detected, the page is kept, and signing 
       await page.getByRole('heading', { level: 1, name: value }).waitFor();
       // The page trusts its knowledge of a session for 30 s.
       await page.clock.fastForward(31_000);
-      await page.keyboard.press('g');
-      await page.keyboard.press('o');
+      await pressSequence(page, ['g', 'o']);
       await page.waitForURL('**/app/overview');
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: value }).waitFor();

@@ -9,6 +9,7 @@ import {
   streamsOf,
   untilEnd,
   untilIdle,
+  untilShown,
   verdictOf,
   walk,
 } from '../support/journey.ts';
@@ -43,7 +44,7 @@ test('paste, Enter, verdict, y: the ticket is on the clipboard, and no mouse was
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
     await untilEnd(page);
     expect(new URL(page.url()).pathname).toBe(`/app/ip/${FIRST}`);
-    expect(await page.title()).toBe(`${FIRST} · High risk · Assay`);
+    await expect.poll(() => page.title()).toBe(`${FIRST} · High risk · Assay`);
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     const ticket = (await clipboardOf(page)).split('\n');
@@ -67,13 +68,14 @@ test('a paste outside any field starts a check too, and a list of two is offered
     await page.evaluate((text) => navigator.clipboard.writeText(text), SECOND);
     await page.keyboard.press('Control+V');
     await page.waitForURL(`**/app/ip/${SECOND}`);
+    await untilShown(page, SECOND);
     await untilEnd(page);
     await page.evaluate((text) => navigator.clipboard.writeText(text), `${FIRST}\n${SECOND}\n`);
     await page.keyboard.press('Control+V');
     await page.getByRole('button', { name: 'Check 2 in bulk' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app/bulk');
-    expect(await page.getByLabel('Text to read').inputValue()).toBe(`${FIRST}\n${SECOND}\n`);
+    await expect.poll(() => page.getByLabel('Text to read').inputValue()).toBe(`${FIRST}\n${SECOND}\n`);
   }));
 
 test('Enter leads to the first verdict of each of five, in a proof within a median of one second', () =>
@@ -98,7 +100,7 @@ test('a verdict is called provisional until the check is done, in the ticket as 
     await page.goto(`/app/ip/${FIRST}`);
     await verdictOf(page).getByText('Provisional, step 1 of 4').waitFor();
     await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
-    expect(await page.title()).toBe(`${FIRST} · High risk · Assay`);
+    await expect.poll(() => page.title()).toBe(`${FIRST} · High risk · Assay`);
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     expect(await clipboardOf(page)).toContain('PROVISIONAL, the check had not finished.');
@@ -146,7 +148,7 @@ test('going back and forth shows finished checks at once, without a request or a
     await page.keyboard.press('/');
     await page.keyboard.insertText(SECOND);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: SECOND }).waitFor();
+    await untilShown(page, SECOND);
     await untilEnd(page);
     const before = streamsOf(stack).length;
     for (const [move, value] of [
@@ -155,16 +157,13 @@ test('going back and forth shows finished checks at once, without a request or a
       ['goBack', FIRST],
     ] as const) {
       await page[move]();
-      await page.getByRole('heading', { level: 1, name: value }).waitFor();
+      await untilShown(page, value);
       await untilEnd(page);
-      expect(await page.title()).toBe(`${value} · High risk · Assay`);
+      await expect.poll(() => page.title()).toBe(`${value} · High risk · Assay`);
     }
     expect(streamsOf(stack)).toHaveLength(before);
     await page.keyboard.press('r');
-    await page
-      .locator('article[data-state="running"]')
-      .waitFor({ timeout: 5_000 })
-      .catch(() => undefined);
+    await expect.poll(() => streamsOf(stack).length).toBe(before + 1);
     await untilEnd(page);
     await page.getByRole('button', { name: 'Check again' }).click();
     await expect.poll(() => streamsOf(stack).length).toBe(before + 2);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, openPage, signIn } from '../support/browser.ts';
+import { openBrowser, signIn, visit } from '../support/browser.ts';
 import { comforting, greensOn, ticksOn, wordsOn } from '../support/comforting.ts';
 import { untilEnd } from '../support/journey.ts';
 import { SAMPLE } from '../support/sample-peers.ts';
@@ -30,86 +30,86 @@ afterAll(async () => {
 
 describe('no page calls an unknown indicator harmless', () => {
   test.each(UNKNOWN)('%s is shown as unknown, by its shape and in words', async (path) => {
-    const { page, offences, close } = await openPage(browser, stack.url);
-    await page.goto(path);
-    await untilEnd(page);
-    const verdict = page.getByRole('region', { name: 'Verdict' });
-    await expect.poll(() => verdict.locator('[data-tone="unknown"]').count()).toBeGreaterThan(0);
-    expect(await verdict.textContent()).toMatch(/unknown|not seen/i);
-    expect(await page.title()).toMatch(/unknown|not seen/i);
-    expect(comforting(await wordsOn(page))).toEqual([]);
-    expect(offences).toEqual([]);
-    await close();
+    await visit(browser, stack.url, async ({ page }) => {
+      await page.goto(path);
+      await untilEnd(page);
+      const verdict = page.getByRole('region', { name: 'Verdict' });
+      await expect.poll(() => verdict.locator('[data-tone="unknown"]').count()).toBeGreaterThan(0);
+      expect(await verdict.textContent()).toMatch(/unknown|not seen/i);
+      await expect.poll(() => page.title()).toMatch(/unknown|not seen/i);
+      expect(comforting(await wordsOn(page))).toEqual([]);
+    });
   });
 });
 
 describe('no copy or export calls an unknown indicator harmless', () => {
   test.each(UNKNOWN)('every copy of %s', async (path) => {
-    const { page, offences, close } = await openPage(browser, stack.url, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await page.goto(path);
-    await untilEnd(page);
-    for (const form of ['Ticket summary', 'JSON', 'STIX 2.1 bundle']) {
-      await page.getByRole('button', { name: 'Copy as…' }).click();
-      await page.getByRole('menuitem', { name: form }).click();
-      await page.getByText(`Copied: ${form}`).first().waitFor();
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect(copied.length, form).toBeGreaterThan(20);
-      // Field names come from the contract; only their values are about this indicator.
-      expect(comforting(form === 'Ticket summary' ? copied : valuesIn(copied)), form).toEqual([]);
-    }
-    expect(offences).toEqual([]);
-    await close();
+    await visit(
+      browser,
+      stack.url,
+      async ({ page }) => {
+        await page.goto(path);
+        await untilEnd(page);
+        for (const form of ['Ticket summary', 'JSON', 'STIX 2.1 bundle']) {
+          await page.getByRole('button', { name: 'Copy as…' }).click();
+          await page.getByRole('menuitem', { name: form }).click();
+          await page.getByText(`Copied: ${form}`).first().waitFor();
+          const copied = await page.evaluate(() => navigator.clipboard.readText());
+          expect(copied.length, form).toBeGreaterThan(20);
+          // Field names come from the contract; only their values are about this indicator.
+          expect(comforting(form === 'Ticket summary' ? copied : valuesIn(copied)), form).toEqual([]);
+        }
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    );
   });
 
   test('the rows of a list, on the screen and as CSV and JSON', async () => {
-    const { page, offences, close } = await openPage(browser, stack.url);
-    await signIn(page, await stack.newPair('words@example.com'));
-    await page.goto('/app/bulk');
-    const text = [SAMPLE.unknownIp, SAMPLE.unknownDomain, SAMPLE.unknownHash, '300.1.2.3'].join('\n');
-    await page.getByLabel('Text to read').fill(text);
-    await page.locator('section[data-state="ready"] summary').first().waitFor();
-    await page.getByRole('button', { name: /^Run/ }).click();
-    await page.locator('section[data-state="done"]').waitFor();
-    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThanOrEqual(4);
-    expect(comforting(await wordsOn(page))).toEqual([]);
-    expect(await page.evaluate(greensOn)).toEqual([]);
-    for (const form of ['CSV', 'JSON']) {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: form }).click(),
-      ]);
-      const saved = await readFile(await download.path(), 'utf8');
-      expect(saved).toContain(SAMPLE.unknownIp);
-      expect(comforting(form === 'CSV' ? saved.slice(saved.indexOf('\n')) : valuesIn(saved)), form).toEqual(
-        [],
-      );
-    }
-    expect(offences).toEqual([]);
-    await close();
+    await visit(browser, stack.url, async ({ page }) => {
+      await signIn(page, await stack.newPair('words@example.com'));
+      await page.goto('/app/bulk');
+      const text = [SAMPLE.unknownIp, SAMPLE.unknownDomain, SAMPLE.unknownHash, '300.1.2.3'].join('\n');
+      await page.getByLabel('Text to read').fill(text);
+      await page.locator('section[data-state="ready"] summary').first().waitFor();
+      await page.getByRole('button', { name: /^Run/ }).click();
+      await page.locator('section[data-state="done"]').waitFor();
+      await expect.poll(() => page.getByRole('row').count()).toBeGreaterThanOrEqual(4);
+      expect(comforting(await wordsOn(page))).toEqual([]);
+      expect(await page.evaluate(greensOn)).toEqual([]);
+      for (const form of ['CSV', 'JSON']) {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: form }).click(),
+        ]);
+        const saved = await readFile(await download.path(), 'utf8');
+        expect(saved).toContain(SAMPLE.unknownIp);
+        expect(comforting(form === 'CSV' ? saved.slice(saved.indexOf('\n')) : valuesIn(saved)), form).toEqual(
+          [],
+        );
+      }
+    });
   });
 });
 
 test('the checks of this file detect planted faults', async () => {
-  const { page, close } = await openPage(browser, stack.url);
-  await page.goto('/app/sign-in');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.evaluate(() => {
-    const [said, named, drawn, glyph] = ['p', 'button', 'p', 'p'].map((tag) => document.createElement(tag));
-    if (said === undefined || named === undefined || drawn === undefined || glyph === undefined) return;
-    said.textContent = 'This one is clean.';
-    named.setAttribute('aria-label', 'Safe to open');
-    drawn.dataset.tone = 'unknown';
-    drawn.style.color = 'rgb(20, 140, 60)';
-    glyph.textContent = 'Done ✓';
-    document.body.append(said, named, drawn, glyph);
+  await visit(browser, stack.url, async ({ page }) => {
+    await page.goto('/app/sign-in');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => {
+      const [said, named, drawn, glyph] = ['p', 'button', 'p', 'p'].map((tag) => document.createElement(tag));
+      if (said === undefined || named === undefined || drawn === undefined || glyph === undefined) return;
+      said.textContent = 'This one is clean.';
+      named.setAttribute('aria-label', 'Safe to open');
+      drawn.dataset.tone = 'unknown';
+      drawn.style.color = 'rgb(20, 140, 60)';
+      glyph.textContent = 'Done ✓';
+      document.body.append(said, named, drawn, glyph);
+    });
+    expect(comforting(await wordsOn(page))).toEqual(['This one is clean.', 'Safe to open']);
+    expect(await page.evaluate(ticksOn)).toEqual(['✓']);
+    expect(await page.evaluate(greensOn)).toContain('P color rgb(20, 140, 60)');
+    expect(comforting('That is not a clean verdict.')).toEqual([]);
   });
-  expect(comforting(await wordsOn(page))).toEqual(['This one is clean.', 'Safe to open']);
-  expect(await page.evaluate(ticksOn)).toEqual(['✓']);
-  expect(await page.evaluate(greensOn)).toContain('P color rgb(20, 140, 60)');
-  expect(comforting('That is not a clean verdict.')).toEqual([]);
-  await close();
 });
 
 /** Without the parts about other indicators, which have their own evidence. */

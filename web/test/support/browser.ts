@@ -48,6 +48,22 @@ export async function openPage(
   return { page, context, offences, close };
 }
 
+/** Opens a page for these steps and closes it also when they fail, so that it cannot disturb the next test. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  steps: (watched: Watched) => Promise<void>,
+  options: PageOptions = {},
+): Promise<void> {
+  const watched = await openPage(browser, origin, options);
+  try {
+    await steps(watched);
+    if (watched.offences.length > 0) throw new Error(`The page did this:\n${watched.offences.join('\n')}`);
+  } finally {
+    await watched.close();
+  }
+}
+
 async function watchOffences(page: Page, origin: string): Promise<readonly string[]> {
   const offences: string[] = [];
   page.on('request', (request) => {

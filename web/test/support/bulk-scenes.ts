@@ -57,6 +57,8 @@ export const BULK: readonly Scene[] = [
     act: async (page) => {
       await run(page);
       await page.locator('section[data-state="done"]').waitFor();
+      // The table measures its place before it draws the rows.
+      await page.locator('[data-row="0"]').waitFor();
     },
   }),
   bulk('error', 'error', {

@@ -3,6 +3,8 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 /** A fault between the browser and the service, by the requested path. */
 export type Fault = {
   readonly path: RegExp;
+  /** This many requests to the path pass before the fault begins. */
+  readonly afterRequests?: number;
   readonly act:
     | { readonly kind: 'hang' }
     | { readonly kind: 'refuse' }
@@ -24,20 +26,31 @@ export type SeenRequest = {
   readonly url: string;
   readonly lastEventId: string | undefined;
   readonly bodyBytes: number;
+  /** True when the answer was sent, or when the page gave it up. */
+  readonly isOver: () => boolean;
 };
 
 export type FaultProxy = {
   readonly url: string;
   /** Replaces the faults; an empty list removes all. */
   readonly set: (faults: readonly Fault[]) => void;
+  /** Breaks the connections whose answer is not complete. */
+  readonly cut: (path: RegExp) => void;
   readonly seen: readonly SeenRequest[];
   readonly close: () => Promise<void>;
 };
 
 /** A real HTTP hop in front of the service, which a test can make fail. */
 export async function startFaultProxy(port: number, target: string): Promise<FaultProxy> {
-  let faults: readonly Fault[] = [];
+  let faults: { readonly fault: Fault; passes: number }[] = [];
+  const faultOf = (url: string): Fault['act'] | undefined => {
+    const set = faults.find(({ fault }) => fault.path.test(url));
+    if (set === undefined || set.passes === 0) return set?.fault.act;
+    set.passes -= 1;
+    return undefined;
+  };
   const seen: SeenRequest[] = [];
+  const open = new Map<ServerResponse, string>();
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
     const lastEventId = incoming.headers['last-event-id'];
@@ -46,8 +59,11 @@ export async function startFaultProxy(port: number, target: string): Promise<Fau
       url,
       lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
       bodyBytes: Number(incoming.headers['content-length'] ?? 0),
+      isOver: () => outgoing.closed,
     });
-    const fault = faults.find(({ path }) => path.test(url))?.act;
+    open.set(outgoing, url);
+    outgoing.once('close', () => open.delete(outgoing));
+    const fault = faultOf(url);
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'refuse') {
       incoming.socket.destroy();
@@ -69,7 +85,10 @@ export async function startFaultProxy(port: number, target: string): Promise<Fau
   return {
     url: `http://127.0.0.1:${port}`,
     set: (next) => {
-      faults = next;
+      faults = next.map((fault) => ({ fault, passes: fault.afterRequests ?? 0 }));
+    },
+    cut: (path) => {
+      for (const [outgoing, url] of open) if (path.test(url)) outgoing.destroy();
     },
     seen,
     close: async () => {
@@ -108,7 +127,7 @@ function passEvents(
   outgoing: ServerResponse,
   fault: { readonly kind: 'cut' | 'hold'; readonly afterEvents: number },
 ): void {
-  let [left, buffered] = [fault.afterEvents, ''];
+  let [left, buffered, isStopped] = [fault.afterEvents, '', false];
   answer.setEncoding('utf8');
   answer.on('data', (chunk: string) => {
     buffered += chunk;
@@ -120,6 +139,8 @@ function passEvents(
         // A reset discards data that the browser has not read yet, and its script may be busy for a while on
         // a slow machine.
         if (fault.kind === 'cut') setTimeout(() => outgoing.destroy(), 1_000);
+        // The last events and the end may have come together, and the end must not pass.
+        isStopped = true;
         answer.destroy();
         return;
       }
@@ -127,7 +148,9 @@ function passEvents(
       outgoing.write(frame);
     }
   });
-  answer.on('end', () => outgoing.end());
+  answer.on('end', () => {
+    if (!isStopped) outgoing.end();
+  });
   answer.on('error', () => undefined);
 }
 

@@ -52,7 +52,7 @@ export const untilEnd = (
   timeout = 30_000,
 ): Promise<void> => page.locator(`article[data-state="${kind}"]`).waitFor({ timeout });
 
-/** Opens the first page, whose box takes the focus by itself. */
+/** Opens the first page. Its box takes the focus by itself, when the page listens to keys, pastes and drops. */
 export async function openHome(page: Page): Promise<void> {
   await page.goto('/app/');
   await page.locator('input[aria-label="Indicator to check"]:focus').waitFor();
@@ -65,9 +65,13 @@ export async function msFromEnterToVerdict(page: Page): Promise<number> {
   return (await took.jsonValue()) ?? Number.NaN;
 }
 
+/** Tells whether the verdict that `msFromEnterToVerdict` waited for was provisional when it was drawn. */
+export const cameProvisional = (page: Page): Promise<boolean | undefined> =>
+  page.evaluate(() => (globalThis as { isProvisional?: boolean }).isProvisional);
+
 /** Runs in the page. */
 function watchForVerdict(): void {
-  const noted = globalThis as { verdictMs?: number | undefined };
+  const noted = globalThis as { verdictMs?: number | undefined; isProvisional?: boolean };
   noted.verdictMs = undefined;
   let startedMs = Number.NaN;
   const onKey = ({ key }: KeyboardEvent): void => {
@@ -81,9 +85,19 @@ function watchForVerdict(): void {
     );
     if (word === null || document.querySelector('h1')?.textContent === before) return;
     observer.disconnect();
+    noted.isProvisional = word.closest('[data-provisional]') !== null;
     noted.verdictMs = performance.now() - startedMs;
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }
+
+/** Sends the keys of a sequence at once, because the page allows little time between them. */
+export async function pressSequence(page: Page, keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
+}
+
+/** Waits until the page of this indicator is drawn: its address changes first. */
+export const untilShown = (page: Page, value: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: value, exact: true }).waitFor();
 
 /** Longer than any step takes on shared cores; a test about time sets its own limit. */
 const WAIT_MS = 20_000;

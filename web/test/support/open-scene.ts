@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { openPage, type PageOptions, signIn, type Watched } from './browser.ts';
+import { openPage, type Page, type PageOptions, signIn, type Watched } from './browser.ts';
 import { SAMPLE } from './sample-peers.ts';
 import type { Scene } from './screens.ts';
 import type { SampleStacks } from './shared-stack.ts';
+import type { Stack } from './stack.ts';
 
 export type OpenScene = (scene: Scene, options?: PageOptions) => Promise<Watched>;
 
@@ -27,21 +28,27 @@ export async function sceneOpener(
       ...(scene.isSignedIn === true && { cookies }),
       isAlone: scene.movesClock === true,
     });
-    const { page } = watched;
-    if (scene.movesClock === true) await page.clock.install();
-    if (scene.recent === true) await page.addInitScript(remember, recentChecks());
-    if (scene.init !== undefined) await page.addInitScript(scene.init);
-    await page.goto(scene.path);
-    await page.locator(scene.shows).first().waitFor({ timeout: 30_000 });
-    await scene.act?.(page, stack.faults.set);
-    return {
-      ...watched,
-      close: async () => {
-        stack.faults.set([]);
-        await watched.close();
-      },
+    const close = async () => {
+      stack.faults.set([]);
+      await watched.close();
     };
+    try {
+      await play(scene, watched.page, stack);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { ...watched, close };
   };
+}
+
+async function play(scene: Scene, page: Page, { faults }: Stack): Promise<void> {
+  if (scene.movesClock === true) await page.clock.install();
+  if (scene.recent === true) await page.addInitScript(remember, recentChecks());
+  if (scene.init !== undefined) await page.addInitScript(scene.init);
+  await page.goto(scene.path);
+  await page.locator(scene.shows).first().waitFor({ timeout: 30_000 });
+  await scene.act?.(page, faults.set);
 }
 
 const remember = (checks: unknown): void => localStorage.setItem('assay.recent', JSON.stringify(checks));

@@ -47,7 +47,8 @@ const SAID: Readonly<Record<string, string>> = {
 const away = (path: RegExp): Fault => refuse(path, 503, 'UNAVAILABLE');
 
 const ip = (value: string) => `/app/ip/${value}`;
-const DONE = 'article[data-state="done"]';
+/** With its footer, which loads after the answer. */
+const DONE = 'article[data-state="done"]:has(footer)';
 const indicator = (
   name: string,
   path: string,
@@ -145,7 +146,7 @@ const INDICATOR: readonly Scene[] = [
   indicator('unreadable', '/app/ip/not-an-address', 'error', { shows: 'article[data-state="unreadable"]' }),
   indicator('loading', ip(SAMPLE.torExit), 'loading', {
     faults: [hang(STREAM)],
-    shows: 'text=Asking the lists.',
+    shows: 'section[data-waiting]',
   }),
   indicator('partial', ip(SAMPLE.torExit), 'partial', {
     faults: [{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }],

@@ -146,14 +146,17 @@ describe('the data a node answers from', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     })();
-    for (const code of ['FR', 'IT', 'ES']) {
-      at.ms += 1_000;
-      await load('geo', countries(code));
-      await load('asn', networks(code));
-      await expect.poll(() => `${countryOf(enrichment)}${ispOf(enrichment)}`, POLL).toBe(`${code}${code}`);
+    try {
+      for (const code of ['FR', 'IT', 'ES']) {
+        at.ms += 1_000;
+        await load('geo', countries(code));
+        await load('asn', networks(code));
+        await expect.poll(() => `${countryOf(enrichment)}${ispOf(enrichment)}`, POLL).toBe(`${code}${code}`);
+      }
+    } finally {
+      isOver = true;
+      await asking;
     }
-    isOver = true;
-    await asking;
     expect(new Set([...seen].map((line) => line.split(' ')[0])).size).toBe(seen.size);
   });
 });

@@ -54,9 +54,15 @@ const aliveLock = (dataDir: string, id: string) => join(dataDir, 'replica', ALIV
 /** `id` is new for each start, so that an attestation can be traced to one process. */
 export type ReplicatorLock = Lock & { readonly id: string };
 
+/**
+ * A listener that looks whether a replicator runs holds the lock for a moment. Without this patience a replicator that
+ * starts at that moment would end for good, and the node would stay without one.
+ */
+const FOLDER_WAIT_MS = 1_000;
+
 /** Holds the folder until the process ends, or throws when another process holds it. */
 export function lockFolder(dataDir: string): ReplicatorLock {
-  const folder = tryLock(folderLock(dataDir));
+  const folder = tryLock(folderLock(dataDir), FOLDER_WAIT_MS);
   if (folder === null) throw new ReplicatorRunsElsewhere(dataDir);
   const id = randomBytes(8).toString('hex');
   const alive = tryLock(aliveLock(dataDir, id));

@@ -4,7 +4,7 @@ import { findSource, registerSource } from '#capabilities/corpus/index.ts';
 import { Environment, loadConfig } from '#platform/config.ts';
 import { createWorker, enqueue, type Worker } from '#platform/jobs.ts';
 import { registry } from '#platform/metrics.ts';
-import { eventually } from '#test/eventually.ts';
+import { eventually, sleep } from '#test/eventually.ts';
 import { addressList, type FeedPipeline, startFeedPipeline } from '#test/feed-pipeline.ts';
 import { feedRow } from '#test/feed-row.ts';
 import { goodFile, type Publisher, startPublisher } from '#test/publisher.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   publisher = await startPublisher();
   feeds = await startFeedPipeline({
     allow: [publisher.allow],
+    downloadDeadlineMs: 120_000,
     keys: (env) => (env === 'SET_KEY' ? 'secret' : undefined),
   });
 });
@@ -51,16 +52,20 @@ const idle = async () => (await number('graphile_worker.jobs')) === 0;
 
 describe('the schedule', () => {
   test('runs due sources, two at a time, the first at once; the second pass only records that each was read', async () => {
-    let [now, most] = [0, 0];
+    let [now, most, isPaired] = [0, 0, false];
+    const answersWaiting = async () => {
+      // From the second look on nobody is answered before two have asked: on a slow machine they might never meet.
+      while (isPaired && most < 2) await sleep(10);
+      await sleep(60);
+    };
     const slowly = (list: string) => {
       const serve = goodFile(Buffer.from(list));
-      publisher.misbehave(list.length.toString(), (request, response) => {
+      publisher.misbehave(list.length.toString(), async (request, response) => {
         now += 1;
         most = Math.max(most, now);
-        setTimeout(() => {
-          now -= 1;
-          serve(request, response);
-        }, 60);
+        await answersWaiting();
+        now -= 1;
+        serve(request, response);
       });
       return list.length.toString();
     };
@@ -86,6 +91,7 @@ describe('the schedule', () => {
       async () => (await runs('succeeded')) >= 1,
     );
     feeds.clock.move(600_000);
+    isPaired = true;
     await look();
     await eventually(
       'all that may run have run',
@@ -151,10 +157,13 @@ describe('the schedule', () => {
     await eventually(
       'old things are gone',
       20_000,
-      async () => (await number(`feed_run where id like 'run_old_%'`)) < 21,
+      async () => (await number(`feed_run where id like 'run_old_%'`)) <= 10,
     );
-    expect(await number(`feed_run where id like 'run_old_%'`)).toBe(10);
-    await eventually('old listings are gone', 20_000, async () => (await number('listing_past')) === 10);
+    await eventually('old listings are gone', 20_000, async () => (await number('listing_past')) <= 10);
+    await eventually('the job is over', 20_000, idle);
+    expect([await number(`feed_run where id like 'run_old_%'`), await number('listing_past')]).toEqual([
+      10, 10,
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ let feeds: FeedPipeline;
 
 beforeAll(async () => {
   publisher = await startPublisher();
-  feeds = await startFeedPipeline({ allow: [publisher.allow] });
+  feeds = await startFeedPipeline({ allow: [publisher.allow], downloadDeadlineMs: 120_000 });
 });
 afterAll(async () => {
   await feeds.close();

@@ -11,7 +11,7 @@ let redis: Redis;
 beforeAll(async () => {
   server = await startRedisServer();
   redis = await connectRedis({
-    config: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: 500 },
+    config: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: 10_000 },
     log: capturedLog('silent').log,
     clock: systemClock(),
   });

@@ -30,10 +30,10 @@ const ipOf = (text: string): Ip => {
   if (parsed.ok && parsed.indicator.kind === 'ip') return parsed.indicator;
   throw new Error(text);
 };
-const ask = (text = IP, cves?: InternetDbDeps['cves'], deadlineMs = 2_000) =>
+const ask = (text = IP, cves?: InternetDbDeps['cves'], deadlineMs = 30_000) =>
   createInternetDbProvider({ outbound, baseUrl: peer.url, ...(cves === undefined ? {} : { cves }) }).ask(
     ipOf(text),
-    { signal: AbortSignal.timeout(10_000), deadlineMs },
+    { signal: AbortSignal.timeout(60_000), deadlineMs },
   );
 
 test('ports, software, names and vulnerabilities of an address are shown', async () => {
@@ -101,8 +101,8 @@ test('a 404 without JSON is a failure: the URL may lead to another service', asy
     const strange = createOutbound({ log, clock: systemClock(), allow: [`127.0.0.1/32:${other.port}`] });
     await expect(
       createInternetDbProvider({ outbound: strange, baseUrl: other.url }).ask(ipOf(IP), {
-        signal: AbortSignal.timeout(5_000),
-        deadlineMs: 1_000,
+        signal: AbortSignal.timeout(60_000),
+        deadlineMs: 30_000,
       }),
     ).rejects.toMatchObject({ kind: 'upstream' });
     await strange.close();

@@ -6,7 +6,7 @@ import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { type DnsPeer, startDnsPeer } from '#test/dns-peer.ts';
 import { eventually } from '#test/eventually.ts';
-import { IS_FULL_SIZE } from '#test/lane.ts';
+import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import {
   bootstrapFile,
   type RdapPeer,
@@ -73,8 +73,8 @@ const make = () =>
     whoisRoot: `127.0.0.1:${whois.port}`,
     whoisPort: whois.port,
   });
-const ask = (text: string, provider = make(), deadlineMs = 3_000) =>
-  provider.ask(keyFor(text), { signal: AbortSignal.timeout(10_000), deadlineMs });
+const ask = (text: string, provider = make(), deadlineMs = 30_000) =>
+  provider.ask(keyFor(text), { signal: AbortSignal.timeout(60_000), deadlineMs });
 const failure = (kind: string) => expect.objectContaining({ kind });
 const refusal = (reason: string) => expect.objectContaining({ reason });
 const asked = (pattern: RegExp) => peer.requests.filter((each) => pattern.test(each));
@@ -99,7 +99,7 @@ describe('RDAP', () => {
   test('an unregistered name is absent; so is a public suffix, without a request', async () => {
     expect(await ask('unregistered-name.com')).toEqual({ value: null });
     const suffix: Domain = { kind: 'domain', value: 'co.uk', registrable: null };
-    const patience = { signal: AbortSignal.timeout(3_000), deadlineMs: 3_000 };
+    const patience = { signal: AbortSignal.timeout(30_000), deadlineMs: 30_000 };
     expect(await make().ask(suffix, patience)).toEqual({ value: null });
     expect(asked(/uk/)).toEqual([]);
     expect(whois.questions).toEqual([]);
@@ -275,7 +275,9 @@ describe('WHOIS, where a registry has no RDAP', () => {
   ])('a server that %s is a failure within the deadline', async (_, said, wanted) => {
     whoisSays['example.ru'] = said;
     const started = performance.now();
-    await expect(ask('example.ru', make(), 500)).rejects.toEqual(wanted);
+    // Elsewhere only the server that never answers needs the deadline: it would hide the other failures.
+    const isSilent = typeof said === 'object' && 'never' in said && said.never === 'answers';
+    await expect(ask('example.ru', make(), isSilent ? 500 : bySize(30_000, 500))).rejects.toEqual(wanted);
     if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_500);
   });
 

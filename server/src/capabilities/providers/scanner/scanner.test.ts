@@ -37,8 +37,8 @@ const asked = (text: string): Ip | Domain | Url => {
   if (parsed.ok && parsed.indicator.kind === 'url') return parsed.indicator;
   throw new Error(text);
 };
-const scan = (text: string, deadlineMs = 2_000) =>
-  provider.ask(asked(text), { signal: AbortSignal.timeout(10_000), deadlineMs });
+const scan = (text: string, deadlineMs = 30_000) =>
+  provider.ask(asked(text), { signal: AbortSignal.timeout(60_000), deadlineMs });
 const prefixOf = (expression: string): string =>
   createHash('sha256').update(expression).digest('hex').slice(0, 8);
 

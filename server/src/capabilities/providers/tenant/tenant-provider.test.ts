@@ -40,9 +40,9 @@ const domain = (text: string): Domain => {
   if (!parsed.ok || parsed.indicator.kind !== 'domain') throw new Error(text);
   return parsed.indicator;
 };
-const ask = (text: string, deadlineMs = 2_000) =>
+const ask = (text: string, deadlineMs = 30_000) =>
   createTenantProvider({ outbound, clock, baseUrl: peer.url }).ask(domain(text), {
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
     deadlineMs,
   });
 

@@ -36,7 +36,7 @@ async function website(pageOf: (host: string, path: string) => FrontPage) {
   const outbound = createOutbound({ log, clock: systemClock(), allow, dnsServers: [names.server] });
   closing.push(outbound.close);
   const provider = createWebProvider({ outbound, ports: { https: closedPort.port, http: peer.port } });
-  const visit = async (name = 'www.example.com', deadlineMs = 2_000) => {
+  const visit = async (name = 'www.example.com', deadlineMs = 30_000) => {
     const asked = provider.ask(domain(name), { signal: new AbortController().signal, deadlineMs });
     return (await asked).value;
   };
