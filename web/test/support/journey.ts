@@ -134,7 +134,8 @@ export async function untilIdle(page: Page): Promise<void> {
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestIdleCallback(() => resolve()));
+          // On busy cores a page may be drawn and never be idle.
+          requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 10_000 }));
         }),
     );
 }
