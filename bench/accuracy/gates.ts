@@ -72,6 +72,12 @@ export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
       measured: at('research-scanners-critical', 'medium'),
     },
     {
+      name: 'contradictions',
+      what: 'Verdicts whose level, word, action and `malicious` do not say the same',
+      max: 0,
+      measured: sums.judged - sums.consistent,
+    },
+    {
       name: 'sums-inexact',
       what: 'Verdicts whose factors do not add up to the score',
       max: 0,

@@ -9,7 +9,8 @@ import {
 } from '../../server/src/capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
 import type { Indicator } from '../../server/src/domain/indicator/index.ts';
-import { isActive, isThreat } from '../../server/src/domain/scoring/index.ts';
+import { isActive, isThreat, type Verdict } from '../../server/src/domain/scoring/index.ts';
+import { contradictsItself } from './contradicts-itself.ts';
 
 /** One indicator, gathered and judged by the code that answers `GET /check`. */
 export type Sample = {
@@ -27,8 +28,8 @@ export type Judge = {
   readonly sums: SumCheck;
 };
 
-/** Every verdict must be the sum of its factors. Verdicts are shared, so each is summed once. */
-export type SumCheck = { judged: number; exact: number };
+/** Every verdict must be the sum of its factors and say one thing. Verdicts are shared, so each is looked at once. */
+export type SumCheck = { judged: number; exact: number; consistent: number };
 
 const NONE: readonly Listing[] = [];
 
@@ -38,19 +39,16 @@ export function openJudge(replica: CorpusReplica, nowMs: number): Judge {
   // A memo of its own, so that held-out verdicts do not evict the real ones.
   const heldOut = createVerdictMemo();
   const asnListing = asnListings(corpus);
-  const sums: SumCheck = { judged: 0, exact: 0 };
-  const known = new WeakMap<object, boolean>();
+  const sums: SumCheck = { judged: 0, exact: 0, consistent: 0 };
+  const known = new WeakMap<object, Looked>();
   const judge = (of: typeof memo, indicator: Indicator, answer: CorpusAnswer): Assessment => {
     const assessment = assess(of, indicator, { nowMs, answer, book: EMPTY_BOOK, asnListing });
-    const { riskScore } = assessment.verdict;
-    let isExact = known.get(riskScore);
-    if (isExact === undefined) {
-      isExact =
-        riskScore.factors.reduce((sum, { contribution }) => sum + contribution, 0) === riskScore.score;
-      known.set(riskScore, isExact);
-    }
+    const { verdict } = assessment;
+    const looked = known.get(verdict) ?? lookAt(verdict);
+    known.set(verdict, looked);
     sums.judged += 1;
-    if (isExact) sums.exact += 1;
+    if (looked.isExact) sums.exact += 1;
+    if (looked.isConsistent) sums.consistent += 1;
     return assessment;
   };
   return {
@@ -68,6 +66,14 @@ export function openJudge(replica: CorpusReplica, nowMs: number): Judge {
     },
   };
 }
+
+type Looked = { readonly isExact: boolean; readonly isConsistent: boolean };
+const lookAt = (verdict: Verdict): Looked => ({
+  isExact:
+    verdict.riskScore.factors.reduce((sum, { contribution }) => sum + contribution, 0) ===
+    verdict.riskScore.score,
+  isConsistent: !contradictsItself(verdict),
+});
 
 /** For a URL, its host's listings are exact as well but not its own. */
 const isOwn = ({ matchType, matched }: Listing, { value }: Indicator): boolean =>

@@ -19,7 +19,7 @@ export type Accuracy = {
   readonly judgedAt: string;
   readonly keys: number;
   readonly accused: number;
-  readonly sums: { readonly judged: number; readonly exact: number };
+  readonly sums: { readonly judged: number; readonly exact: number; readonly consistent: number };
   readonly negatives: Readonly<Record<NegativeName, NegativeSet>>;
   readonly recall: {
     readonly all: Recall;

@@ -1,4 +1,5 @@
 import type { Listing, Source } from '../../server/src/capabilities/corpus/index.ts';
+import { parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import { isThreat, scoreCategoryOf } from '../../server/src/domain/scoring/index.ts';
 import type { Judge, Sample } from './judge-corpus.ts';
 import { isAtLeast, type LevelCounts, noLevels, type PolicyCounts } from './level-counts.ts';
@@ -60,6 +61,7 @@ const PLATFORMS = {
 
 export const NEGATIVE_SETS = [
   ...(Object.keys(POPULAR) as (keyof typeof POPULAR)[]),
+  'popular-www',
   ...(Object.keys(PLATFORMS) as (keyof typeof PLATFORMS)[]),
   'psl-private-roots',
   'service-addresses',
@@ -72,6 +74,7 @@ export type NegativeName = (typeof NEGATIVE_SETS)[number];
 const LISTS: ReadonlyMap<string, NegativeName> = new Map(
   [...Object.entries(POPULAR), ...Object.entries(PLATFORMS)].map(([name, id]) => [id, name as NegativeName]),
 );
+const POPULAR_IDS: ReadonlySet<string> = new Set(Object.values(POPULAR));
 const TOR: ReadonlySet<string> = new Set(['tor-exits', 'tor-nodes-exits']);
 const familyOf = (id: string): string => (id.startsWith('misp-cloudflare-top') ? 'misp-cloudflare-top' : id);
 
@@ -103,14 +106,22 @@ export class Negatives {
   }
 
   #addHost(sample: Sample): boolean {
-    let isNegative = false;
+    let [isNegative, isPopular] = [false, false];
     for (const { source, matchType } of sample.assessment.listings) {
       const name = matchType === 'exact' ? LISTS.get(source.id) : undefined;
       if (name === undefined) continue;
       isNegative = true;
+      isPopular ||= POPULAR_IDS.has(source.id);
       this.#count(name, sample, source);
     }
+    if (isPopular) this.#addWithWww(sample);
     return isNegative;
+  }
+
+  /** What people type and what they reach: a guard must hold for both. */
+  #addWithWww({ indicator }: Sample): void {
+    const parsed = parseIndicator(`www.${indicator.value}`);
+    if (parsed.ok) this.#count('popular-www', this.#judge.sample(parsed.indicator));
   }
 
   #addAddress(sample: Sample): boolean {

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<NegativeName, string>> = {
   'cloudflare-100k': 'Cloudflare, first 100,000',
   'majestic-10k': 'Majestic, first 10,000',
   'moz-500': 'Moz, first 500',
+  'popular-www': 'Hosts of these lists, with `www.` before them',
   'lots-project': 'Sites that attackers use (LOTS)',
   'link-in-bio': 'Link-in-bio sites',
   'url-shortener': 'URL shorteners',
@@ -62,7 +63,7 @@ lookup and the same judgement that answer \`GET /check\`. Model version ${model}
 judged as of 23 August 2026, 00:00 UTC; no live providers, no network data.
 
 - ${count(keys)} listed keys were walked, ${count(accused)} of them accused by at least one threat list.
-- ${count(sums.judged)} verdicts were given on the way; in ${count(sums.exact)} of them the factors add up to the score (${percent(sums.exact, sums.judged, 2)}).
+- ${count(sums.judged)} verdicts were given on the way; in ${count(sums.exact)} of them the factors add up to the score (${percent(sums.exact, sums.judged, 2)}), and in ${count(sums.consistent)} level, word, action and \`malicious\` say the same.
 - One lookup and judgement takes ${timings.p50Us} µs (median) and ${timings.p99Us} µs (99th percentile); the walk took ${timings.walkSeconds.toFixed(0)} s.
 
 ![What each rule catches, and its false alarms](accuracy.svg)`;
@@ -228,15 +229,17 @@ function levelSection({ levels, negatives }: Accuracy): string {
     .map(({ kind, of, entries }) => [
       kind,
       count(entries),
-      ...[of.safe, of.low, of.medium, of.high, of.critical].map((part) => percent(part, entries)),
+      ...[of.safe, of.inconclusive, of.low, of.medium, of.high, of.critical].map((part) =>
+        percent(part, entries),
+      ),
     ]);
   const tor = negatives['tor-exits'];
   return `## Where the accused stand
 
-Safe: accused, and the accusation has faded. Lists of this data set are up to five years old, and age is counted from
-the data, never from the import.
+Inconclusive: accused, and the accusation has faded or is too weak to count. Safe: so, and a list vouches for it. Lists
+of this data set are up to five years old, and age is counted from the data, never from the import.
 
-${table(['kind', 'accused', 'safe', 'low', 'medium', 'high', 'critical'], rows)}
+${table(['kind', 'accused', 'safe', 'inconclusive', 'low', 'medium', 'high', 'critical'], rows)}
 
 Tor exits: ${count(tor.policies.anyList)} of ${count(tor.entries)} are on a threat list; ${count(atLeast(tor.levels, 'medium'))} stand at \`medium\` or above.`;
 }

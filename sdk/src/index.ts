@@ -32,5 +32,6 @@ export {
   type VerdictId,
   type VerdictTone,
   verdictOf,
+  verdictOfLevel,
   verdictOfRow,
 } from './verdict.ts';

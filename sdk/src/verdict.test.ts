@@ -10,11 +10,12 @@ const ACTIONS = enumOf('Evidence', 'recommendedAction');
 const STATUSES = enumOf('CheckResult', 'lookupStatus');
 const CLASSES = enumOf('SourceEntry', 'threatClass');
 
-const GOOD = new Set(['Known good', 'No threats found']);
+const GOOD = new Set(['Known good', 'Popular site', 'Common service: Example DNS']);
 
 type Said = {
   readonly malicious?: boolean;
   readonly level?: string | undefined;
+  readonly word?: string | undefined;
   readonly verdict?: string | undefined;
   readonly action?: string | undefined;
   readonly lookupStatus?: string | undefined;
@@ -28,7 +29,7 @@ const checkOf = (said: Said): CheckResult =>
   ({
     malicious: said.malicious ?? false,
     blocklistHits: said.hits ?? 0,
-    ...(said.level !== undefined && { riskScore: { score: 0, level: said.level } }),
+    ...(said.level !== undefined && { riskScore: { score: 0, level: said.level, word: said.word } }),
     evidence:
       said.verdict === undefined
         ? null
@@ -49,6 +50,7 @@ const rowOf = (said: Said, error: string | null = null): BulkRow =>
     sources: said.hits ?? 0,
     categories: [],
     riskLevel: said.level,
+    word: said.word,
     recommendedAction: said.action,
     evidence: said.verdict === undefined ? null : { verdict: said.verdict, recommendedAction: said.action },
     ...(said.attributes !== undefined && { infrastructure: { attributes: said.attributes } }),
@@ -66,78 +68,66 @@ const streamOf = (said: Said, verdictIn: 'first' | 'insights'): StreamState => {
 
 describe('the word of a verdict', () => {
   const cases: readonly (readonly [string, Said, string, string, string])[] = [
+    ['level critical', { level: 'critical', verdict: 'critical' }, 'malicious', 'Malicious', 'malicious'],
     [
-      'a scanner says so',
-      { malicious: true, level: 'medium', verdict: 'medium' },
-      'malicious',
-      'Malicious',
-      'malicious',
+      'a scanner says so, and the level decides',
+      { malicious: true, level: 'high', verdict: 'high' },
+      'high-risk',
+      'High risk',
+      'suspicious',
     ],
-    [
-      'a scanner calls a vouched-for name malicious',
-      { malicious: true, level: 'safe', verdict: 'safe', attributes: ['allowlist'] },
-      'malicious',
-      'Malicious',
-      'malicious',
-    ],
-    ['level critical', { level: 'critical', verdict: 'critical' }, 'high-risk', 'High risk', 'suspicious'],
+    ['a scanner says so at basic', { malicious: true }, 'high-risk', 'High risk', 'suspicious'],
     ['level high', { level: 'high', verdict: 'high' }, 'high-risk', 'High risk', 'suspicious'],
     ['level medium', { level: 'medium', verdict: 'medium' }, 'suspicious', 'Suspicious', 'suspicious'],
     ['level low', { level: 'low', verdict: 'low' }, 'low-risk', 'Low risk', 'suspicious'],
     [
       'a popular name',
-      { level: 'safe', verdict: 'safe', action: 'allow', attributes: ['allowlist'], classes: ['allowlist'] },
-      'known-good',
-      'Known good',
+      { level: 'safe', verdict: 'safe', word: 'Popular site' },
+      'popular-site',
+      'Popular site',
       'good',
     ],
     [
-      'a file that is known to be good',
-      { level: 'safe', verdict: 'safe', knownGood: true, lookupStatus: 'known' },
+      'a named service, a word of a newer version',
+      { level: 'safe', verdict: 'safe', word: 'Common service: Example DNS' },
       'known-good',
-      'Known good',
+      'Common service: Example DNS',
       'good',
     ],
+    ['safe, from an older service', { level: 'safe', verdict: 'safe' }, 'known-good', 'Known good', 'good'],
     [
-      'safe, without a vouching source in the answer',
-      { level: 'safe', verdict: 'safe', classes: ['infrastructure'] },
-      'no-threats-found',
-      'No threats found',
-      'neutral',
-    ],
-    [
-      'safe and listed, without a vouching source in the answer',
-      { level: 'safe', verdict: 'safe', hits: 1 },
-      'unknown',
-      'Unknown',
+      'a name that no source lists',
+      { level: 'inconclusive', verdict: 'unknown', action: 'unverified', word: 'Not listed' },
+      'not-listed',
+      'Not listed',
       'unknown',
     ],
     [
-      'a name that no source lists: its level is safe, its evidence unknown',
+      'the same from an older service: its level is safe, its evidence unknown',
       { level: 'safe', verdict: 'unknown', action: 'unverified' },
       'unknown',
       'Unknown',
       'unknown',
     ],
     [
-      'the same name on a host that is vouched for',
-      { level: 'safe', verdict: 'unknown', attributes: ['allowlist'] },
-      'unknown',
-      'Unknown',
-      'unknown',
+      'a report that has faded',
+      { level: 'inconclusive', verdict: 'unknown', word: 'Old report' },
+      'old-report',
+      'Old report',
+      'neutral',
     ],
     [
       'on lists of trackers only',
-      { level: 'safe', verdict: 'unknown', action: 'monitor', classes: ['threat'] },
-      'unknown',
-      'Unknown',
-      'unknown',
+      { level: 'inconclusive', verdict: 'unknown', action: 'monitor', word: 'Tracking only' },
+      'tracking',
+      'Tracking only',
+      'neutral',
     ],
-    ['no source is loaded', { level: 'inconclusive', verdict: 'unknown' }, 'unknown', 'Unknown', 'unknown'],
+    ['no word is sent', { level: 'inconclusive', verdict: 'unknown' }, 'unknown', 'Unknown', 'unknown'],
     [
       'a file that no source has seen',
       { level: 'inconclusive', verdict: 'unknown', lookupStatus: 'unknown' },
-      'unknown',
+      'not-seen',
       'Not seen',
       'unknown',
     ],
@@ -182,9 +172,9 @@ describe('the word of a verdict', () => {
     [
       'a level from the future beside a grave verdict',
       { level: 'extreme', verdict: 'critical' },
-      'high-risk',
-      'High risk',
-      'suspicious',
+      'malicious',
+      'Malicious',
+      'malicious',
     ],
     [
       'a lookup status from the future',
@@ -222,16 +212,16 @@ describe('the word of a verdict', () => {
 
 describe('the word of a row', () => {
   test.each<[string, Said, string]>([
-    ['malicious', { malicious: true, level: 'medium', verdict: 'medium' }, 'Malicious'],
+    ['malicious', { malicious: true, level: 'critical', verdict: 'critical' }, 'Malicious'],
     ['listed', { level: 'high', verdict: 'high', hits: 3 }, 'High risk'],
-    ['popular', { level: 'safe', verdict: 'safe', action: 'allow', attributes: ['allowlist'] }, 'Known good'],
-    ['no source lists it', { level: 'safe', verdict: 'unknown', action: 'unverified' }, 'Unknown'],
+    ['popular', { level: 'safe', verdict: 'safe', action: 'allow', word: 'Popular site' }, 'Popular site'],
+    ['no source lists it', { level: 'inconclusive', verdict: 'unknown', word: 'Not listed' }, 'Not listed'],
     ['an unseen file has no level', { lookupStatus: 'unknown', action: 'unverified' }, 'Not seen'],
     ['at basic, popular', { level: 'safe', action: 'allow', attributes: ['allowlist'] }, 'Known good'],
     ['at basic, private', { level: 'safe', action: 'allow', attributes: ['bogon'] }, 'Reserved address'],
-    ['at basic, no source lists it', { level: 'safe', action: 'unverified' }, 'Unknown'],
-    ['at basic, listed too weakly to count', { level: 'safe', action: 'monitor', hits: 1 }, 'Unknown'],
-    ['at basic, on lists of trackers only', { level: 'safe', action: 'monitor' }, 'Unknown'],
+    ['at basic, no source lists it', { level: 'inconclusive', word: 'Not listed' }, 'Not listed'],
+    ['at basic, an older service', { level: 'safe', action: 'unverified' }, 'Unknown'],
+    ['at basic, listed too weakly to count', { level: 'inconclusive', word: 'Weak report' }, 'Weak report'],
     ['at basic, listed', { level: 'medium', action: 'review', hits: 1 }, 'Suspicious'],
   ])('%s', (_name, said, word) => {
     expect(verdictOfRow(rowOf(said)).word).toBe(word);
@@ -269,16 +259,16 @@ function* combinations(): Generator<Said> {
 }
 
 const RANK = ['critical', 'high', 'medium', 'low'];
-const WORD_OF_RANK = ['High risk', 'High risk', 'Suspicious', 'Low risk'];
+const WORD_OF_RANK = ['Malicious', 'High risk', 'Suspicious', 'Low risk'];
 
 /** The rules stated in reverse: may such an answer get this word? */
 function isDemanded(said: Said, { word, tone }: Verdict): boolean {
   const worst = RANK.findIndex((level) => said.level === level || said.verdict === level);
-  if ((tone === 'good') !== (word === 'Known good')) return false;
-  if (said.malicious === true) return word === 'Malicious' && tone === 'malicious';
-  if (worst !== -1) return word === WORD_OF_RANK[worst] && tone === 'suspicious';
+  if ((tone === 'good') !== GOOD.has(word)) return false;
+  if (worst !== -1) return word === WORD_OF_RANK[worst];
+  if (said.malicious === true && said.level === undefined && said.verdict === undefined)
+    return word === 'High risk';
   if (said.lookupStatus === 'unknown') return word === 'Not seen';
-  if (word === 'No threats found' && said.hits !== 0) return false;
   if (GOOD.has(word)) return said.verdict === 'safe' && said.level !== 'inconclusive';
   return word === 'Unknown' || (word === 'Reserved address' && said.attributes?.[0] === 'bogon');
 }
@@ -301,7 +291,6 @@ describe('over every combination of the described values', () => {
       'Known good',
       'Low risk',
       'Malicious',
-      'No threats found',
       'Not seen',
       'Reserved address',
       'Suspicious',

@@ -6,9 +6,16 @@ export type VerdictId =
   | 'high-risk'
   | 'suspicious'
   | 'low-risk'
-  | 'no-threats-found'
   | 'known-good'
+  | 'popular-site'
   | 'reserved'
+  | 'old-report'
+  | 'weak-report'
+  | 'tracking'
+  | 'empty-file'
+  | 'platform'
+  | 'not-listed'
+  | 'not-seen'
   | 'not-checked'
   | 'unknown'
   | (string & Record<never, never>);
@@ -20,13 +27,10 @@ export type Verdict = { readonly id: VerdictId; readonly word: string; readonly 
 /** The fields that decide the word. Enums are plain strings, because a newer service may send other values. */
 type Facts = {
   readonly malicious?: boolean | undefined;
-  readonly blocklistHits?: number | undefined;
-  readonly riskScore?: { readonly level: string } | null | undefined;
+  readonly riskScore?: { readonly level: string; readonly word?: string | undefined } | null | undefined;
   readonly evidence?: EvidenceFacts | null | undefined;
   readonly lookupStatus?: string | undefined;
-  readonly knownGood?: boolean | undefined;
   readonly infrastructure?: { readonly attributes: readonly string[] } | undefined;
-  readonly sources?: readonly { readonly threatClass: string }[] | undefined;
 };
 type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
 type Judged = Pick<Facts, 'riskScore' | 'evidence'>;
@@ -39,12 +43,11 @@ export type StreamState = {
 const known = <T extends VerdictId>(id: T, word: string, tone: VerdictTone): Verdict => ({ id, word, tone });
 
 const MALICIOUS = known('malicious', 'Malicious', 'malicious');
+const HIGH_RISK = known('high-risk', 'High risk', 'suspicious');
 const KNOWN_GOOD = known('known-good', 'Known good', 'good');
-/** Neutral: no source accuses it, and no vouching source is in the answer. */
-const NO_THREATS_FOUND = known('no-threats-found', 'No threats found', 'neutral');
 const RESERVED = known('reserved', 'Reserved address', 'neutral');
 const UNKNOWN = known('unknown', 'Unknown', 'unknown');
-const NOT_SEEN = known('unknown', 'Not seen', 'unknown');
+const NOT_SEEN = known('not-seen', 'Not seen', 'unknown');
 const NOT_CHECKED = known('not-checked', 'Not checked', 'unknown');
 
 /**
@@ -52,8 +55,8 @@ const NOT_CHECKED = known('not-checked', 'Not checked', 'unknown');
  * a grave one.
  */
 const GRAVE: ReadonlyMap<string, Verdict> = new Map([
-  ['critical', known('high-risk', 'High risk', 'suspicious')],
-  ['high', known('high-risk', 'High risk', 'suspicious')],
+  ['critical', MALICIOUS],
+  ['high', HIGH_RISK],
 ]);
 const LESSER: ReadonlyMap<string, Verdict> = new Map([
   ['medium', known('suspicious', 'Suspicious', 'suspicious')],
@@ -62,22 +65,39 @@ const LESSER: ReadonlyMap<string, Verdict> = new Map([
 /** Values of both enums that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
 
+const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
+  new Map(verdicts.map((verdict) => [verdict.word, verdict]));
+/** The words of the service for a level that accuses of nothing. */
+const SAFE = byWord(KNOWN_GOOD, RESERVED, known('popular-site', 'Popular site', 'good'));
+const OPEN = byWord(
+  NOT_SEEN,
+  known('not-listed', 'Not listed', 'unknown'),
+  known('old-report', 'Old report', 'neutral'),
+  known('weak-report', 'Weak report', 'neutral'),
+  known('tracking', 'Tracking only', 'neutral'),
+  known('empty-file', 'Empty file', 'neutral'),
+  known('platform', 'Platform: judge the name below it', 'unknown'),
+);
+
 /**
- * The verdict of one check, from its evidence. `malicious: false` decides nothing: feeds alone never set `malicious`,
- * so it is also false for an indicator that no source knows. Takes the answer of `check` or the phases of a stream;
+ * The verdict of one check: the ladder of the service, by the level of the risk score. `malicious` decides nothing
+ * where there is a level; where it is true the level is high or critical. Takes the answer of `check` or the phases of a stream;
  * without evidence the verdict is Unknown.
  */
 export function verdictOf(of: CheckResult | StreamState): Verdict {
   return wordFor(factsOf(of));
 }
 
+/** The word of a level alone, as in `relatedInfrastructure` or in counts by level. */
+export const verdictOfLevel = (level: string): Verdict =>
+  wordFor({ riskScore: { level }, evidence: { verdict: level } });
+
 /** The same for a row of `bulk`. A row that could not be judged has its reason in `error`. */
 export function verdictOfRow(row: BulkRow): Verdict {
   if (row.error !== null && row.error !== undefined) return NOT_CHECKED;
   return wordFor({
     malicious: row.isMalicious,
-    blocklistHits: row.sources,
-    riskScore: row.riskLevel === undefined ? null : { level: row.riskLevel },
+    riskScore: row.riskLevel === undefined ? null : { level: row.riskLevel, word: row.word },
     evidence: row.evidence ?? impliedEvidence(row),
     lookupStatus: row.lookupStatus,
     infrastructure: row.infrastructure,
@@ -102,14 +122,15 @@ function factsOf(of: CheckResult | StreamState): Facts {
 }
 
 function wordFor(facts: Facts): Verdict {
-  if (facts.malicious === true) return MALICIOUS;
-  return accusationOf(facts) ?? unknownOf(facts) ?? harmlessOf(facts);
+  return accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
 }
 
-function accusationOf({ evidence, riskScore }: Facts): Verdict | null {
+function accusationOf({ malicious, evidence, riskScore }: Facts): Verdict | null {
   const words = [evidence?.verdict, riskScore?.level].filter(isGiven);
-  const grave = words.find((word) => GRAVE.has(word));
+  const grave = [...GRAVE.keys()].find((word) => words.includes(word));
   if (grave !== undefined) return GRAVE.get(grave) ?? null;
+  // At `basic` an answer has no level, and `malicious` means at least high.
+  if (malicious === true && words.length === 0) return HIGH_RISK;
   const unseen = words.find((word) => !LESSER.has(word) && !QUIET.has(word));
   if (unseen !== undefined) return asItCame(unseen);
   for (const [word, verdict] of LESSER) if (words.includes(word)) return verdict;
@@ -117,23 +138,26 @@ function accusationOf({ evidence, riskScore }: Facts): Verdict | null {
 }
 
 /** Unknown is never good, and missing evidence is unknown too. */
-function unknownOf({ evidence, riskScore, lookupStatus, infrastructure }: Facts): Verdict | null {
+function openOf(facts: Facts): Verdict | null {
+  const { evidence, riskScore, lookupStatus, infrastructure } = facts;
   if (lookupStatus === 'unknown') return NOT_SEEN;
-  if (evidence?.verdict === 'unknown' || evidence?.recommendedAction === 'unverified') return UNKNOWN;
-  if (riskScore?.level === 'inconclusive') return UNKNOWN;
+  const isOpen =
+    evidence?.verdict === 'unknown' ||
+    evidence?.recommendedAction === 'unverified' ||
+    riskScore?.level === 'inconclusive';
+  if (isOpen) return toldOf(OPEN, riskScore?.word, UNKNOWN);
   if (isGiven(lookupStatus) && lookupStatus !== 'known') return asItCame(lookupStatus);
   return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : UNKNOWN;
 }
 
-function harmlessOf({ infrastructure, sources, knownGood, blocklistHits = 0 }: Facts): Verdict {
-  // Private and reserved addresses have no public reputation, so no source was searched.
-  if (isReserved(infrastructure)) return RESERVED;
-  const isVouchedFor =
-    knownGood === true ||
-    infrastructure?.attributes.includes('allowlist') === true ||
-    sources?.some(({ threatClass }) => threatClass === 'allowlist') === true;
-  if (isVouchedFor) return KNOWN_GOOD;
-  return blocklistHits > 0 ? UNKNOWN : NO_THREATS_FOUND;
+/** The service says `safe` only where a list vouches for the value itself, or a standard reserves it. */
+const safeOf = ({ riskScore, infrastructure }: Facts): Verdict =>
+  isReserved(infrastructure) ? RESERVED : toldOf(SAFE, riskScore?.word, KNOWN_GOOD);
+
+/** A word of a newer service keeps the tone of its level. */
+function toldOf(known: ReadonlyMap<string, Verdict>, word: string | undefined, other: Verdict): Verdict {
+  if (!isGiven(word)) return other;
+  return known.get(word) ?? { ...other, word };
 }
 
 const isReserved = (infrastructure: Facts['infrastructure']): boolean =>

@@ -306,6 +306,8 @@ export type Operations = {
         readonly score: number;
         /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
         readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+        /** What the level is called, as in /check. */
+        readonly word: string;
         /** One sentence. */
         readonly summary: string;
         readonly factors: readonly S.ContactFactor[];

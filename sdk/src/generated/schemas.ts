@@ -95,7 +95,7 @@ export type Analytics = {
     readonly name: string;
     readonly count: number;
   })[];
-  /** Threats by risk level, worst first; `safe` is a listed indicator whose listings have too little weight. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count. */
+  /** Threats by risk level, worst first; `inconclusive` is a listed indicator whose listings have too little weight, `safe` one that a list vouches for besides. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count. */
   readonly threatDistribution?: readonly ({
     readonly level: string;
     readonly count: number;
@@ -243,6 +243,8 @@ export type BulkRow = {
   readonly riskScore?: number;
   /** Absent for an unknown hash. */
   readonly riskLevel?: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** What the level is called; riskScore.word of /check. */
+  readonly word?: string;
   readonly recommendedAction?: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
   readonly analystStatus?: string;
   readonly observedAt?: string;
@@ -571,6 +573,8 @@ export type ContactRisk = {
   readonly score: number;
   /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** What the level is called, as in /check. */
+  readonly word: string;
   /** One sentence. */
   readonly summary: string;
 };
@@ -751,6 +755,8 @@ export type EmailReport = {
     readonly score: number;
     /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
     readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** What the level is called, as in /check. */
+    readonly word: string;
     /** One sentence. */
     readonly summary: string;
     readonly factors: readonly ContactFactor[];
@@ -830,6 +836,8 @@ export type EmailResult = {
     readonly score: number;
     /** inconclusive: nothing is known against it, which is not "safe". Never safe. */
     readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** What the level is called, as in /check. */
+    readonly word: string;
     /** One sentence. */
     readonly summary: string;
     readonly factors: readonly ContactFactor[];
@@ -870,7 +878,7 @@ export type EmailResult = {
 };
 
 export type Evidence = {
-  /** The level, or unknown: no source lists it and none vouches for it. */
+  /** The level, or unknown where the level is inconclusive. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
   readonly score: number;
   /** Beyond the contract. */
@@ -1237,7 +1245,7 @@ export type RelatedEntity = {
   readonly type: 'ip' | 'domain';
   /** A threat list names it now. False is not "clean". */
   readonly listed: boolean;
-  /** The level, or unknown: no source lists it and none vouches for it. */
+  /** The level, or unknown where the level is inconclusive. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
   /** When it was last seen to be related; null where a list alone says it exists. */
   readonly lastSeen: string | null;
@@ -1363,8 +1371,10 @@ export type ReverseIp = {
 
 export type RiskScore = {
   readonly score: number;
-  /** safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: no source covers it. */
+  /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** What the level is called: Malicious, High risk, Suspicious, Low risk, Known good, Popular site, Reserved address, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
+  readonly word: string;
   /** One sentence. Beyond the contract. */
   readonly summary: string;
   /** The contributions add up to the score. */

@@ -78,6 +78,7 @@ describe('POST /bulk/check, rows', () => {
         categories: expect.arrayContaining(['malware', 'phishing']),
         riskScore: expect.any(Number),
         riskLevel: expect.stringMatching(/^(?:low|medium|high|critical)$/),
+        word: expect.any(String),
         recommendedAction: expect.any(String),
         analystStatus: 'new',
         observedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

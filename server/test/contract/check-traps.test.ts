@@ -87,7 +87,7 @@ describe('traps 6 to 8: hashes', () => {
         lookupStatus: 'unknown',
         blocklistHits: 0,
         riskScore: { score: 0, level: 'inconclusive', factors: [] },
-        evidence: { verdict: 'unknown', recommendedAction: 'review' },
+        evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
       });
     await running.importList('late', [unseen]);
     const isKnown = async () => (await check(unseen)).body.lookupStatus === 'known';

@@ -80,7 +80,7 @@ describe('GET /check: matches', () => {
   test('an unlisted indicator is unknown and not clean (ruling 7)', async () => {
     const { body } = await check('nobody-lists-this.com');
     expect(body).toMatchObject({
-      riskScore: { score: 0, level: 'safe' },
+      riskScore: { score: 0, level: 'inconclusive', word: 'Not listed' },
       evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
     });
     expect(body.evidence.reasons.join(' ')).toMatch(/not proof of good/);

@@ -25,6 +25,7 @@ describe('GET /check/email (contract 4.2)', () => {
       riskScore: {
         score: 0,
         level: 'inconclusive',
+        word: 'Not listed',
         summary: expect.stringContaining('no proof'),
         factors: [
           expect.objectContaining({ name: 'Address listings', weight: 0.4, score: 0, contribution: 0 }),
@@ -145,13 +146,13 @@ describe('GET /check/email (contract 4.2)', () => {
 });
 
 describe('GET /api/check/email (decisions 3.3, web extended)', () => {
-  test('an unlisted address that accepts no mail gets a small score and is still unknown, also in its evidence', async () => {
+  test('an unlisted address that accepts no mail is a low risk, and no list makes it more than unknown', async () => {
     const { body } = await report('a@no-mail.com');
     expect(body).toMatchObject({
       verdict: 'unknown',
-      recommendedAction: 'unverified',
-      riskScore: { level: 'low' },
-      evidence: { verdict: 'unknown', recommendedAction: 'review' },
+      recommendedAction: 'monitor',
+      riskScore: { level: 'low', word: 'Low risk' },
+      evidence: { verdict: 'low', recommendedAction: 'monitor' },
     });
   });
 
@@ -184,7 +185,7 @@ describe('GET /api/check/email (decisions 3.3, web extended)', () => {
       breaches: null,
       dns: { mx: ['mx1.strict-mail.com'], spf: 'v=spf1 mx -all', dmarcPolicy: 'reject' },
       dataTrust: { completeness: { present: ['sources', 'whois', 'dns'] } },
-      evidence: { verdict: 'unknown', recommendedAction: 'review' },
+      evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
     });
   });
 

@@ -71,7 +71,7 @@ describe('GET /api/check/phone (decisions 3.3)', () => {
       recommendedAction: 'unverified',
       blocklistHits: 0,
       riskScore: { score: 0, level: 'inconclusive', summary: expect.stringContaining('no proof') },
-      evidence: { verdict: 'unknown', recommendedAction: 'review' },
+      evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
     });
   });
 
@@ -134,7 +134,12 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
         address: SANCTIONED.toLowerCase(),
         chain: 'ethereum',
         valid: true,
-        riskScore: { score: 80, level: 'high', summary: expect.stringContaining('1 list') },
+        riskScore: {
+          score: 80,
+          level: 'high',
+          word: 'High risk',
+          summary: expect.stringContaining('1 list'),
+        },
         localBlacklistHit: true,
         sources: [expect.objectContaining({ id: 'good-list', confidence: 80 })],
         categories: ['scam'],

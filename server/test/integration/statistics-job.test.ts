@@ -50,7 +50,7 @@ test('the worker counts a loaded list for both statistics, in one transaction un
     const found = await rows();
     expect(found.map(({ name, total }) => [name, total])).toEqual([
       ['corpus', '2'],
-      ['levels', null],
+      ['levels-2', null],
       ['sources', '2'],
       ['threats', '2'],
     ]);

@@ -9,6 +9,7 @@ export const registrySource = (given: Partial<Source> & Pick<Source, 'number'>):
   threatClass: 'threat',
   fpRisk: 'medium',
   signal: 'feed',
+  scannerKinds: [],
   adOnly: false,
   semantics: 'state',
   cidrSemantics: 'observed',

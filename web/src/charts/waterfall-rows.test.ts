@@ -6,6 +6,7 @@ type Parts = readonly (readonly [name: string, contribution: number])[];
 const scoreOf = (parts: Parts): RiskScore => ({
   score: parts.reduce((sum, [, contribution]) => sum + contribution, 0),
   level: 'medium',
+  word: 'Suspicious',
   summary: 'Listed.',
   factors: parts.map(([name, contribution]) => ({
     name,

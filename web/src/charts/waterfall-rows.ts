@@ -24,11 +24,22 @@ const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   popular: 'Much visited',
   research_scanner: 'Research scanner',
   grade_a_floor: 'Floor: grade A source',
+  service_uncorroborated: 'Cap: one origin, shared service',
   popular_uncorroborated: 'Cap: one origin only',
+  verified_scanner: 'Cap: research scanner',
   only_below: 'Cap: names below it',
+  test_file: 'Cap: test file',
+  named_itself: 'Floor: named itself',
+  scanner_floor: 'Floor: a scanner names it',
   asn_listed: 'Network',
 };
-const CAPS: ReadonlySet<string> = new Set(['popular_uncorroborated', 'only_below']);
+const CAPS: ReadonlySet<string> = new Set([
+  'service_uncorroborated',
+  'popular_uncorroborated',
+  'verified_scanner',
+  'only_below',
+  'test_file',
+]);
 const NETWORK_BOOST_MAX = 5;
 /** Arrives later than the factors of the lists. */
 export const NETWORK_FACTOR = 'asn_listed';

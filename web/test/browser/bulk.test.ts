@@ -58,13 +58,13 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     await results(page).getByText('5 indicators checked, 5 checks used.').waitFor();
     expect(bulkRequests()).toHaveLength(before + 1);
     await expect.poll(() => rows(page).count()).toBe(6);
-    expect(await rows(page).nth(1).textContent()).toContain('High risk');
+    expect(await rows(page).nth(1).textContent()).toContain('Malicious');
 
-    const chip = results(page).getByRole('button', { name: /^High risk 4/ });
+    const chip = results(page).getByRole('button', { name: /^Malicious 4/ });
     await chip.focus();
     await page.keyboard.press('Enter');
     await results(page).getByText('4 of 5 rows shown').waitFor();
-    expect(new URL(page.url()).search).toBe('?verdict=high-risk');
+    expect(new URL(page.url()).search).toBe('?verdict=malicious');
     expect(await chip.getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('Enter');
     await results(page).getByText('5 rows', { exact: true }).waitFor();
@@ -76,7 +76,7 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     const csv = (await readFile(await saved.path(), 'utf8')).split('\r\n');
     expect(csv[0]).toMatch(/^verdict,entity,type,isMalicious,/);
     expect(csv).toHaveLength(7);
-    expect(csv.filter((line) => line.startsWith('High risk,'))).toHaveLength(4);
+    expect(csv.filter((line) => line.startsWith('Malicious,'))).toHaveLength(4);
     const savingJson = page.waitForEvent('download');
     await results(page).getByRole('button', { name: 'JSON' }).click();
     const json = JSON.parse(await readFile(await (await savingJson).path(), 'utf8')) as {
@@ -84,8 +84,8 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
       verdict: string;
     }[];
     expect(json).toHaveLength(5);
-    expect(json.find(({ entity }) => entity === 'login-check.com')?.verdict).toBe('High risk');
-    expect(json.find(({ entity }) => entity === 'nobody-lists-this.com')?.verdict).toBe('Unknown');
+    expect(json.find(({ entity }) => entity === 'login-check.com')?.verdict).toBe('Malicious');
+    expect(json.find(({ entity }) => entity === 'nobody-lists-this.com')?.verdict).toBe('Not listed');
   }));
 
 test('a cell that a spreadsheet would execute as a formula is saved as text', () =>

@@ -63,7 +63,7 @@ test.each([
       await untilEnd(page, 'cut');
       const strip = page.getByRole('alert');
       await strip.getByText(`Connection lost after step ${steps} of 4. What had come was kept.`).waitFor();
-      await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+      await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
       await verdictOf(page).getByText('Provisional').waitFor();
       await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
       expect(await usedBy(page)).toBe(usedBefore + 1);
@@ -113,9 +113,9 @@ test('a service that goes silent after the verdict keeps the provisional verdict
   walk({ browser, stack }, async ({ page }) => {
     stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }]);
     await page.goto(`/app/ip/${FIRST}`);
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
     await verdictOf(page).getByText('Provisional. No answer yet from the registry and the host.').waitFor();
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
   }));
 
 test('without a network a new page reports it, a loaded page keeps its content, and a retry works when the network is back', () =>
@@ -133,12 +133,12 @@ test('without a network a new page reports it, a loaded page keeps its content, 
     await expect.poll(() => page.title()).toBe(`${SECOND} · Not checked · Assay`);
     await page.goBack();
     await untilShown(page, FIRST);
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
     await context.setOffline(false);
     await page.goForward();
     await untilShown(page, SECOND);
     await untilEnd(page);
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
   }));
 
 test('a box whose parser could not be loaded reports it instead of guessing, and works when the network is back', () =>
@@ -186,10 +186,10 @@ test('a service that becomes unavailable under an open page is reported in a str
     stack.faults.set([{ path: /./, act: { kind: 'refuse' } }]);
     const strip = page.getByText('The service does not answer. What is on the page was kept.');
     await strip.waitFor({ timeout: NOTICED_MS });
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
     await page.keyboard.press('r');
     await page.getByRole('alert').getByText('The service did not answer').waitFor();
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
     await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
     stack.faults.set([]);
     await strip.waitFor({ state: 'detached', timeout: NOTICED_MS });

@@ -152,7 +152,7 @@ test('without Redis a strip reports it on every screen within 20 s, verdicts sti
       await strip.getByText('The counter store is away').waitFor({ timeout: NOTICED_MS });
     }
     await untilEnd(page);
-    await verdictOf(page).getByText('Unknown', { exact: true }).waitFor();
+    await verdictOf(page).getByText('No data', { exact: true }).waitFor();
     await redis.restart();
     await strip.waitFor({ state: 'detached', timeout: bySize(90_000, 40_000) });
   }));

@@ -39,7 +39,7 @@ test('listed names that imitate this one are found on request and link to their 
     ]);
     await panel.getByRole('link', { name: SLIP }).click();
     await page.getByRole('heading', { level: 1, name: SLIP }).waitFor();
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
   }));
 
 test('a failed search is not shown as "none": it gives the reason and can be repeated', () =>

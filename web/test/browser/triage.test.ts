@@ -41,16 +41,16 @@ test('paste, Enter, verdict, y: the ticket is on the clipboard, and no mouse was
     await page.evaluate((text) => navigator.clipboard.writeText(text), '45.155.205[.]10');
     await page.keyboard.press('Control+V');
     await page.keyboard.press('Enter');
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
     await untilEnd(page);
     expect(new URL(page.url()).pathname).toBe(`/app/ip/${FIRST}`);
-    await expect.poll(() => page.title()).toBe(`${FIRST} · High risk · Assay`);
+    await expect.poll(() => page.title()).toBe(`${FIRST} · Malicious · Assay`);
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     const ticket = (await clipboardOf(page)).split('\n');
     expect(ticket).toHaveLength(6);
     expect(ticket[0]).toMatch(
-      /^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): High risk, risk \d+ of 100, confidence \d+/,
+      /^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): Malicious, risk \d+ of 100, confidence \d+/,
     );
     expect(ticket[4]).toContain('C2 Tracker');
     expect(ticket[5]).toMatch(/^Checked .* UTC with Assay: /);
@@ -99,8 +99,8 @@ test('a verdict is called provisional until the check is done, in the ticket as 
     stack.faults.set([{ path: /check\/stream/, act: { kind: 'hold', afterEvents: 1 } }]);
     await page.goto(`/app/ip/${FIRST}`);
     await verdictOf(page).getByText('Provisional, step 1 of 4').waitFor();
-    await verdictOf(page).getByText('High risk', { exact: true }).waitFor();
-    await expect.poll(() => page.title()).toBe(`${FIRST} · High risk · Assay`);
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
+    await expect.poll(() => page.title()).toBe(`${FIRST} · Malicious · Assay`);
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     expect(await clipboardOf(page)).toContain('PROVISIONAL, the check had not finished.');
@@ -124,7 +124,7 @@ test('a browser without a clipboard API copies by execCommand', () =>
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     await other.bringToFront();
-    expect(await clipboardOf(other)).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): High risk/);
+    expect(await clipboardOf(other)).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): Malicious/);
   }));
 
 test('a browser that refuses to copy shows the text to select', () =>
@@ -138,7 +138,7 @@ test('a browser that refuses to copy shows the text to select', () =>
     await page.keyboard.press('y');
     const text = page.getByLabel('This browser does not let the page copy');
     await text.waitFor();
-    expect(await text.inputValue()).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): High risk/);
+    expect(await text.inputValue()).toMatch(/^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): Malicious/);
   }));
 
 test('going back and forth shows finished checks at once, without a request or a charge', () =>
@@ -159,7 +159,7 @@ test('going back and forth shows finished checks at once, without a request or a
       await page[move]();
       await untilShown(page, value);
       await untilEnd(page);
-      await expect.poll(() => page.title()).toBe(`${value} · High risk · Assay`);
+      await expect.poll(() => page.title()).toBe(`${value} · Malicious · Assay`);
     }
     expect(streamsOf(stack)).toHaveLength(before);
     await page.keyboard.press('r');

@@ -82,7 +82,7 @@ const AllSlices = z.object({
   threatDistribution: z
     .array(z.object({ level: z.string(), count }))
     .describe(
-      'Threats by risk level, worst first; `safe` is a listed indicator whose listings have too little weight. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count.',
+      'Threats by risk level, worst first; `inconclusive` is a listed indicator whose listings have too little weight, `safe` one that a list vouches for besides. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count.',
     ),
   threatTimeline: z
     .array(z.object({ day: z.iso.date(), added: count, removed: count }))

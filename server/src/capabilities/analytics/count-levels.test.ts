@@ -47,7 +47,7 @@ describe('threats by level', () => {
         alike({ signature: [listed(2)], count: 2, kind: KIND.ipv4 }),
         alike({ signature: [listed(2)], count: 3, kind: KIND.sha256 }),
       ),
-    ).toEqual({ high: 40, safe: 5 });
+    ).toEqual({ high: 40, inconclusive: 5 });
   });
 
   test('an indicator without an enabled threat source is no threat; a network has no level', () => {
@@ -64,7 +64,7 @@ describe('threats by level', () => {
 
   test('an old sighting weighs less than one of today', () => {
     expect(levels(alike({ signature: [listed(1, today)], kind: KIND.ipv4 }))).toEqual({ high: 1 });
-    expect(levels(alike({ signature: [listed(1, today - 400)], kind: KIND.ipv4 }))).toEqual({ safe: 1 });
+    expect(levels(alike({ signature: [listed(1, today - 400)], kind: KIND.ipv4 }))).toEqual({ low: 1 });
   });
 
   test('a place among the most visited names takes weight away, a place far behind does not', () => {
@@ -77,6 +77,6 @@ describe('threats by level', () => {
     const range = (bits: number) => alike({ signature: [listed(1)], bits, kind: KIND.cidr4 });
     const [wide] = Object.keys(levels(range(8)));
     const [narrow] = Object.keys(levels(range(30)));
-    expect([wide, narrow]).toEqual(['safe', 'medium']);
+    expect([wide, narrow]).toEqual(['inconclusive', 'medium']);
   });
 });

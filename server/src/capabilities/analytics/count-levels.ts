@@ -3,11 +3,10 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
   hourOf,
-  levelOf,
   type RiskLevel,
+  riskLevelOf,
   type Subject,
   type SubjectKind,
-  scoreCase,
 } from '#domain/scoring/index.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import { isCounted } from './count-threats.ts';
@@ -21,8 +20,7 @@ export type ListedAlike = {
   readonly signature: readonly number[];
   readonly count: number;
 };
-export type ThreatLevel = Exclude<RiskLevel, 'inconclusive'>;
-export type LevelCounts = Readonly<Record<ThreatLevel, number>>;
+export type LevelCounts = Readonly<Record<RiskLevel, number>>;
 
 /**
  * One listing as a number, written by the scan: the source number, then the day of its last sighting, 0 where
@@ -58,7 +56,14 @@ export function countLevels(
 ): LevelCounts {
   const byNumber = new Map(sources.filter(({ enabled }) => enabled).map((each) => [each.number, each]));
   const nowH = hourOf(nowMs / 1_000);
-  const counts: Record<ThreatLevel, number> = { critical: 0, high: 0, medium: 0, low: 0, safe: 0 };
+  const counts: Record<RiskLevel, number> = {
+    critical: 0,
+    high: 0,
+    medium: 0,
+    low: 0,
+    inconclusive: 0,
+    safe: 0,
+  };
   for (const { kind, bits, signature, count } of groups) {
     const subjectKind = KINDS[kind];
     if (subjectKind === undefined) continue;
@@ -66,8 +71,7 @@ export function countLevels(
     if (!listings.some(({ source }) => isCounted(source))) continue;
     const subject: Subject = { kind: subjectKind, value: NAME, ...ipVersionOf(kind) };
     const context = contextOf(listings, NOBODY);
-    const { score } = scoreCase({ subject, listings, context, asn: null, corpus: NO_CORPUS, nowH });
-    counts[levelOf(score)] += count;
+    counts[riskLevelOf({ subject, listings, context, asn: null, corpus: NO_CORPUS, nowH })] += count;
   }
   return counts;
 }

@@ -59,7 +59,7 @@ describe('the statistics', () => {
     const { analytics } = presentStatistics({
       ...NOTHING,
       slices: {
-        levels: { safe: 1, low: 2, medium: 3, high: 0, critical: 5 },
+        levels: { safe: 1, inconclusive: 4, low: 2, medium: 3, high: 0, critical: 5 },
         countries: { DE: 1, NL: 4, AT: 1 },
       },
     });
@@ -68,6 +68,7 @@ describe('the statistics', () => {
       { level: 'high', count: 0 },
       { level: 'medium', count: 3 },
       { level: 'low', count: 2 },
+      { level: 'inconclusive', count: 4 },
       { level: 'safe', count: 1 },
     ]);
     expect(analytics.geoThreatMap.map(({ countryCode }) => countryCode)).toEqual(['NL', 'AT', 'DE']);

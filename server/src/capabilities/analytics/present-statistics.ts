@@ -1,7 +1,8 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import type { RiskLevel } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract.ts';
-import type { LevelCounts, ThreatLevel } from './count-levels.ts';
+import type { LevelCounts } from './count-levels.ts';
 import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
 
 /** Counts from separate scans; null until the first one. */
@@ -80,7 +81,7 @@ function breakdown(counts: CorpusCounts): AllSlices['categoryBreakdown'] {
     }));
 }
 
-const LEVELS: readonly ThreatLevel[] = ['critical', 'high', 'medium', 'low', 'safe'];
+const LEVELS: readonly RiskLevel[] = ['critical', 'high', 'medium', 'low', 'inconclusive', 'safe'];
 const distribution = (levels: LevelCounts | null): AllSlices['threatDistribution'] =>
   levels === null ? [] : LEVELS.map((level) => ({ level, count: levels[level] }));
 

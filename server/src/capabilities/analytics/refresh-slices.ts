@@ -14,7 +14,8 @@ import {
   writeStatistic,
 } from './store.ts';
 
-const LEVELS = 'levels';
+/** Another name for another shape: counts of an earlier version have no `inconclusive`. */
+const LEVELS = 'levels-2';
 const COUNTRIES = 'countries';
 /** Each slice needs its own scan and changes slowly, so it is not counted after every fetch. */
 const FRESH_MS = HOUR_MS;

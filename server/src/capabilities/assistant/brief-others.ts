@@ -1,5 +1,5 @@
 import type { CheckResult, Evidence } from '#capabilities/check/index.ts';
-import { ACTIONS, count, headlineOf, inWords, levelBeside, shown, threatNames } from './compose-text.ts';
+import { ACTIONS, count, headlineOf, inWords, shown, threatNames } from './compose-text.ts';
 import { type Brief, SOURCES_MAX } from './contract.ts';
 import { fitted } from './present-brief.ts';
 
@@ -28,9 +28,9 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
     summary:
       total === 0
         ? `No list names a domain that looks like ${subject}. Unlisted domains are not searched, so there may be others.`
-        : `The most dangerous: ${inWords(named)}. ${worst === null ? '' : headlineOf(verdict, named[0] ?? '', worst.riskScore?.score ?? null)} Listed names only: there may be others that no list names yet.`,
+        : `The most dangerous: ${inWords(named)}. ${worst === null ? '' : headlineOf(verdict, named[0] ?? '', worst.riskScore)} Listed names only: there may be others that no list names yet.`,
     riskScore: verdict === 'unknown' ? null : (worst?.riskScore?.score ?? null),
-    riskLevel: levelBeside(verdict, worst?.riskScore?.level),
+    riskLevel: worst?.riskScore?.level ?? null,
     recommendedAction: worst?.evidence?.recommendedAction ?? 'review',
     categories: worst?.classification === undefined ? [] : [worst.classification.primary],
     sources: threatNames(worst?.sources ?? []).slice(0, SOURCES_MAX),
@@ -41,7 +41,7 @@ export function briefOfSearch({ keywords, hits, total }: FoundLookalikes, worst:
 /** The part of an e-mail report (decisions 3.3) that the brief needs, so that both give the same verdict. */
 export type ReportedEmail = {
   readonly address: string;
-  readonly riskScore: { readonly score: number; readonly level: string };
+  readonly riskScore: { readonly score: number; readonly level: string; readonly word: string };
   readonly reasons: readonly string[];
   readonly listings: { readonly sources: readonly string[] };
   readonly email: {
@@ -64,7 +64,7 @@ export function briefOfEmail(report: ReportedEmail): Brief {
     query: report.address,
     type: 'email',
     verdict,
-    headline: headlineOf(verdict, report.address, riskScore.score),
+    headline: headlineOf(verdict, report.address, riskScore),
     summary: [
       verdict === 'unknown' ? 'Unknown is not clean.' : '',
       ...report.reasons.slice(0, REASONS_MAX).map((reason) => shown(reason, REASON_MAX)),
@@ -75,7 +75,7 @@ export function briefOfEmail(report: ReportedEmail): Brief {
       .filter((sentence) => sentence !== '')
       .join(' '),
     riskScore: verdict === 'unknown' ? null : riskScore.score,
-    riskLevel: levelBeside(verdict, riskScore.level),
+    riskLevel: riskScore.level,
     recommendedAction,
     categories: email.disposable ? ['disposable-email'] : [],
     sources: [...names].map((name) => shown(name, NAME_MAX)).slice(0, SOURCES_MAX),

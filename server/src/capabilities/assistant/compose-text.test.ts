@@ -56,7 +56,7 @@ describe('hostile evidence', () => {
   test('changes neither the headline nor the action, and is shortened to one line without control characters', () => {
     const brief = briefOfCheck(hostile(), 'url');
     expect(brief.verdict).toBe('critical');
-    expect(brief.headline).toMatch(/is a critical risk \(90 of 100\)\.$/);
+    expect(brief.headline).toMatch(/: Malicious \(90 of 100\)\.$/);
     expect(brief.recommendedAction).toBe('block');
     expect(JSON.stringify(brief)).not.toMatch(/\u202e|\\n/);
   });
@@ -89,10 +89,10 @@ describe('an unlisted domain while fresh lists are loaded', () => {
     malicious: false,
     blocklistHits: 0,
     sources: [],
-    riskScore: { score: 0, level: 'safe', summary: 'Not listed.', factors: [] },
+    riskScore: { score: 0, level: 'inconclusive', word: 'Not listed', summary: 'Not listed.', factors: [] },
     evidence: golden.evidence ? { ...golden.evidence, verdict: 'unknown' } : null,
   };
-  test('is never given the level of its score, which is safe', () => {
+  test('has the word of the ladder and no number', () => {
     expect(briefOfCheck(unlisted, 'domain')).toMatchObject({
       verdict: 'unknown',
       riskScore: null,
@@ -106,7 +106,7 @@ describe('an unlisted domain while fresh lists are loaded', () => {
 describe('an e-mail address', () => {
   const report: ReportedEmail = {
     address: 'a@example.org',
-    riskScore: { score: 0, level: 'inconclusive' },
+    riskScore: { score: 0, level: 'inconclusive', word: 'Not listed' },
     reasons: ['Nothing is known about it.'],
     listings: { sources: [] },
     email: { disposable: false, mx: null, domainReputation: { sources: [] } },
@@ -121,7 +121,7 @@ describe('an e-mail address', () => {
   test('has the verdict and the action of its report, and the lists that name it or its domain', () => {
     const brief = briefOfEmail({
       ...report,
-      riskScore: { score: 75, level: 'high' },
+      riskScore: { score: 75, level: 'high', word: 'High risk' },
       listings: { sources: ['Scam addresses'] },
       email: { ...report.email, domainReputation: { sources: ['Phishing domains', 'Scam addresses'] } },
       evidence: { verdict: 'high', recommendedAction: 'escalate' },

@@ -10,15 +10,6 @@ const REASON_MAX = 200;
 
 type Verdict = Brief['verdict'];
 
-const HEADLINES: Readonly<Record<Verdict, (subject: string, score: number) => string>> = {
-  critical: (subject, score) => `${subject} is a critical risk (${score} of 100).`,
-  high: (subject, score) => `${subject} is a high risk (${score} of 100).`,
-  medium: (subject, score) => `${subject} is a medium risk (${score} of 100).`,
-  low: (subject, score) => `${subject} is a low risk (${score} of 100).`,
-  safe: (subject, score) => `${subject} is rated safe by what is known now (${score} of 100).`,
-  unknown: (subject) => `There is no verdict on ${subject}: no source has an entry for it.`,
-};
-
 export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
   block: 'Block it.',
   escalate: 'Escalate it: the evidence is strong and contradicts itself.',
@@ -28,15 +19,19 @@ export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
   unverified: 'Treat it as unverified.',
 };
 
-/** A score of 0 has the level `safe`; beside "unknown" that word would be read as a verdict. */
-export const levelBeside = (verdict: Verdict, level: string | undefined): string | null =>
-  verdict === 'unknown' && level !== undefined ? 'inconclusive' : (level ?? null);
+type Risk = { readonly score: number; readonly word: string };
 
-export const headlineOf = (verdict: Verdict, subject: string, score: number | null): string =>
-  HEADLINES[verdict](shown(subject, SUBJECT_MAX), score ?? 0);
+/** The word of the ladder (O49). A number beside "unknown" would be read as a verdict, so it is left out there. */
+export function headlineOf(verdict: Verdict, subject: string, risk: Risk | null | undefined): string {
+  const name = shown(subject, SUBJECT_MAX);
+  if (!risk) return `There is no verdict on ${name}.`;
+  return verdict === 'unknown'
+    ? `${name}: ${risk.word}. That is no verdict.`
+    : `${name}: ${risk.word} (${risk.score} of 100).`;
+}
 
 export const composeSummary = (result: CheckResult): string =>
-  `${headlineOf(result.evidence?.verdict ?? 'unknown', result.query ?? '', result.riskScore?.score ?? null)} ${composeReasons(result)}`;
+  `${headlineOf(result.evidence?.verdict ?? 'unknown', result.query ?? '', result.riskScore)} ${composeReasons(result)}`;
 
 /** Composes sentences from the evidence alone; the same evidence gives the same words. */
 export function composeReasons(result: CheckResult): string {

@@ -1,5 +1,5 @@
 import type { CheckResult } from '#capabilities/check/index.ts';
-import { composeReasons, headlineOf, levelBeside, shown, threatNames } from './compose-text.ts';
+import { composeReasons, headlineOf, shown, threatNames } from './compose-text.ts';
 import { BRIEF_BYTES_MAX, type Brief, SOURCES_MAX } from './contract.ts';
 
 const CATEGORIES_MAX = 10;
@@ -12,11 +12,11 @@ export function briefOfCheck(result: CheckResult, type: string): Brief {
     query,
     type,
     verdict,
-    headline: headlineOf(verdict, query, riskScore?.score ?? null),
+    headline: headlineOf(verdict, query, riskScore),
     summary: composeReasons(result),
     // A number beside "unknown" would be read as a verdict.
     riskScore: verdict === 'unknown' ? null : (riskScore?.score ?? null),
-    riskLevel: levelBeside(verdict, riskScore?.level),
+    riskLevel: riskScore?.level ?? null,
     recommendedAction: evidence?.recommendedAction ?? 'review',
     categories:
       classification === undefined

@@ -94,6 +94,7 @@ const BulkRow = z
     categories: z.array(z.string()),
     riskScore: z.int().min(0).max(100).optional().describe('Absent for an unknown hash.'),
     riskLevel: z.enum(RISK_LEVELS).optional().describe('Absent for an unknown hash.'),
+    word: z.string().optional().describe('What the level is called; riskScore.word of /check.'),
     recommendedAction: z.enum(['block', 'escalate', 'review', 'monitor', 'allow', 'unverified']).optional(),
     analystStatus: z.string().optional(),
     observedAt: z.iso.datetime().optional(),

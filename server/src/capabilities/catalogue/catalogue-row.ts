@@ -39,6 +39,8 @@ export type CatalogueRow = {
   readonly semantics: Source['semantics'];
   readonly cidrSemantics?: Source['cidrSemantics'];
   readonly signal?: Source['signal'];
+  /** Of a scanner that lists more kinds than it scans: only these set `malicious` (O50). */
+  readonly scannerKinds?: readonly EntityType[];
   readonly adOnly?: boolean;
   /** Labels in the words of decisions G7. */
   readonly attributes?: readonly string[];

@@ -15,7 +15,7 @@ const idsWhere = (isWanted: (row: CatalogueRow) => boolean) =>
 
 /** The categories that the score knows (scoring 5). */
 const SCORE_CATEGORIES = new Set(
-  'c2 ransomware malware phishing botnet exploit bruteforce scam fraud spam scanner abuse'.split(' '),
+  'c2 ransomware malware phishing botnet exploit bruteforce scam fraud spam scanner abuse test'.split(' '),
 );
 const PRIVATE_HOST = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\]|[^.]+)$|\.(?:local|internal|test|example)$/;
 const HOUR = 3_600;
@@ -247,7 +247,7 @@ const LETTERS = {
     spamhaus-drop spamhaus-drop-v6 spamhaus-asndrop feodo sslbl threatfox urlhaus urlhaus-recent
     urlhaus-hosts urlhaus-payloads malwarebazaar-recent malwarebazaar-full eset-ioc amnesty-tech
     stalkerware stalkerware-samples ofac-crypto apt-digital-weapon signature-base-hashes
-    cisa-stopransomware
+    cisa-stopransomware misp-eicar
   `),
   B: [
     ...words(`
@@ -273,6 +273,7 @@ const LETTERS = {
 const SCANNER_SIGNAL = [
   ...words(`
   eset-ioc apt-digital-weapon malware-hash-db signature-base-hashes stalkerware-samples
+  misp-eicar
   `),
   /** Live only: repositories of samples and a ransomware indicator set (decisions G13). */
   ...words(`
@@ -296,7 +297,7 @@ const GUARDED = {
   anonymity: ['cyberghost', 'nordvpn', 'protonvpn', 'tor-exits', 'tor-nodes-exits', 'x4bnet-vpn'],
   'known-good': words(`
     ccadb-roots misp-bank-website misp-captive-portals misp-common-ioc-false-positive
-    misp-eicar misp-empty-hashes misp-findip-host misp-google misp-microsoft misp-microsoft-office365
+    misp-findip-host misp-google misp-microsoft misp-microsoft-office365
     misp-mozilla-ca misp-security-provider-blogpost misp-ti-falsepositives misp-university-domains
     misp-whats-my-ip
   `),

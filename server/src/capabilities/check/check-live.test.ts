@@ -209,15 +209,14 @@ describe('a scanner (G13, G55)', () => {
       });
   });
 
-  test('the match type tells a page, its host and its parent domain apart', async () => {
+  test('the match type tells a page, its host and its parent domain apart; only the page is malicious (O50)', async () => {
     const url = 'http://sub.nobody.com/a/b?c=1';
     const matchOf = async (matched: string) => {
       const result = await ask(said(['malware'], matched), url, 'standard');
-      expect(result.malicious).toBe(true);
-      return result.sources?.at(-1)?.matchType;
+      return [result.sources?.at(-1)?.matchType, result.malicious, result.riskScore?.level];
     };
-    expect(await matchOf('sub.nobody.com/a/b?c=1')).toBe('exact');
-    expect(await matchOf('sub.nobody.com/')).toBe('exact');
-    expect(await matchOf('nobody.com/')).toBe('parent');
+    expect(await matchOf('sub.nobody.com/a/b?c=1')).toEqual(['exact', true, 'high']);
+    expect(await matchOf('sub.nobody.com/')).toEqual(['exact', false, 'high']);
+    expect(await matchOf('nobody.com/')).toEqual(['parent', false, 'high']);
   });
 });

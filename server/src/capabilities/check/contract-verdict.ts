@@ -17,7 +17,12 @@ export const RiskScore = z
     level: z
       .enum(RISK_LEVELS)
       .describe(
-        'safe 0-9, low 10-34, medium 35-59, high 60-84, critical 85-100; inconclusive: no source covers it.',
+        'low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive.',
+      ),
+    word: z
+      .string()
+      .describe(
+        'What the level is called: Malicious, High risk, Suspicious, Low risk, Known good, Popular site, Reserved address, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract.',
       ),
     summary: z.string().describe('One sentence. Beyond the contract.'),
     factors: z
@@ -147,7 +152,7 @@ export const Evidence = z
   .object({
     verdict: z
       .enum(['safe', 'low', 'medium', 'high', 'critical', 'unknown'])
-      .describe('The level, or unknown: no source lists it and none vouches for it.'),
+      .describe('The level, or unknown where the level is inconclusive.'),
     score: percent,
     confidence: z
       .object({ score: percent, level: z.enum(CONFIDENCE_LEVELS) })

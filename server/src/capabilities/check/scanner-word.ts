@@ -73,6 +73,7 @@ export const SCANNER: Source = {
   threatClass: 'threat',
   fpRisk: 'low',
   signal: 'scanner',
+  scannerKinds: ['url', 'domain', 'ip'],
   adOnly: false,
   semantics: 'state',
   cidrSemantics: 'observed',

@@ -72,6 +72,14 @@ export function createVerdictMemo(): VerdictMemo {
   };
 }
 
+/** What speaks for the domain that a listing is inherited from. */
+function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): string {
+  let key = '';
+  for (const { guard, rankBucket, ...of } of inheritedGuards)
+    if (of.matched === matched) key += `^${guard}${rankBucket ?? ''}`;
+  return key;
+}
+
 /**
  * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal
  * listings share a verdict.
@@ -85,7 +93,8 @@ function keyOf({ subject, listings, context, asn, hasScanner }: JudgeInput): str
   key += `|${context.rankBucket ?? ''}|${asn === null ? '' : `${asn.asn} ${asn.sourceId}`}`;
   for (const { source, matchType, prefixBits, lastSeenS, isDelisted, matched } of listings) {
     const ofHost = subject.kind === 'url' && matched !== subject.value ? 'h' : '';
-    key += `;${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}`;
+    const met = matchType === 'parent' ? guardsOf(context, matched) : '';
+    key += `;${met}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}`;
   }
   return key;
 }

@@ -31,6 +31,7 @@ export type ContactAssessor = <T extends Crypto | Phone>(
 /** No guard applies to a wallet or a number, and no list describes one. */
 const NO_CONTEXT: IndicatorContext = {
   guards: [],
+  inheritedGuards: [],
   rankBucket: null,
   platform: null,
   labels: [],

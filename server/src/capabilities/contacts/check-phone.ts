@@ -26,7 +26,7 @@ export function checkPhone(assess: ContactAssessor, { input, reading }: PhoneQue
     lookupStatus: hits > 0 ? 'found' : 'unknown',
     verdict: judgement.verdict,
     malicious: judgement.verdict === 'malicious',
-    recommendedAction: actionOf(judgement.verdict, verdict),
+    recommendedAction: actionOf(judgement.level, verdict),
     blocklistHits: hits,
     categories: categoriesOf(listings),
     sources: presentSources(listings),

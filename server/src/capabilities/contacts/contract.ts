@@ -43,7 +43,12 @@ export const ContactSource = SourceEntry.pick({
 export type ContactSource = z.infer<typeof ContactSource>;
 
 const ContactRisk = z
-  .object({ score: percent, level, summary: z.string().max(500).describe('One sentence.') })
+  .object({
+    score: percent,
+    level,
+    word: z.string().describe('What the level is called, as in /check.'),
+    summary: z.string().max(500).describe('One sentence.'),
+  })
   .meta({ id: 'ContactRisk' });
 export type ContactRisk = z.infer<typeof ContactRisk>;
 

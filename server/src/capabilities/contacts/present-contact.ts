@@ -10,7 +10,14 @@ import {
 } from '#capabilities/check/index.ts';
 import type { Listing } from '#capabilities/corpus/index.ts';
 import type { ContactVerdict } from '#domain/contact/index.ts';
-import { type CorpusFacts, isActive, isThreat, type RiskLevel, type Verdict } from '#domain/scoring/index.ts';
+import {
+  type CorpusFacts,
+  isActive,
+  isThreat,
+  type RiskLevel,
+  rungOfLevel,
+  type Verdict,
+} from '#domain/scoring/index.ts';
 import { accusationsIn, confidenceOf } from './assess-contact.ts';
 import type { ContactFactor, ContactRisk, ContactSource, PhoneResult } from './contract.ts';
 
@@ -75,18 +82,14 @@ export function summaryOf(what: string, listings: readonly Listing[], verdict: C
 export const riskOf = (score: number, level: RiskLevel, summary: string): ContactRisk => ({
   score,
   level,
+  word: rungOfLevel(level).word,
   summary,
 });
 
-/** An unknown contact is `unverified`; its evidence recommends a review (G10). */
-export function actionOf(verdict: ContactVerdict, { evidence }: Verdict): Evidence['recommendedAction'] {
-  if (verdict === 'unknown') return 'unverified';
-  if (verdict === 'suspicious') return 'review';
-  return evidence.contradictorySignals.some(({ severity }) => severity === 'high') ? 'escalate' : 'block';
-}
+export const actionOf = (level: RiskLevel, { evidence }: Verdict): Evidence['recommendedAction'] =>
+  rungOfLevel(level, evidence.contradictorySignals).action;
 
 export type Judged = {
-  readonly verdict: ContactVerdict;
   readonly score: number;
   readonly level: RiskLevel;
   readonly reasons: readonly string[];
@@ -94,14 +97,12 @@ export type Judged = {
 
 /** Evidence as in contract 2.6, from the rule for contacts. */
 export function presentEvidence(judged: Judged, verdict: Verdict, nowMs: number): Evidence {
-  const action = actionOf(judged.verdict, verdict);
   return {
     ...evidenceOf(verdict, isoOf(nowMs)),
-    // A few points for a domain without SPF are no verdict on the address, and the two verdicts of one answer must agree.
-    verdict: judged.verdict === 'unknown' || judged.level === 'inconclusive' ? 'unknown' : judged.level,
+    verdict: judged.level === 'inconclusive' ? 'unknown' : judged.level,
     score: judged.score,
     reasons: judged.reasons as string[],
-    recommendedAction: action === 'unverified' ? 'review' : action,
+    recommendedAction: actionOf(judged.level, verdict),
   };
 }
 

@@ -1,13 +1,11 @@
 import { type EnrichmentLevel, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type DnsFacts, foundValue, type Outcome, type Whois } from '#capabilities/providers/index.ts';
-import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { isAccusing, isActive, isThreat, rungOfLevel } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { AssessedEmail } from './assess-email.ts';
 import type { EmailReport, EmailResult } from './contract.ts';
 import { actionOf, presentEvidence, presentTrust } from './present-contact.ts';
 
-/** A score below `low` (O4) says nothing, but a list that names the domain does. */
-const LEVEL_FROM = 10;
 /** A younger registration is called new, as in the mail scan (contract 4.9 rule 5). */
 const NEW_DAYS = 45;
 /** Limit of names in a sentence; `listings.sources` has them all. */
@@ -29,6 +27,7 @@ function baseOf(assessed: AssessedEmail, level: EnrichmentLevel): Base {
     riskScore: {
       score: scored.score,
       level: scored.level,
+      word: rungOfLevel(scored.level).word,
       summary: summaryOf(assessed),
       factors: scored.factors as Base['riskScore']['factors'],
     },
@@ -53,10 +52,10 @@ function baseOf(assessed: AssessedEmail, level: EnrichmentLevel): Base {
   };
 }
 
+/** A score below `low` (O4) says nothing, but a list that names the domain does. */
 function threatLevelOf({ domain }: AssessedEmail): Base['domainReputation']['threatLevel'] {
   const { blocklistHits, riskScore } = domain.verdict;
-  const { level, score } = riskScore;
-  if (score >= LEVEL_FROM && level !== 'safe' && level !== 'inconclusive') return level;
+  if (isAccusing(riskScore.level)) return riskScore.level;
   return blocklistHits > 0 ? 'low' : null;
 }
 
@@ -83,7 +82,7 @@ export function presentReport(
     address: assessed.email.value,
     verdict,
     malicious: verdict === 'malicious',
-    recommendedAction: actionOf(verdict, address.verdict),
+    recommendedAction: actionOf(scored.level, address.verdict),
     lookupStatus: isFound ? 'found' : 'unknown',
     reasons,
     lookalike,

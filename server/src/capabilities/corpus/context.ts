@@ -14,6 +14,10 @@ export type GuardHit = {
   readonly sourceId: string;
 };
 
+export type InheritedGuard = Pick<GuardHit, 'guard' | 'matched' | 'sourceId'> & {
+  readonly rankBucket: RankBucket | null;
+};
+
 export const RANK_BUCKETS = [1_000, 10_000, 100_000, 1_000_000] as const;
 export type RankBucket = (typeof RANK_BUCKETS)[number];
 
@@ -21,6 +25,8 @@ export type RankBucket = (typeof RANK_BUCKETS)[number];
 export type IndicatorContext = {
   /** At most one per guard and scope, in the order of GUARDS. */
   readonly guards: readonly GuardHit[];
+  /** What speaks for a domain above the indicator, by that domain: it meets what is inherited from there. */
+  readonly inheritedGuards: readonly InheritedGuard[];
   /** Best place of the exact host in a popularity list: "among the first N". */
   readonly rankBucket: RankBucket | null;
   /** The shared platform that the host is or lies below: `github.io` for `a.github.io`. */
@@ -56,12 +62,14 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
   if (platform === null && !isReserved && listings.every(isAccusation)) return NOTHING_KNOWN;
   const hits = new Map<string, GuardHit>();
   const words = new Set<string>();
-  const rankBucket = gather(listings, indicator, hits, words);
+  const inherited = new Map<string, InheritedGuard>();
+  const rankBucket = gather(listings, indicator, { hits, inherited, words });
   if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
   if (isReserved) words.add('bogon');
   const sorted = [...words].sort();
   return {
     guards: inOrder([...hits.values()]),
+    inheritedGuards: [...inherited.values()].sort(byName),
     rankBucket,
     platform: platform ?? platformOfHits(hits),
     labels: sorted.filter((word) => WORDS.has(word)),
@@ -72,6 +80,7 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
 
 const NOTHING_KNOWN: IndicatorContext = {
   guards: [],
+  inheritedGuards: [],
   rankBucket: null,
   platform: null,
   labels: [],
@@ -85,8 +94,7 @@ const isAccusation = ({ source }: Listing): boolean => source.threatClass === 't
 function gather(
   listings: readonly Listing[],
   indicator: Indicator,
-  hits: Map<string, GuardHit>,
-  words: Set<string>,
+  { hits, inherited, words }: Gathered,
 ): RankBucket | null {
   let rankBucket: RankBucket | null = null;
   for (const listing of listings) {
@@ -94,15 +102,47 @@ function gather(
     addWords(words, listing);
     const hit = guardHit(listing, indicator);
     if (hit === null) continue;
-    if (hit.guard === 'popularity') {
-      const bucket = bucketOf(listing);
-      if (bucket === null) continue;
+    const bucket = hit.guard === 'popularity' ? bucketOf(listing) : null;
+    if (hit.guard === 'popularity' && bucket === null) continue;
+    if (isAbove(listing, indicator)) {
+      inherit(inherited, {
+        guard: hit.guard,
+        matched: hit.matched,
+        sourceId: hit.sourceId,
+        rankBucket: bucket,
+      });
+      continue;
+    }
+    if (bucket !== null) {
       rankBucket = rankBucket === null || bucket < rankBucket ? bucket : rankBucket;
     }
     keepFirst(hits, hit);
   }
   return rankBucket;
 }
+
+type Gathered = {
+  readonly hits: Map<string, GuardHit>;
+  readonly inherited: Map<string, InheritedGuard>;
+  readonly words: Set<string>;
+};
+
+/** `www.` before a name is that name; everything else below a name may have another owner. */
+const isAbove = ({ matchType, matched }: Listing, indicator: Indicator): boolean =>
+  matchType === 'parent' && hostOf(indicator)?.value !== `www.${matched}`;
+
+/** Of several lists the best place counts, then the smaller id, so that the order does not matter. */
+function inherit(inherited: Map<string, InheritedGuard>, given: InheritedGuard): void {
+  const name = `${given.guard} ${given.matched}`;
+  const before = inherited.get(name);
+  if (before === undefined || placeOf(given) < placeOf(before) || isTieWon(given, before))
+    inherited.set(name, given);
+}
+const placeOf = ({ rankBucket }: InheritedGuard): number => rankBucket ?? Number.POSITIVE_INFINITY;
+const isTieWon = (given: InheritedGuard, before: InheritedGuard): boolean =>
+  placeOf(given) === placeOf(before) && given.sourceId < before.sourceId;
+const byName = (a: InheritedGuard, b: InheritedGuard): number =>
+  GUARDS.indexOf(a.guard) - GUARDS.indexOf(b.guard) || (a.matched < b.matched ? -1 : 1);
 
 /** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but strangers register names under it as well. */
 const platformOf = (name: string): string | null =>
@@ -128,7 +168,9 @@ const defaultWords = ({ threatClass, category }: Listing['source']): readonly st
 ];
 
 function guardHit({ source, matchType, matched }: Listing, indicator: Indicator): GuardHit | null {
-  if (source.guard === null || matchType === 'parent') return null;
+  if (source.guard === null) return null;
+  // A platform's name says nothing of its customers' names, and `platform` of a parent is in `platform` already.
+  if (matchType === 'parent' && source.guard === 'platform') return null;
   return { guard: source.guard, scope: scopeOf(matched, indicator), matched, sourceId: source.id };
 }
 

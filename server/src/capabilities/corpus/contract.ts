@@ -68,6 +68,7 @@ export const SourceSettings = z
     threatClass: z.enum(THREAT_CLASSES),
     fpRisk: z.enum(FP_RISKS),
     signal: z.enum(SIGNALS),
+    scannerKinds: z.array(word).max(16),
     adOnly: z.boolean(),
     semantics: z.enum(SEMANTICS),
     cidrSemantics: z.enum(CIDR_SEMANTICS),
@@ -107,6 +108,8 @@ export type Source = {
   readonly threatClass: (typeof THREAT_CLASSES)[number];
   readonly fpRisk: (typeof FP_RISKS)[number];
   readonly signal: (typeof SIGNALS)[number];
+  /** The kinds that a source of scanner signal is a scanner for (O50); empty: every kind it lists. */
+  readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
   readonly semantics: (typeof SEMANTICS)[number];
   readonly cidrSemantics: (typeof CIDR_SEMANTICS)[number];

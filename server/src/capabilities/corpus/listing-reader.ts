@@ -86,7 +86,9 @@ const stateOf = (view: CorpusView): State => ({
 });
 
 function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> {
-  const rows = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
+  const stored = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
+  // A generation from before a field was added does not have it.
+  const rows = stored.map((row) => ({ ...row, scannerKinds: row.scannerKinds ?? [] }));
   const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
   const byNumber = Array.from({ length }, (): Source | undefined => undefined);
   for (const row of rows) byNumber[row.number] = Object.freeze(row);

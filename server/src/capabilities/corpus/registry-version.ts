@@ -22,7 +22,7 @@ export function registryVersion(sources: readonly Source[]): string {
         s.aggregate,
         s.letter,
       ],
-      [s.intervalS, s.tags, s.entityTypes, s.guard, s.rankMax, s.enabled],
+      [s.intervalS, s.tags, s.entityTypes, s.guard, s.rankMax, s.enabled, s.scannerKinds],
     ]);
   return sha256Of(JSON.stringify(judged)).slice(0, DIGITS);
 }

@@ -8,7 +8,8 @@ import type { RangeEntry } from './range-table.ts';
 export const SOURCE_COLUMNS = sql`
   number, id, name, type, category,
   case when cardinality(categories) = 0 then array[category] else categories end as categories,
-  threat_class as "threatClass", fp_risk as "fpRisk", signal, ad_only as "adOnly", semantics,
+  threat_class as "threatClass", fp_risk as "fpRisk", signal,
+  scanner_kinds as "scannerKinds", ad_only as "adOnly", semantics,
   cidr_semantics as "cidrSemantics", attributes, reliability, lineage, aggregate, interval_s as "intervalS",
   provider, url, licence, licence_mode as "licenceMode", redistributable, attribution, letter, tags,
   entity_types as "entityTypes", format, retention_days as "retentionDays", guard, rank_max as "rankMax", scheduled,
@@ -59,6 +60,7 @@ export async function updateSource(tx: Db, id: string, given: SourceSettings): P
       threat_class = coalesce(${given.threatClass ?? null}, threat_class),
       fp_risk = coalesce(${given.fpRisk ?? null}, fp_risk),
       signal = coalesce(${given.signal ?? null}, signal),
+      scanner_kinds = coalesce(${given.scannerKinds ?? null}::text[], scanner_kinds),
       ad_only = coalesce(${given.adOnly ?? null}, ad_only),
       semantics = coalesce(${given.semantics ?? null}, semantics),
       cidr_semantics = coalesce(${given.cidrSemantics ?? null}, cidr_semantics),

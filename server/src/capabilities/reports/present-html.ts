@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defang, parseIndicator } from '#domain/indicator/index.ts';
+import { LADDER } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import { escapeHtml } from '#platform/escape-html.ts';
 import type { Report } from './contract.ts';
@@ -42,12 +43,12 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5
 
 /** No wording calls an unknown result harmless. */
 const WORDS: Readonly<Record<Report['verdict'], string>> = {
-  safe: 'Safe by what was known then',
-  low: 'Low risk',
-  medium: 'Medium risk',
-  high: 'High risk',
-  critical: 'Critical risk',
-  inconclusive: 'Inconclusive: no source could have an entry, which is not a clean verdict',
+  safe: `${LADDER.knownGood.word} by what was known then`,
+  low: LADDER.lowRisk.word,
+  medium: LADDER.suspicious.word,
+  high: LADDER.highRisk.word,
+  critical: LADDER.malicious.word,
+  inconclusive: 'Inconclusive: too little is known, which is not a clean verdict',
   malicious: 'Malicious by a scanner',
   unknown: 'No verdict was reached, which is not a clean one',
 };

@@ -44,8 +44,8 @@ function withoutPassword(result: SaveBody['result']): SaveBody['result'] {
 }
 
 /**
- * A score of 0 without a vouching source has the level `safe`, but the verdict `unknown`, because unknown is
- * never clean.
+ * Answers of earlier versions have the level `safe` also where no source vouches; their evidence says `unknown` then,
+ * and unknown is never clean.
  */
 function verdictOf({ malicious, riskScore, evidence }: ReadResult): Verdict {
   if (riskScore === undefined) return malicious ? 'malicious' : 'unknown';

@@ -1,4 +1,4 @@
-import type { ContextFacts, GuardName, Subject } from './facts.ts';
+import type { ContextFacts, GuardName, RankBucket, Subject } from './facts.ts';
 import { type Attenuation, MODEL, type Tier } from './model.ts';
 
 export type GuardFactor = {
@@ -10,8 +10,11 @@ export type GuardFactor = {
     | 'popular'
     | 'research_scanner';
   readonly attenuation: Attenuation;
-  readonly scope: 'itself' | 'host';
+  /** `host`: speaks for the host of a URL. `parent`: speaks for the domain above, and meets what is inherited from it. */
+  readonly scope: 'itself' | 'host' | 'parent';
+  readonly matched: string;
   readonly sourceId: string;
+  readonly rankBucket: RankBucket | null;
 };
 
 const NONE: Attenuation = { crit: 1, attack: 1, nuis: 1 };
@@ -26,13 +29,24 @@ type Effect = Pick<GuardFactor, 'name' | 'attenuation'>;
 
 /** The contexts that apply to this subject (scoring 5), in the order of the guards. */
 export function guardFactorsOf(context: ContextFacts, subject: Subject): readonly GuardFactor[] {
-  return context.guards.flatMap(({ guard, scope, sourceId }) => {
-    const effect = effectOf(guard, context, subject);
-    return effect === null ? [] : [{ ...effect, scope, sourceId }];
-  });
+  const { rankBucket } = context;
+  return [
+    ...context.guards.flatMap(({ guard, scope, matched, sourceId }) => {
+      const effect = effectOf(guard, context, subject);
+      return effect === null ? [] : [{ ...effect, scope, matched, sourceId, rankBucket }];
+    }),
+    ...context.inheritedGuards.flatMap(({ guard, ...of }) => {
+      const effect = effectOf(guard, of, subject);
+      return effect === null ? [] : [{ ...effect, ...of, scope: 'parent' as const }];
+    }),
+  ];
 }
 
-function effectOf(guard: GuardName, { rankBucket }: ContextFacts, { kind }: Subject): Effect | null {
+function effectOf(
+  guard: GuardName,
+  { rankBucket }: Pick<ContextFacts, 'rankBucket'>,
+  { kind }: Subject,
+): Effect | null {
   const { service, sharedEgress, anonymity, knownGood, knownGoodHash } = MODEL.attenuation;
   switch (guard) {
     case 'service':

@@ -19,6 +19,7 @@ export function sourceOf(id: string, settings: Partial<SourceFacts> = {}): Sourc
     threatClass: 'threat',
     fpRisk: 'medium',
     signal: 'feed',
+    scannerKinds: [],
     adOnly: false,
     cidrSemantics: 'observed',
     reliability: 0.75,
@@ -59,7 +60,13 @@ export const CORPUS: CorpusFacts = {
   newestDataH: NOW_H,
 };
 
-export const NO_CONTEXT: ContextFacts = { guards: [], rankBucket: null, platform: null, isReserved: false };
+export const NO_CONTEXT: ContextFacts = {
+  guards: [],
+  inheritedGuards: [],
+  rankBucket: null,
+  platform: null,
+  isReserved: false,
+};
 
 export const guardedBy = (
   ...guards: readonly (GuardName | readonly [GuardName, 'itself' | 'host'])[]

@@ -19,7 +19,8 @@ describe('classification (G5)', () => {
     const words = SCORE_CATEGORIES.map(
       (category) => judged({ listings: [of(category)] }).classification.primary,
     );
-    expect(words).toEqual(SCORE_CATEGORIES.map((category) => (category === 'exploit' ? 'attack' : category)));
+    const renamed: Readonly<Record<string, string>> = { exploit: 'attack', test: 'suspicious' };
+    expect(words).toEqual(SCORE_CATEGORIES.map((category) => renamed[category] ?? category));
     for (const word of words) expect(CLASSES).toContain(word);
   });
 

@@ -1,12 +1,17 @@
+import type { GuardFactor } from './attenuation.ts';
 import { scoreCategoryOf } from './categories.ts';
 import { type Findings, isTracker } from './findings.ts';
+import { isAccusing } from './ladder.ts';
 import type { ScoreCategory } from './model.ts';
 import { round3 } from './round.ts';
 import type { Verdict } from './verdict.ts';
 import { listingSentence } from './wording.ts';
 
-/** G5 has no class `exploit`. */
-export const classOf = (category: ScoreCategory): string => (category === 'exploit' ? 'attack' : category);
+/** G5 has no class `exploit` and none for a test file. */
+export const classOf = (category: ScoreCategory): string => {
+  if (category === 'exploit') return 'attack';
+  return category === 'test' ? 'suspicious' : category;
+};
 
 const SECONDARY_MAX = 8;
 const INDICATORS_MAX = 50;
@@ -29,7 +34,7 @@ export function classificationOf(findings: Findings, confidence: number): Verdic
 }
 
 function primaryOf(
-  { standing, level, isKnownGood, of }: Findings,
+  { standing, level, isKnownGood, of, scored }: Findings,
   [strongest]: readonly RankedCategory[],
 ): string {
   switch (standing) {
@@ -40,16 +45,20 @@ function primaryOf(
     case 'tracker':
       return 'tracking';
     case 'listed':
-      if (level !== 'safe' && strongest !== undefined) return classOf(strongest.category);
+      if (isAccusing(level) && scored.guards.some(isVerifiedScanner)) return 'scanner';
+      if (isAccusing(level) && strongest !== undefined) return classOf(strongest.category);
       return isKnownGood ? 'safe' : 'suspicious';
     // An accusation of a neighbour or a former accusation does not name its class; the indicators show the category.
     case 'trace':
-      if (level !== 'safe') return 'suspicious';
+      if (isAccusing(level)) return 'suspicious';
       return isKnownGood ? 'safe' : 'unknown';
     default:
       return 'unknown';
   }
 }
+
+const isVerifiedScanner = ({ name, scope }: GuardFactor): boolean =>
+  name === 'research_scanner' && scope === 'itself';
 
 export type RankedCategory = { readonly category: ScoreCategory; readonly share: number };
 

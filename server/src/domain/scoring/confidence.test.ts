@@ -33,7 +33,8 @@ describe('confidence (scoring 6)', () => {
   ] as const)('an accusation of grade A or B against %s (rank %s) costs %i', (guard, rankBucket, cost) => {
     const context = { guards: guardedBy(guard), rankBucket };
     const difference = (letter: string) => {
-      const listings = [listed('x', { ...GRADE_A, letter })];
+      // Two origins: one alone leaves nothing inside a service range.
+      const listings = ['x', 'y'].map((id) => listed(id, { ...GRADE_A, letter }));
       return confidence({ subject: DOMAIN, listings }) - confidence({ subject: DOMAIN, listings, context });
     };
     expect([difference('A'), difference('B'), difference('C')]).toEqual([cost, cost, 0]);

@@ -1,4 +1,5 @@
 import { type Findings, hasSeriousGrade } from './findings.ts';
+import { isAccusing } from './ladder.ts';
 import { MODEL } from './model.ts';
 import type { ConfidenceLevel, Verdict } from './verdict.ts';
 import { reliabilityOf } from './weigh-opinion.ts';
@@ -6,9 +7,8 @@ import { countOf } from './wording.ts';
 
 /** How far the answer can be relied on, 0 to 100 (scoring 6). */
 export function confidenceOf(findings: Findings): Verdict['confidence'] {
-  const { standing } = findings;
-  const isAccused = standing === 'listed' || standing === 'trace';
-  const raw = isAccused ? ofAccused(findings) : ofOthers(findings);
+  // Confidence rates the answer that is given: where accusations no longer count, the search and the vouchers are it.
+  const raw = isAccusing(findings.level) ? ofAccused(findings) : ofOthers(findings);
   const score = Math.round(Math.min(100, Math.max(0, raw)));
   return { score, level: levelOfConfidence(score), explanation: explain(findings) };
 }
@@ -58,15 +58,17 @@ function isConflicting(findings: Findings): boolean {
   );
 }
 
-function ofOthers({ of, standing, vouchers }: Findings): number {
-  const { unlistedCoverage, knownGood, unlistedMax } = MODEL.confidence;
+function ofOthers(findings: Findings): number {
+  const { of, standing, vouchers } = findings;
+  const { unlistedCoverage, knownGood, unlistedMax, conflict } = MODEL.confidence;
   // Reserved addresses are fixed by RFCs, so no unlisted subject has a higher confidence.
   if (standing === 'reserved') return unlistedMax;
   const vouched = vouchers.some(({ isGood }) => isGood) ? knownGood : 0;
   const searched = unlistedCoverage * of.corpus.coverage * of.corpus.corpusFresh;
   // A file that no source has seen is answered with low confidence, however much was searched (C16).
   const isUnseenFile = of.subject.kind === 'hash' && standing === 'unknown';
-  return Math.min(isUnseenFile ? MODEL.confidence.medium - 1 : unlistedMax, searched + vouched);
+  const most = isUnseenFile ? MODEL.confidence.medium - 1 : unlistedMax;
+  return Math.min(most, searched + vouched) - (isConflicting(findings) ? conflict : 0);
 }
 
 function explain(findings: Findings): string {

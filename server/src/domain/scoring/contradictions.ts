@@ -49,11 +49,13 @@ export function contradictionsOf(findings: Findings): readonly Contradiction[] {
   if (standing !== 'listed') return [];
   const severities = SEVERITY[STAKE[level]][hasSeriousGrade(findings) ? 'serious' : 'weak'];
   const found = new Map<string, Contradiction>();
-  for (const { type, strength, isContested, sourceName } of vouchers) {
+  for (const { type, strength, isContested, isGood, sourceName } of vouchers) {
     if (!isContested || found.has(type)) continue;
+    // A scanner calls it malicious and a list calls it good: a person decides (O50).
+    const isOpposed = isGood && strength !== 'faint' && findings.scored.engines.detecting.length > 0;
     found.set(type, {
       type,
-      severity: severities[strength],
+      severity: isOpposed ? 'high' : severities[strength],
       title: TITLE[type],
       description: `${countOf(active.length, 'source')} accuse${active.length === 1 ? 's' : ''}; ${sourceName} ${SAYS[type]}.`,
     });

@@ -1,7 +1,7 @@
 import {
   type CorpusFacts,
   hourOf,
-  isScanner,
+  isScannerFor,
   isThreatSource,
   SECONDS_PER_HOUR,
   type SourceFacts,
@@ -33,7 +33,7 @@ export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind
     coverage: shareOf(fresh, enabled),
     corpusFresh: shareOf(recent, fresh),
     freshSources: fresh.length,
-    freshScanners: fresh.filter(isScanner).length,
+    freshScanners: fresh.filter((source) => isScannerFor(source, kind)).length,
     // When a publisher's clock runs ahead, its data counts as data of this hour.
     newestDataH: fresh.reduce((newest, { dataAtS }) => Math.max(newest, Math.min(nowH, hourOf(dataAtS))), 0),
   });

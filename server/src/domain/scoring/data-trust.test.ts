@@ -133,12 +133,12 @@ describe('contradictions (trap 16)', () => {
   });
 
   test.each([
-    ['service', 'service_range'],
-    ['known-good', 'known_good'],
-    ['scanner', 'research_scanner'],
-  ] as const)('%s speaks against an accusation as %s', (guard, type) => {
+    ['service', 'service_range', 'high'],
+    ['known-good', 'known_good', 'high'],
+    ['scanner', 'research_scanner', 'medium'],
+  ] as const)('%s speaks against an accusation as %s, severity %s', (guard, type, severity) => {
     const context = { guards: guardedBy(guard) };
-    expect(signals({ context, listings: many })).toEqual([[type, 'high']]);
+    expect(signals({ context, listings: many })).toEqual([[type, severity]]);
     expect(signals({ context })).toEqual([]);
   });
 

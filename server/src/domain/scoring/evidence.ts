@@ -15,9 +15,9 @@ export function evidenceOf(
   { confidence, trust }: Pick<Verdict, 'confidence' | 'trust'>,
   recommendedAction: RecommendedAction,
 ): Evidence {
-  const { scored, active } = findings;
+  const { scored, active, level } = findings;
   return {
-    verdict: verdictWordOf(findings),
+    verdict: level === 'inconclusive' ? 'unknown' : level,
     score: scored.score,
     confidence: { score: confidence.score, level: confidence.level },
     reasons: reasonsOf(findings),
@@ -34,13 +34,6 @@ export function evidenceOf(
     recommendedAction,
     analystStatus: 'new',
   };
-}
-
-/** `safe` requires a voucher (ruling 7, trap 16a); any other subject at that level is `unknown`. */
-function verdictWordOf({ level, standing, isKnownGood }: Findings): Evidence['verdict'] {
-  if (level === 'inconclusive') return 'unknown';
-  if (level !== 'safe') return level;
-  return standing === 'reserved' || standing === 'vouched' || isKnownGood ? 'safe' : 'unknown';
 }
 
 function noiseWarningsOf({ active }: Findings): readonly string[] {

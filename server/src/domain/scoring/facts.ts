@@ -11,6 +11,8 @@ export type SourceFacts = {
   readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
   readonly fpRisk: FpRisk;
   readonly signal: 'feed' | 'scanner';
+  /** The kinds it is a scanner for (O50); empty: every kind it lists. */
+  readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
   readonly cidrSemantics: 'observed' | 'owned';
   readonly reliability: number;
@@ -61,6 +63,8 @@ export type GuardName =
   | 'popularity'
   | 'platform';
 
+export type RankBucket = 1_000 | 10_000 | 100_000 | 1_000_000;
+
 /** Facts about the subject other than accusations (scoring 5). */
 export type ContextFacts = {
   readonly guards: readonly {
@@ -70,7 +74,14 @@ export type ContextFacts = {
     readonly sourceId: string;
     readonly matched: string;
   }[];
-  readonly rankBucket: 1_000 | 10_000 | 100_000 | 1_000_000 | null;
+  readonly rankBucket: RankBucket | null;
+  /** What speaks for a parent: it meets the accusations that the subject inherits from that parent. */
+  readonly inheritedGuards: readonly {
+    readonly guard: GuardName;
+    readonly matched: string;
+    readonly sourceId: string;
+    readonly rankBucket: RankBucket | null;
+  }[];
   readonly platform: string | null;
   readonly isReserved: boolean;
 };
@@ -116,8 +127,17 @@ export const isThreat = ({ source }: ListingFacts): boolean => isThreatSource(so
 
 const VULNERABLE_DRIVER = 'vulnerable-driver';
 /** A vulnerable driver also has legitimate uses, so a list of them is never a scanner's verdict (G13, ruling 2). */
-export const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
+const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
   signal === 'scanner' && category !== VULNERABLE_DRIVER && !tags.includes(VULNERABLE_DRIVER);
+
+/** A repository of samples says of a file that it is malware; the addresses in its reports are leads (O50). */
+export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
+  isScanner(source) && (source.scannerKinds.length === 0 || source.scannerKinds.includes(kind));
+
+/** The listing names the queried value, not its host, its parent or a range around it. */
+export const namesItself = (listing: ListingFacts, subject: Subject): boolean =>
+  (listing.matchType === 'exact' && (subject.kind !== 'url' || isOfPage(listing, subject))) ||
+  listing.matchType === 'alias';
 
 export const isOfPage = ({ matched }: ListingFacts, { kind, value }: Subject): boolean =>
   kind === 'url' && matched === value;

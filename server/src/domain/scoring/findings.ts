@@ -1,5 +1,7 @@
+import { NO_ENGINES } from './engines.ts';
 import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
 import { levelOf, type RiskLevel } from './levels.ts';
+import { isPlatform as isPlatformOf } from './match-factor.ts';
 import { MODEL } from './model.ts';
 import { type ScoredCase, scoreCase } from './score-case.ts';
 import { type Voucher, vouchersOf } from './vouchers.ts';
@@ -20,9 +22,19 @@ export type Findings = {
   readonly vouchers: readonly Voucher[];
   /** A voucher names the subject itself and is strong enough to contradict an accusation. */
   readonly isKnownGood: boolean;
+  /** Its customers have names or pages below it, so it is judged apart from them (O53). */
+  readonly isPlatform: boolean;
 };
 
-const NO_SCORE: ScoredCase = { score: 0, counted: [], adjustments: [], guards: [], evidence: 0 };
+const NO_SCORE: ScoredCase = {
+  score: 0,
+  counted: [],
+  adjustments: [],
+  guards: [],
+  evidence: 0,
+  engines: NO_ENGINES,
+  isMalicious: false,
+};
 
 export function findingsOf(of: Case): Findings {
   const active = of.listings.filter((listing) => isThreat(listing) && isActive(listing));
@@ -31,7 +43,9 @@ export function findingsOf(of: Case): Findings {
   const vouchers = vouchersOf(of, scored.guards);
   const standing = standingOf(of, { active, scored, vouchers });
   const isKnownGood = vouchers.some(({ strength, isGood }) => isGood && strength !== 'faint');
-  return { of, scored, standing, level: levelOfCase(of, standing, scored), active, vouchers, isKnownGood };
+  const isVouched = standing === 'reserved' || standing === 'vouched' || isKnownGood;
+  const level = levelOfCase(scored, isVouched);
+  return { of, scored, standing, level, active, vouchers, isKnownGood, isPlatform: isPlatformOf(of.context) };
 }
 
 function standingOf(
@@ -46,15 +60,17 @@ function standingOf(
   return corpus.freshSources === 0 ? 'not-loaded' : 'unknown';
 }
 
+/** The level alone, for counts over the whole corpus. */
+export const riskLevelOf = (of: Case): RiskLevel => findingsOf(of).level;
+
 /** Such a listing is shown but never counted (contract 2.1 rule 2). */
 export const isTracker = (listing: ListingFacts): boolean =>
   listing.source.threatClass === 'threat' && listing.source.adOnly && isActive(listing);
 
-/** `inconclusive` when no source is loaded (scoring 6) or no source has seen a hash (contract 2.1 rule 4). */
-function levelOfCase({ subject }: Case, standing: Standing, { score }: ScoredCase): RiskLevel {
-  if (standing === 'not-loaded') return 'inconclusive';
-  if (standing === 'unknown') return subject.kind === 'hash' ? 'inconclusive' : 'safe';
-  return levelOf(score);
+/** A score below `low` says nothing by itself: `safe` needs a voucher, for every kind (O51). */
+function levelOfCase({ score }: ScoredCase, isVouched: boolean): RiskLevel {
+  const level = levelOf(score);
+  return level === 'safe' && !isVouched ? 'inconclusive' : level;
 }
 
 const GRADES: ReadonlySet<string> = new Set(MODEL.seriousLetters);

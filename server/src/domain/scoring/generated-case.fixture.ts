@@ -88,7 +88,17 @@ export function generatedContext(of: number): ContextFacts {
       : [];
   });
   const isReserved = choose([false, false, false, false, false, false, false, true]);
-  return { guards, rankBucket: isGuarded ? rankBucket : null, platform: null, isReserved };
+  return {
+    guards,
+    inheritedGuards: choose([
+      [],
+      [],
+      [{ guard: 'popularity', matched: 'something else', sourceId: 'popularity-list', rankBucket: 10_000 }],
+    ] as const),
+    rankBucket: isGuarded ? rankBucket : null,
+    platform: null,
+    isReserved,
+  };
 }
 
 export function generatedCase(

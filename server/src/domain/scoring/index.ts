@@ -16,7 +16,9 @@ export {
   type Subject,
   type SubjectKind,
 } from './facts.ts';
+export { riskLevelOf } from './findings.ts';
 export { judgeCase } from './judge-case.ts';
+export { isAccusing, LADDER, type Rung, rungOfLevel } from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
 export { MODEL, MODEL_VERSION } from './model.ts';
 export { lineageOf } from './opinion-of.ts';

@@ -25,12 +25,12 @@ const malware = (id: string, settings = {}, entry = {}): ListingFacts =>
 const goodList = (settings = {}) =>
   listed('known-good-list', { threatClass: 'allowlist', category: 'known-good', letter: 'C', ...settings });
 
-const gist = ({ riskScore, evidence, rowAction, classification }: Verdict) => [
+const gist = ({ riskScore, evidence, classification }: Verdict) => [
   riskScore.score,
   riskScore.level,
+  riskScore.word,
   evidence.verdict,
   evidence.recommendedAction,
-  rowAction,
   classification.primary,
 ];
 
@@ -38,7 +38,7 @@ describe('subjects that no source accuses', () => {
   test('never seen is not clean (ruling 7)', () => {
     for (const subject of [SUBJECT, DOMAIN, PAGE]) {
       const verdict = judged({ subject });
-      expect(gist(verdict)).toEqual([0, 'safe', 'unknown', 'unverified', 'unverified', 'unknown']);
+      expect(gist(verdict)).toEqual([0, 'inconclusive', 'Not listed', 'unknown', 'unverified', 'unknown']);
       expect(verdict.evidence.reasons).toEqual([
         'Not listed by 12 fresh sources, which is not proof of good.',
       ]);
@@ -47,9 +47,9 @@ describe('subjects that no source accuses', () => {
     }
   });
 
-  test('a file that no source has seen is inconclusive: review in the evidence, unverified in a row (G10)', () => {
+  test('a file that no source has seen is inconclusive and unverified', () => {
     const verdict = judged({ subject: HASH });
-    expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
+    expect(gist(verdict)).toEqual([0, 'inconclusive', 'Not seen', 'unknown', 'unverified', 'unknown']);
     expect(verdict.evidence.reasons).toEqual([
       'Not seen by 12 fresh sources: absence of evidence, not a clean verdict.',
     ]);
@@ -58,7 +58,7 @@ describe('subjects that no source accuses', () => {
   test('with no source loaded for the kind the answer is inconclusive, and the reason says what to do', () => {
     const corpus = { ...CORPUS, coverage: 0, corpusFresh: 0, freshSources: 0, newestDataH: 0 };
     const verdict = judged({ subject: DOMAIN, corpus });
-    expect(gist(verdict)).toEqual([0, 'inconclusive', 'unknown', 'review', 'unverified', 'unknown']);
+    expect(gist(verdict)).toEqual([0, 'inconclusive', 'No data', 'unknown', 'unverified', 'unknown']);
     expect(verdict.evidence.reasons).toEqual([
       'No source for this kind is loaded: run feeds import or the worker.',
     ]);
@@ -76,13 +76,13 @@ describe('subjects that no source accuses', () => {
   test('a private address is safe and has no factors, even when ranges around it are listed', () => {
     const context = { isReserved: true };
     const verdict = judged({ context });
-    expect(gist(verdict)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(gist(verdict)).toEqual([0, 'safe', 'Reserved address', 'safe', 'allow', 'safe']);
     expect(verdict.evidence.reasons).toEqual([
       'A private or reserved address: reputation does not apply to it.',
     ]);
     const listings = [malware('x', { signal: 'scanner' })];
     const named = judged({ context, listings });
-    expect(gist(named)).toEqual([0, 'safe', 'safe', 'monitor', 'monitor', 'safe']);
+    expect(gist(named)).toEqual([0, 'safe', 'Reserved address', 'safe', 'monitor', 'safe']);
     expect([named.malicious, named.riskScore.factors, named.techniques]).toEqual([false, [], []]);
     expect(named.evidence.reasons[1]).toBe('Listed by x, which is not counted.');
   });
@@ -92,7 +92,7 @@ describe('subjects that no source accuses', () => {
       subject: DOMAIN,
       context: { guards: guardedBy('popularity'), rankBucket: 10_000 },
     });
-    expect(gist(popular)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(gist(popular)).toEqual([0, 'safe', 'Popular site', 'safe', 'allow', 'safe']);
     expect(popular.evidence.reasons).toEqual([
       'It is among the 10,000 most visited sites.',
       'Not listed as a threat by 12 fresh sources.',
@@ -103,33 +103,21 @@ describe('subjects that no source accuses', () => {
       context: { guards: guardedBy('known-good') },
       listings: [goodList({ name: 'Empty files' })],
     });
-    expect(gist(file)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
+    expect(gist(file)).toEqual([0, 'safe', 'Known good', 'safe', 'allow', 'safe']);
     expect(file.evidence.reasons[0]).toBe('Empty files knows it as good.');
   });
 
   test('a voucher for a host does not vouch for a page on it', () => {
     const context = { guards: guardedBy(['popularity', 'host']), rankBucket: 1_000 } as const;
     const verdict = judged({ subject: PAGE, context });
-    expect(gist(verdict)).toEqual([0, 'safe', 'unknown', 'unverified', 'unverified', 'unknown']);
+    expect(gist(verdict)).toEqual([0, 'inconclusive', 'Not listed', 'unknown', 'unverified', 'unknown']);
     expect(verdict.evidence.reasons[1]).toBe('Its host has a good name, which says nothing of the page.');
     // A URL without a path is judged as its host (trap 14), so vouchers for the host apply to it.
     expect(judged({ subject: DOMAIN, context }).evidence.recommendedAction).toBe('allow');
   });
-
-  test('the EICAR test file is safe, and the reason says that it is a test file', () => {
-    const context = { guards: guardedBy('known-good') };
-    const eicar = goodList({ category: 'test', name: 'EICAR test file' });
-    const alone = judged({ subject: HASH, context, listings: [eicar] });
-    expect(gist(alone)).toEqual([0, 'safe', 'safe', 'allow', 'allow', 'safe']);
-    expect(alone.evidence.reasons[0]).toBe('EICAR test file: a harmless file made to test scanners.');
-    const listings = [malware('samples', { signal: 'scanner' }), eicar];
-    const sampled = judged({ subject: HASH, context, listings });
-    expect(gist(sampled)).toEqual([4, 'safe', 'safe', 'review', 'review', 'safe']);
-    expect(sampled.malicious).toBe(true);
-  });
 });
 
-describe('recommended actions (G10)', () => {
+describe('recommended actions (O49)', () => {
   const two = [malware('a'), malware('b')];
   test.each<[string, CaseParts, string]>([
     ['critical is blocked', { listings: two }, 'block'],
@@ -145,9 +133,9 @@ describe('recommended actions (G10)', () => {
       'monitor',
     ],
     [
-      'critical and known to be good is escalated',
+      'critical is blocked, also where a list knows it as good',
       { subject: DOMAIN, listings: two, context: { guards: guardedBy('known-good') } },
-      'escalate',
+      'block',
     ],
     [
       'critical inside a service range is escalated',
@@ -184,7 +172,7 @@ describe('recommended actions (G10)', () => {
     ],
   ])('%s', (_, parts, action) => {
     const verdict = judged(parts);
-    expect([verdict.evidence.recommendedAction, verdict.rowAction]).toEqual([action, action]);
+    expect(verdict.evidence.recommendedAction).toBe(action);
   });
 });
 
@@ -196,7 +184,7 @@ describe('the traps of a check', () => {
     expect(['high', 'critical']).toContain(verdict.riskScore.level);
     expect(verdict.reputation).toEqual({ malicious: 0, suspicious: 0, harmless: 0, undetected: 2 });
     expect(verdict.evidence.reasons.at(-1)).toBe(
-      'No scanner-type source lists it: lists alone never make it malicious.',
+      'No scanner-type source names it now: lists alone do not set `malicious`.',
     );
   });
 
@@ -241,7 +229,86 @@ describe('the traps of a check', () => {
   });
 });
 
-describe('engines (G13, G55)', () => {
+describe('files that are neither good nor bad (O53)', () => {
+  const eicar = () => malware('EICAR test file', { category: 'test', signal: 'scanner' });
+
+  test('the EICAR test file is malicious and high, and the reason says that it is harmless', () => {
+    for (const listings of [[eicar()], [eicar(), malware('samples', { signal: 'scanner' })]]) {
+      const verdict = judged({ subject: HASH, listings });
+      expect([verdict.malicious, verdict.riskScore.level, verdict.evidence.recommendedAction]).toEqual([
+        true,
+        'high',
+        'block',
+      ]);
+      expect(verdict.categories).toContain('test');
+      expect(verdict.evidence.reasons[0]).toBe('EICAR test file: harmless, made to be detected.');
+    }
+  });
+
+  test('the empty file is inconclusive, never known good', () => {
+    const empty = listed('Empty files', { threatClass: 'infrastructure', category: 'empty-file' });
+    const { riskScore, evidence } = judged({ subject: HASH, listings: [empty] });
+    expect([riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual([
+      'inconclusive',
+      'Empty file',
+      'monitor',
+    ]);
+  });
+});
+
+describe('one ladder (O49, O51)', () => {
+  const platform = { guards: guardedBy('platform', 'popularity'), rankBucket: 1_000 } as const;
+  test.each<[string, CaseParts, readonly [string, string, string]]>([
+    ['two lists of grade A', { listings: [malware('a'), malware('b')] }, ['critical', 'Malicious', 'block']],
+    ['one list of grade A', { listings: [malware('a')] }, ['high', 'High risk', 'block']],
+    ['one list of grade B', { listings: [listed('a')] }, ['medium', 'Suspicious', 'review']],
+    ['one faint list', { listings: [listed('a', { reliability: 0.4 })] }, ['low', 'Low risk', 'monitor']],
+    [
+      'a list of grade B of long ago',
+      { listings: [listed('a', {}, { ageH: 9_000 })] },
+      ['low', 'Low risk', 'monitor'],
+    ],
+    [
+      'a list of grade C of long ago',
+      { listings: [listed('a', { letter: 'C' }, { ageH: 9_000 })] },
+      ['inconclusive', 'Old report', 'monitor'],
+    ],
+    [
+      'a former listing that has nearly faded',
+      { listings: [listed('a', {}, { ...LEFT, ageH: 300 })] },
+      ['inconclusive', 'Old report', 'monitor'],
+    ],
+    [
+      'a noisy list of its /16',
+      { listings: [listed('a', { fpRisk: 'high' }, FAR)] },
+      ['inconclusive', 'Weak report', 'monitor'],
+    ],
+    [
+      'an ad list',
+      { subject: DOMAIN, listings: [listed('a', { adOnly: true })] },
+      ['inconclusive', 'Tracking only', 'monitor'],
+    ],
+    [
+      'a popular platform',
+      { subject: DOMAIN, context: platform },
+      ['inconclusive', 'Platform: judge the name below it', 'unverified'],
+    ],
+  ])('%s', (_, parts, expected) => {
+    const { riskScore, evidence } = judged(parts);
+    expect([riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual(expected);
+  });
+
+  test('confidence rates the answer that is given: a vouched-for name with a faded accusation', () => {
+    const { riskScore, confidence } = judged({
+      subject: DOMAIN,
+      context: { guards: guardedBy('popularity'), rankBucket: 1_000 },
+      listings: [listed('a', { letter: 'C', category: 'spam' }, { ageH: 24 * 60 })],
+    });
+    expect([riskScore.level, confidence.score]).toEqual(['safe', 90]);
+  });
+});
+
+describe('engines (O50, G55)', () => {
   const corpus = { ...CORPUS, freshScanners: 3 };
   const engine = { signal: 'scanner', category: 'malware' } as const;
 
@@ -254,6 +321,35 @@ describe('engines (G13, G55)', () => {
     expect(of({ ...engine, category: 'vulnerable-driver' }).malicious).toBe(false);
     expect(of(engine, LEFT).malicious).toBe(false);
     expect(of(engine, { matchType: 'page' }).malicious).toBe(false);
+  });
+
+  test('a scanner that names the value itself now makes it malicious, and then it is at least high', () => {
+    const weak = { ...engine, reliability: 0.3 };
+    const verdict = judged({ corpus, listings: [listed('x', weak)] });
+    expect([verdict.malicious, verdict.riskScore.score, verdict.riskScore.level]).toEqual([true, 60, 'high']);
+    expect(verdict.riskScore.factors.at(-1)).toMatchObject({ name: 'scanner_floor', contribution: 45 });
+  });
+
+  test.each<[string, CaseParts]>([
+    ['names its range', { listings: [listed('x', engine, FAR)] }],
+    ['names its parent', { subject: DOMAIN, listings: [listed('x', engine, { matchType: 'parent' })] }],
+    [
+      'names the host of a page',
+      { subject: PAGE, listings: [listed('x', engine, { matched: 'shop.example' })] },
+    ],
+    ['named it too long ago', { listings: [listed('x', engine, { ageH: 24 * 11 })] }],
+    ['is a scanner for files only', { listings: [listed('x', { ...engine, scannerKinds: ['hash'] })] }],
+  ])('a scanner that %s does not make it malicious', (_, parts) => {
+    const verdict = judged({ corpus, ...parts });
+    expect([verdict.malicious, verdict.reputation.malicious]).toEqual([false, 0]);
+  });
+
+  test('a scanner against a voucher for the value itself is a contradiction of high severity, not malicious', () => {
+    const context = { guards: guardedBy('known-good') };
+    const verdict = judged({ subject: HASH, corpus, context, listings: [malware('x', engine), goodList()] });
+    expect([verdict.malicious, verdict.reputation.malicious]).toEqual([false, 1]);
+    expect(verdict.evidence.contradictorySignals).toMatchObject([{ type: 'known_good', severity: 'high' }]);
+    expect([verdict.riskScore.level, verdict.evidence.recommendedAction]).toEqual(['safe', 'review']);
   });
 
   test('engines that delisted it count as suspicious, loaded engines without a listing as undetected', () => {

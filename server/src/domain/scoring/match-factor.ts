@@ -10,7 +10,8 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
     case 'cidr':
       return listing.source.cidrSemantics === 'owned' ? 1 : rangeFactor(listing.prefixBits ?? 0, subject);
     case 'site':
-      return MODEL.sameSite6;
+      // Customers of one service share a /64, so an accused neighbour says nothing.
+      return isServiceRange(context) ? 0 : MODEL.sameSite6;
     case 'parent':
       return MODEL.fromParent;
     case 'page':
@@ -26,6 +27,9 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
  */
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
+
+const isServiceRange = ({ guards }: ContextFacts): boolean =>
+  guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself');
 
 function rangeFactor(bits: number, { ipVersion }: Subject): number {
   const { unitBits, bitsPerHalf, min } = ipVersion === 6 ? MODEL.range6 : MODEL.range4;

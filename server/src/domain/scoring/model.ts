@@ -1,5 +1,5 @@
 /** Raised with every change below that can change a score; part of every snapshotId, for replays. */
-export const MODEL_VERSION = '1';
+export const MODEL_VERSION = '2';
 
 /** The categories of accusations in the score (ruling 2). */
 export const SCORE_CATEGORIES = [
@@ -15,6 +15,8 @@ export const SCORE_CATEGORIES = [
   'spam',
   'scanner',
   'abuse',
+  /** The EICAR file: harmless, made to be detected. */
+  'test',
 ] as const;
 export type ScoreCategory = (typeof SCORE_CATEGORIES)[number];
 
@@ -60,6 +62,7 @@ export const MODEL = {
     spam: 'nuis',
     scanner: 'nuis',
     abuse: 'nuis',
+    test: 'crit',
   } satisfies Record<ScoreCategory, Tier>,
   /** A nuisance is not a compromise, however many lists agree: ten C-grade lists stop at 60. */
   tierCap: { crit: 0.99, attack: 0.85, nuis: 0.6 } satisfies Record<Tier, number>,
@@ -83,6 +86,7 @@ export const MODEL = {
       abuse: 7,
       scam: 14,
       fraud: 14,
+      test: 14,
     },
     domain: {
       c2: 45,
@@ -97,6 +101,7 @@ export const MODEL = {
       abuse: 14,
       scam: 30,
       fraud: 30,
+      test: 30,
     },
     url: {
       c2: 14,
@@ -111,6 +116,7 @@ export const MODEL = {
       abuse: 7,
       scam: 14,
       fraud: 14,
+      test: 14,
     },
   } satisfies Record<'ip' | 'domain' | 'url', Record<ScoreCategory, number>>,
   /**
@@ -154,8 +160,16 @@ export const MODEL = {
     rank100k: { crit: 0.8, attack: 0.5, nuis: 0.5 },
     rank1m: { crit: 1, attack: 0.8, nuis: 0.8 },
   } satisfies Record<string, Attenuation>,
-  /** A verified research scanner is never above `low` for scanning alone. */
+  /** A verified research scanner is never above `low` for scanning alone, and never above `medium` at all. */
   scannerScoreMax: 34,
+  verifiedScannerScoreMax: 59,
+  /** A file that is made to be detected is blocked, and is no compromise. */
+  testFileScoreMax: 84,
+  /** A scanner's listing detects the value until half of it has faded (O50), and then is at least `high`. */
+  detectionDecayMin: 0.5,
+  detectedScoreMin: 60,
+  /** A value that a source of grade A or B names itself is never below `low`, however old the listing is. */
+  namedScoreMin: 10,
   /** When a source of grade A accuses an address of a known service network, the level is never below `low`. */
   gradeAScoreMin: 10,
   /** For the first 100,000 sites with one lineage and no grade A (ruling 3). Measured: 0.264 % falls to 0.029 %. */

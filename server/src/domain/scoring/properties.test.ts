@@ -105,9 +105,9 @@ describe('a score that adds up', () => {
         const scored = judgeCase(of);
         const other = judgeCase(withListings(of, turned));
         expect(other.riskScore).toEqual(scored.riskScore);
-        expect([other.confidence, other.rowAction, other.categories]).toEqual([
+        expect([other.confidence, other.evidence.recommendedAction, other.categories]).toEqual([
           scored.confidence,
-          scored.rowAction,
+          scored.evidence.recommendedAction,
           scored.categories,
         ]);
       });
@@ -135,11 +135,16 @@ describe('a score that adds up', () => {
         const label = { ...given, source: { ...given.source, threatClass } } as ListingFacts;
         const [before, after] = [judgeCase(of), judgeCase(withListings(of, [...of.listings, label]))];
         expect(after.riskScore).toEqual(before.riskScore);
-        expect([after.blocklistHits, after.malicious, after.reputation, after.rowAction]).toEqual([
+        expect([
+          after.blocklistHits,
+          after.malicious,
+          after.reputation,
+          after.evidence.recommendedAction,
+        ]).toEqual([
           before.blocklistHits,
           before.malicious,
           before.reputation,
-          before.rowAction,
+          before.evidence.recommendedAction,
         ]);
       });
     },

@@ -25,7 +25,7 @@ describe('reasons an analyst can act on', () => {
       'Also listed by Old list, too long ago or too far from it to count.',
     ]);
     expect(verdict.riskScore.summary).toBe(
-      'Listed by 5 sources, foremost for command and control: 93 of 100 points (critical).',
+      'Listed by 5 sources, foremost for command and control: 93 of 100 points (Malicious).',
     );
     expect(verdict.riskScore.factors.map(({ name, contribution }) => [name, contribution])).toEqual([
       ['Feodo', 62],

@@ -1,4 +1,4 @@
-import { type Case, isActive, isScanner, isThreat, type ListingFacts } from './facts.ts';
+import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
 import { type Findings, isTracker } from './findings.ts';
 import { isPlatform } from './match-factor.ts';
 import { adjustmentSentence, byPoints, goodNameSentence, popularSentence } from './risk.ts';
@@ -31,7 +31,7 @@ export function reasonsOf(findings: Findings): readonly string[] {
 }
 
 function standingReasons(findings: Findings): readonly string[] {
-  const { of, standing, level, vouchers } = findings;
+  const { of, standing, vouchers } = findings;
   switch (standing) {
     case 'reserved':
       return [
@@ -55,7 +55,7 @@ function standingReasons(findings: Findings): readonly string[] {
       return ['No source for this kind is loaded: run feeds import or the worker.'];
     case 'unknown':
       return [
-        level === 'inconclusive'
+        of.subject.kind === 'hash'
           ? `Not seen by ${countOf(of.corpus.freshSources, 'fresh source')}: absence of evidence, not a clean verdict.`
           : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`,
         ...hostReasons(vouchers),
@@ -73,19 +73,18 @@ const notListed = ({ corpus }: Case): string =>
   `Not listed as a threat by ${countOf(corpus.freshSources, 'fresh source')}.`;
 
 /** Feed listings alone never set `malicious` (contract 2.1); at level high or critical the reason explains that. */
-function maliciousReason({ of, level, active }: Findings): readonly string[] {
+function maliciousReason({ of, level, scored }: Findings): readonly string[] {
   if (level !== 'high' && level !== 'critical') return [];
-  return active.some(({ source }) => isScanner(source)) || of.corpus.freshScanners === 0
+  return scored.engines.detecting.length > 0 || of.corpus.freshScanners === 0
     ? []
-    : ['No scanner-type source lists it: lists alone never make it malicious.'];
+    : ['No scanner-type source names it now: lists alone do not set `malicious`.'];
 }
 
 function vouchedReasons(vouchers: readonly Voucher[], { of }: Findings): readonly string[] {
   return vouchers
     .filter(({ isGood }) => isGood)
     .map(
-      ({ type, sourceName, category }) =>
-        `${type === 'popular' ? popularSentence(of) : goodNameSentence(sourceName, category)}.`,
+      ({ type, sourceName }) => `${type === 'popular' ? popularSentence(of) : goodNameSentence(sourceName)}.`,
     );
 }
 

@@ -1,19 +1,21 @@
 import { rankedCategories } from './classification.ts';
 import type { Case } from './facts.ts';
 import type { Findings } from './findings.ts';
+import { isAccusing, type Rung } from './ladder.ts';
+import { MODEL } from './model.ts';
 import { round3 } from './round.ts';
 import type { Adjustment, CountedListing } from './score-case.ts';
 import type { Factor, Verdict } from './verdict.ts';
 import { countOf, listingSentence, wordsOf } from './wording.ts';
 
 /** Every part of the score and one sentence (G2, O4). The contributions add up to the score exactly. */
-export function riskOf(findings: Findings): Verdict['riskScore'] {
+export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore'] {
   const { of, scored, level } = findings;
   const listed = [...scored.counted]
     .sort(byPoints)
     .map((counted): Factor => factorOf(counted, listingSentence(counted.listing, of)));
   const factors = [...listed, ...scored.adjustments.map((one) => adjustmentFactor(one, findings))];
-  return { score: scored.score, level, summary: summaryOf(findings), factors };
+  return { score: scored.score, level, word, summary: summaryOf(findings, word), factors };
 }
 
 export const byPoints = (a: CountedListing, b: CountedListing): number =>
@@ -39,7 +41,10 @@ const adjustmentFactor = (adjustment: Adjustment, findings: Findings): Factor =>
   description: adjustmentSentence(adjustment, findings),
 });
 
-export function adjustmentSentence({ name, contribution, sourceId }: Adjustment, { of }: Findings): string {
+export function adjustmentSentence(
+  { name, contribution, sourceId, guard }: Adjustment,
+  { of }: Findings,
+): string {
   const list =
     of.listings.find(({ source }) => source.id === sourceId)?.source.name ?? sourceId ?? 'The context';
   const points = countOf(Math.abs(contribution), 'point');
@@ -51,15 +56,25 @@ export function adjustmentSentence({ name, contribution, sourceId }: Adjustment,
     case 'anonymity_network':
       return `${list} knows it as an exit of an anonymity network or VPN, where no single user is accused, which takes ${points} away.`;
     case 'known_good':
-      return `${goodNameSentence(list, categoryOf(of, sourceId))}, which takes ${points} away.`;
+      return `${goodNameSentence(list)}, which takes ${points} away.`;
     case 'popular':
-      return `${popularSentence(of)}, which takes ${points} away.`;
+      return `${guard?.scope === 'parent' ? `Its parent domain is among the ${topOf(guard.rankBucket)} most visited sites` : popularSentence(of)}, which takes ${points} away.`;
     case 'research_scanner':
       return `${list} knows it as a research scanner, whose scanning never counts above low, which takes ${points} away.`;
     case 'grade_a_floor':
       return `A source of grade A accuses it, so that a service range never brings it below low: ${points} back.`;
     case 'popular_uncorroborated':
-      return `One origin alone accuses one of the ${topOf(of.context.rankBucket)} most visited sites and no source of grade A does: never above low, which takes ${points} away.`;
+      return `One origin alone accuses a site among the ${topOf(MODEL.popularUncorroborated.rankMax)} most visited and no source of grade A does: never above low, which takes ${points} away.`;
+    case 'service_uncorroborated':
+      return `One origin alone accuses an address that many customers of a service share and no source of grade A does, which takes ${points} away.`;
+    case 'verified_scanner':
+      return `A verified research scanner never counts above medium, which takes ${points} away.`;
+    case 'test_file':
+      return `A file that is made to be detected is never critical, which takes ${points} away.`;
+    case 'named_itself':
+      return `A source of grade A or B names it, however long ago: never below low, which adds ${points}.`;
+    case 'scanner_floor':
+      return `A scanner names it now: never below high, which adds ${points}.`;
     case 'only_below':
       return `Only names below it are listed: never above low, which takes ${points} away.`;
     case 'asn_listed':
@@ -73,14 +88,9 @@ const topOf = (bucket: number | null): string => (bucket ?? 0).toLocaleString('e
 export const popularSentence = ({ context, subject }: Case): string =>
   `${subject.kind === 'url' ? 'Its host' : 'It'} is among the ${topOf(context.rankBucket)} most visited sites`;
 
-/** G5 has no class for a test file, so the reason says it. */
-export const goodNameSentence = (list: string, category: string): string =>
-  category === 'test' ? `${list}: a harmless file made to test scanners` : `${list} knows it as good`;
+export const goodNameSentence = (list: string): string => `${list} knows it as good`;
 
-const categoryOf = ({ listings }: Case, sourceId: string | null): string =>
-  listings.find(({ source }) => source.id === sourceId)?.source.category ?? '';
-
-function summaryOf(findings: Findings): string {
+function summaryOf(findings: Findings, word: string): string {
   const { of, scored, level, standing, active } = findings;
   switch (standing) {
     case 'reserved':
@@ -101,8 +111,8 @@ function summaryOf(findings: Findings): string {
       const [strongest] = rankedCategories(findings);
       const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
       // A listed subject is never described as safe (trap 16a).
-      const word = level === 'safe' ? 'too little to accuse it' : level;
-      return `Listed by ${countOf(active.length, 'source')}${mostly}: ${scored.score} of 100 points (${word}).`;
+      const so = isAccusing(level) ? word : 'too little to accuse it';
+      return `Listed by ${countOf(active.length, 'source')}${mostly}: ${scored.score} of 100 points (${so}).`;
     }
   }
 }

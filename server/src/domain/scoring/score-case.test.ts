@@ -47,7 +47,7 @@ describe('context takes away the points of scoring 5', () => {
 });
 
 describe('caps, floors and the network', () => {
-  test('a research scanner never scores above 34 for what scanners do; malware on it still counts', () => {
+  test('a research scanner never scores above 34 for what scanners do, and never above 59 at all', () => {
     const scanning = ['a', 'b', 'c', 'd'].map((id) => listed(id, { fpRisk: 'low', category: 'scanner' }));
     const context = { guards: guardedBy('scanner') };
     expect(scored({ listings: scanning, context })).toEqual([34, { research_scanner: -26 }]);
@@ -55,15 +55,15 @@ describe('caps, floors and the network', () => {
       listings: [...scanning, phishing('x', { category: 'malware' })],
       context,
     });
-    expect(withMalware).toBe(71);
+    expect(withMalware).toBe(59);
   });
 
-  test('inside a service range a source of grade A never leaves less than 10, any other may', () => {
+  test('inside a service range a source of grade A never leaves less than 10, one other origin leaves nothing', () => {
     const faint = { ageH: 24 * 7 };
     const context = { guards: guardedBy('service') };
     const answer = (letter: string) =>
       scored({ listings: [listed('x', { ...GRADE_A, letter }, faint)], context });
-    expect(answer('B')).toEqual([2, { service_range: -10 }]);
+    expect(answer('B')).toEqual([0, { service_range: -10, service_uncorroborated: -2 }]);
     expect(answer('A')).toEqual([10, { service_range: -10, grade_a_floor: 8 }]);
     const left = listed('x', GRADE_A, { ...faint, isDelisted: true });
     expect(scored({ listings: [left], context })[0]).toBeLessThan(10);
@@ -106,11 +106,14 @@ describe('caps, floors and the network', () => {
     expect(scored({ subject: DOMAIN, listings: [page], context: tenant })).toEqual([32, {}]);
   });
 
-  test('a criminal network adds five points, lifts no safe score above 14 and adds nothing to a score of zero', () => {
+  test('a criminal network adds five points, lifts no score below low above 14 and adds nothing to a score of zero', () => {
     const aged = (ageH: number) => scored({ listings: [listed('x', {}, { ageH })], asn: DROP });
     expect(aged(0)).toEqual([47, { asn_listed: 5 }]);
     expect(aged(24 * 6 + 2)).toEqual([14, { asn_listed: 5 }]);
-    expect(aged(24 * 30)).toEqual([0, {}]);
+    expect(scored({ listings: [listed('x', { letter: 'C' }, { ageH: 24 * 30 })], asn: DROP })).toEqual([
+      0,
+      {},
+    ]);
     expect(scored({ asn: DROP })).toEqual([0, {}]);
     const most = ['a', 'b', 'c', 'd'].map((id) => phishing(id, GRADE_A));
     expect(scored({ listings: most, asn: DROP })).toEqual([100, { asn_listed: 1 }]);
@@ -208,6 +211,9 @@ describe('caps, floors and the network', () => {
 
   test('the guard that takes most points is named, and several guards do not multiply', () => {
     const context = { guards: guardedBy('service', 'anonymity') };
-    expect(scored({ listings: [listed('x')], context })).toEqual([8, { service_range: -34 }]);
+    expect(scored({ listings: [listed('x')], context })).toEqual([
+      0,
+      { service_range: -34, service_uncorroborated: -8 },
+    ]);
   });
 });

@@ -1,10 +1,12 @@
 import { type GuardFactor, guardFactorsOf, strongest } from './attenuation.ts';
-import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
+import { type Engines, enginesOf } from './engines.ts';
+import { type Case, isActive, isOfPage, isThreat, type ListingFacts, namesItself } from './facts.ts';
 import { levelOf } from './levels.ts';
 import { MODEL } from './model.ts';
 import type { Opinion } from './opinion.ts';
 import { opinionOf } from './opinion-of.ts';
 import { type BaseScore, type Limits, scoreOpinions, type Weighed } from './score-opinions.ts';
+import { isVouchedFor } from './vouchers.ts';
 import { weighOpinion } from './weigh-opinion.ts';
 
 /** A part of the score that is not a source; its points may be negative. */
@@ -12,11 +14,18 @@ export type Adjustment = {
   readonly name:
     | GuardFactor['name']
     | 'grade_a_floor'
+    | 'service_uncorroborated'
     | 'popular_uncorroborated'
+    | 'verified_scanner'
     | 'only_below'
-    | 'asn_listed';
+    | 'test_file'
+    | 'named_itself'
+    | 'asn_listed'
+    | 'scanner_floor';
   readonly contribution: number;
   readonly sourceId: string | null;
+  /** The guard that took the points away. */
+  readonly guard: GuardFactor | null;
 };
 
 export type CountedListing = Weighed & { readonly listing: ListingFacts; readonly points: number };
@@ -29,6 +38,9 @@ export type ScoredCase = {
   readonly guards: readonly GuardFactor[];
   /** The sum of E over lineages, before context. */
   readonly evidence: number;
+  readonly engines: Engines;
+  /** A scanner names the value itself now and no list vouches for the value (O50). */
+  readonly isMalicious: boolean;
 };
 
 /** All of scoring 5: accusations, attenuation by context, caps and boost, each as a part that adds up. */
@@ -46,20 +58,38 @@ export function scoreCase(of: Case): ScoredCase {
   }));
   const adjustments: Adjustment[] = [];
   let score = plain.score;
-  const adjust: Adjust = (name, to, sourceId = null) => {
+  const adjust: Adjust = (name, to, guard = null, sourceId = guard?.sourceId ?? null) => {
     if (to === score) return;
-    adjustments.push({ name, contribution: to - score, sourceId });
+    adjustments.push({ name, contribution: to - score, sourceId, guard });
     score = to;
   };
   if (guards.length > 0) {
     const led = leadingGuard(of, { said, plain, guards });
-    adjust(led.name, guarded.score, led.sourceId);
+    adjust(led.name, guarded.score, led);
     if (hasServiceFloor(guards, opinions)) adjust('grade_a_floor', Math.max(score, MODEL.gradeAScoreMin));
   }
-  for (const name of capsOf(of, counted)) adjust(name, Math.min(score, capOf(name)));
-  if (of.asn !== null && guards.length === 0) adjust('asn_listed', boosted(score), of.asn.sourceId);
-  return { score, counted, adjustments, guards, evidence: plain.evidence };
+  for (const name of capsOf(of, { counted, said, guards })) adjust(name, Math.min(score, CAPS[name]));
+  if (of.asn !== null && guards.length === 0) adjust('asn_listed', boosted(score), null, of.asn.sourceId);
+  const isVouched = isVouchedFor(of, guards);
+  if (!isVouched && isNamedBySerious(of)) adjust('named_itself', Math.max(score, MODEL.namedScoreMin));
+  const engines = enginesOf(of);
+  const isMalicious = !isVouched && engines.detecting.length > 0;
+  if (isMalicious) adjust('scanner_floor', Math.max(score, MODEL.detectedScoreMin));
+  return { score, counted, adjustments, guards, evidence: plain.evidence, engines, isMalicious };
 }
+
+/** The exact listing of a source of grade A or B, which is told however old it is. */
+const isNamedBySerious = (of: Case): boolean =>
+  !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself') &&
+  of.listings.some(
+    (listing) =>
+      isThreat(listing) &&
+      isActive(listing) &&
+      namesItself(listing, of.subject) &&
+      !listing.source.aggregate &&
+      SERIOUS.has(listing.source.letter),
+  );
+const SERIOUS: ReadonlySet<string> = new Set(MODEL.seriousLetters);
 
 type Said = ReadonlyMap<Opinion, ListingFacts>;
 
@@ -77,7 +107,12 @@ function opinionsOf(of: Case): Said {
   return new Map([...bySource.values()].map(({ opinion, listing }) => [opinion, listing]));
 }
 
-type Adjust = (name: Adjustment['name'], to: number, sourceId?: string | null) => void;
+type Adjust = (
+  name: Adjustment['name'],
+  to: number,
+  guard?: GuardFactor | null,
+  sourceId?: string | null,
+) => void;
 
 /** The guards appear as the difference to the score without them, under the context that takes away most. */
 function leadingGuard(
@@ -102,40 +137,89 @@ function leadingGuard(
  */
 function hasServiceFloor(guards: readonly GuardFactor[], opinions: readonly Opinion[]): boolean {
   return (
-    guards.some(({ name }) => name === 'service_range') &&
-    opinions.some((one) => one.isGradeA && !one.isDelisted && weighOpinion(one).evidence > 0) &&
+    guards.some(({ name, scope }) => name === 'service_range' && scope !== 'parent') &&
+    opinions.some((one) => one.isGradeA && !one.isDelisted && weighs(one)) &&
     scoreOpinions(opinions).score >= MODEL.gradeAScoreMin
   );
 }
 
 function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[]): Limits {
-  const ofItself = guards.filter(({ scope }) => scope === 'itself');
-  // Guards of a URL's host do not apply to listings of the page.
-  const pages = new Set(
-    [...said].flatMap(([opinion, listing]) => (isOfPage(listing, subject) ? [opinion] : [])),
+  const applying = new Map(
+    [...said].map(([opinion, listing]) => [
+      opinion,
+      guards.filter((guard) => meets(guard, listing, isOfPage(listing, subject))),
+    ]),
   );
-  const isScanner = (pages.size > 0 ? ofItself : guards).some(({ name }) => name === 'research_scanner');
+  const hasPage = [...said.values()].some((listing) => isOfPage(listing, subject));
+  const isScanner = guards.some(
+    ({ name, scope }) =>
+      name === 'research_scanner' && (scope === 'itself' || (scope === 'host' && !hasPage)),
+  );
   return {
-    attenuate: (opinion, tier) => strongest(pages.has(opinion) ? ofItself : guards, tier),
+    attenuate: (opinion, tier) => strongest(applying.get(opinion) ?? [], tier),
     nonCriticalMax: isScanner ? MODEL.scannerScoreMax : 100,
   };
 }
 
-type Cap = 'popular_uncorroborated' | 'only_below';
-const capOf = (name: Cap): number =>
-  name === 'only_below' ? MODEL.fromChildScoreMax : MODEL.popularUncorroborated.scoreMax;
+/** What speaks for a URL's host does not meet listings of the page; what speaks for a parent meets what it passes on. */
+function meets({ scope, matched }: GuardFactor, listing: ListingFacts, ofPage: boolean): boolean {
+  if (scope === 'parent') return listing.matchType === 'parent' && listing.matched === matched;
+  return scope === 'itself' || !ofPage;
+}
 
-function capsOf({ context, subject }: Case, counted: readonly CountedListing[]): readonly Cap[] {
+const CAPS = {
+  service_uncorroborated: 0,
+  popular_uncorroborated: MODEL.popularUncorroborated.scoreMax,
+  verified_scanner: MODEL.verifiedScannerScoreMax,
+  only_below: MODEL.fromChildScoreMax,
+  test_file: MODEL.testFileScoreMax,
+} as const;
+type Cap = keyof typeof CAPS;
+
+type Scored = {
+  readonly counted: readonly CountedListing[];
+  readonly said: Said;
+  readonly guards: readonly GuardFactor[];
+};
+
+function capsOf({ subject }: Case, { counted, said, guards }: Scored): readonly Cap[] {
+  if (counted.length === 0) return [];
   const caps: Cap[] = [];
-  if (counted.length === 0) return caps;
   if (counted.every(({ listing }) => listing.matchType === 'child')) caps.push('only_below');
-  const isPopular = context.rankBucket !== null && context.rankBucket <= MODEL.popularUncorroborated.rankMax;
+  if ([...said.keys()].some(({ category }) => category === 'test')) caps.push('test_file');
+  const own = guards.filter(({ scope }) => scope === 'itself');
+  if (own.some(({ name }) => name === 'research_scanner')) caps.push('verified_scanner');
   const ofPage = counted.some(({ listing }) => isOfPage(listing, subject));
   // Only listings of the host itself corroborate; a page or a name below it is a neighbour.
   const ofItself = counted.filter(({ listing }) => isActive(listing));
-  if (isPopular && !ofPage && isUncorroborated(ofItself)) caps.push('popular_uncorroborated');
+  if (!ofPage && isUncorroborated(ofItself) && counted.every(({ listing }) => isPopular(listing, guards)))
+    caps.push('popular_uncorroborated');
+  if (own.some(({ name }) => name === 'service_range') && isOneOrigin(said, subject))
+    caps.push('service_uncorroborated');
   return caps;
 }
+
+/**
+ * Every opinion is asked and not only the counted ones: an aggregate that outweighs two origins must not take the
+ * accusation away.
+ */
+function isOneOrigin(said: Said, subject: Case['subject']): boolean {
+  const accusing = [...said].filter(([opinion, listing]) => isActive(listing) && weighs(opinion));
+  if (accusing.some(([opinion, listing]) => opinion.isGradeA || isOfPage(listing, subject))) return false;
+  const origins = accusing.flatMap(([opinion]) => (opinion.isAggregate ? [] : [opinion.lineage]));
+  return new Set(origins).size <= 1;
+}
+
+const weighs = (opinion: Opinion): boolean => weighOpinion(opinion).evidence > 0;
+
+/** The accused value, or the parent that the accusation is inherited from, is among the first 100,000 sites. */
+const isPopular = (listing: ListingFacts, guards: readonly GuardFactor[]): boolean =>
+  guards.some(
+    (guard) =>
+      guard.name === 'popular' &&
+      (guard.rankBucket ?? Number.POSITIVE_INFINITY) <= MODEL.popularUncorroborated.rankMax &&
+      meets(guard, listing, false),
+  );
 
 /** One lineage besides aggregates, and no source of grade A (ruling 3). */
 function isUncorroborated(counted: readonly CountedListing[]): boolean {

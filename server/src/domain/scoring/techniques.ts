@@ -29,6 +29,7 @@ export const TECHNIQUES_OF: Readonly<Record<ScoreCategory, readonly string[]>> =
   /** Active Scanning: it was seen probing. */
   scanner: ['T1595'],
   abuse: [],
+  test: [],
 };
 
 /** A publisher's category that is more specific than the score category (ruling 2) replaces its techniques. */

@@ -37,6 +37,8 @@ export type Verdict = {
   readonly riskScore: {
     readonly score: number;
     readonly level: RiskLevel;
+    /** What the level is called on every surface (O49). */
+    readonly word: string;
     readonly summary: string;
     readonly factors: readonly Factor[];
   };
@@ -84,7 +86,7 @@ export type Verdict = {
     };
   };
   readonly evidence: {
-    /** The level, or `unknown` for a subject that no source lists and no list vouches for (ruling 7). */
+    /** The level, or `unknown` where the level is inconclusive (ruling 7, O51). */
     readonly verdict: Exclude<RiskLevel, 'inconclusive'> | 'unknown';
     readonly score: number;
     readonly confidence: { readonly score: number; readonly level: ConfidenceLevel };
@@ -101,8 +103,6 @@ export type Verdict = {
     readonly recommendedAction: RecommendedAction;
     readonly analystStatus: 'new';
   };
-  /** The action of a bulk row (G10: `unverified` where the evidence of an unknown hash says `review`). */
-  readonly rowAction: RecommendedAction;
   /** The score categories of current threat listings, strongest first: `categories` of a bulk row. */
   readonly categories: readonly string[];
 };

@@ -1,5 +1,6 @@
 import type { GuardFactor } from './attenuation.ts';
 import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
+import { isPlatform } from './match-factor.ts';
 
 /** A signal that contradicts an accusation (trap 16). */
 export type Voucher = {
@@ -10,15 +11,18 @@ export type Voucher = {
   /** It applies to the value that is accused; a voucher for the host does not contest a listing of the page. */
   readonly isContested: boolean;
   readonly sourceName: string;
-  /** The category of the list: `test` for EICAR. */
-  readonly category: string;
 };
 
 /** Rank 1,000,000 takes nothing from a critical accusation (scoring 5), so it does not contradict one either. */
 const STRENGTH_OF_RANK = { 1000: 'strong', 10000: 'strong', 100000: 'fair', 1000000: 'faint' } as const;
 
+/** A list vouches for the value itself, strongly enough to contradict an accusation. */
+export const isVouchedFor = (of: Case, guards: readonly GuardFactor[]): boolean =>
+  vouchersOf(of, guards).some(({ strength, isGood }) => isGood && strength !== 'faint');
+
 export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly Voucher[] {
-  const vouchers = guards.flatMap((guard) => {
+  const ownGuards = guards.filter(({ scope }) => scope !== 'parent');
+  const vouchers = ownGuards.flatMap((guard) => {
     const strength = strengthOf(guard, of);
     if (strength === null) return [];
     const { name, scope, sourceId } = guard;
@@ -28,10 +32,10 @@ export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly V
       {
         type: name as Voucher['type'],
         strength,
-        isGood: isOfSubject && (name === 'known_good' || name === 'popular'),
+        // Visits to a platform are visits to its customers (O53).
+        isGood: isOfSubject && (name === 'known_good' || (name === 'popular' && !isPlatform(of.context))),
         isContested: of.listings.some((listing) => accuses(listing, isOfSubject, of)),
         sourceName: source?.name ?? sourceId,
-        category: source?.category ?? '',
       },
     ];
   });
@@ -74,7 +78,6 @@ function allowlists(of: Case): readonly Voucher[] {
       isGood: isOfSubject,
       isContested: of.listings.some((threat) => accuses(threat, isOfSubject, of)),
       sourceName: listing.source.name,
-      category: listing.source.category,
     },
   ];
 }

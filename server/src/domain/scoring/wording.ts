@@ -17,11 +17,13 @@ const FOR: Readonly<Record<ScoreCategory, string>> = {
   spam: 'spam',
   scanner: 'scanning',
   abuse: 'abuse',
+  test: 'tests of scanners',
 };
 
 export const wordsOf = (category: ScoreCategory): string => FOR[category];
 export const accusationOf = ({ category }: SourceFacts): string => FOR[scoreCategoryOf(category)];
 
+export const TEST: ScoreCategory = 'test';
 const HOURS_PER_DAY = 24;
 const HOURS_TOLD_MAX = 48;
 
@@ -39,6 +41,7 @@ export const countOf = (count: number, noun: string): string => `${count} ${noun
  */
 export function listingSentence(listing: ListingFacts, { subject, nowH }: Case): string {
   const { source } = listing;
+  if (source.category === TEST) return `${source.name}: harmless, made to be detected.`;
   const what = relationOf(listing, subject);
   const ago = agoOf(ageHoursOf(listing, nowH));
   return listing.isDelisted === true

@@ -10,8 +10,8 @@ describe('the order for the indicator page', () => {
   test('is the order shown, with the word of each', () => {
     const shown = rows(2).toReversed();
     expect(stepsAround(shown, shown[0] as (typeof shown)[0])).toEqual([
-      { type: 'domain', value: 'h1.example', word: 'Unknown', tone: 'unknown' },
-      { type: 'domain', value: 'h0.example', word: 'Unknown', tone: 'unknown' },
+      { type: 'domain', value: 'h1.example', word: 'Not listed', tone: 'unknown' },
+      { type: 'domain', value: 'h0.example', word: 'Not listed', tone: 'unknown' },
     ]);
   });
 

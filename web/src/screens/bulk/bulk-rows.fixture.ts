@@ -9,6 +9,7 @@ export const rowOf = (entity: string, changes: Partial<BulkRow> = {}): BulkRow =
   categories: [],
   riskScore: 0,
   riskLevel: 'inconclusive',
+  word: 'Not listed',
   recommendedAction: 'unverified',
   analystStatus: 'new',
   observedAt: '2026-11-15T16:00:00.000Z',

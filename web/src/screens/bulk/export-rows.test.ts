@@ -30,12 +30,6 @@ describe('an export', () => {
     );
   });
 
-  test('calls no row safe without evidence that says safe', () => {
-    const rows = triageRows([rowOf('nobody.example', { riskLevel: 'safe' })]);
-    expect(rowsAsCsv(rows)).toContain(',0,unknown,');
-    expect(JSON.parse(rowsAsJson(rows))).toMatchObject([{ riskLevel: 'unknown' }]);
-  });
-
   test('as text has one indicator a line', () => {
     expect(rowsAsLines(ROWS)).toBe('bad.example\n=cmd|calc\n');
   });

@@ -1,29 +1,20 @@
 import { BULK_CSV_COLUMNS, csvOf } from '@assay/server/csv';
-import { toldLevel } from '../../words/told-level.ts';
 import type { TriageRow } from './triage-view.ts';
 
 /** The columns of the service's own bulk CSV, with the verdict word before them. */
 export const rowsAsCsv = (rows: readonly TriageRow[]): string =>
   csvOf(
     ['verdict', ...BULK_CSV_COLUMNS],
-    rows.map((triage) => {
-      const row = toldRow(triage);
-      return [triage.verdict.word, ...BULK_CSV_COLUMNS.map((column) => row[column])];
-    }),
+    rows.map(({ row, verdict }) => [verdict.word, ...BULK_CSV_COLUMNS.map((column) => row[column])]),
   );
 
-/** The rows as the service sent them, each with its verdict word. `toldLevel` replaces an unfounded `safe`. */
+/** The rows as the service sent them, each with its verdict word. */
 export const rowsAsJson = (rows: readonly TriageRow[]): string =>
   `${JSON.stringify(
-    rows.map((triage) => ({ verdict: triage.verdict.word, ...toldRow(triage) })),
+    rows.map(({ row, verdict }) => ({ verdict: verdict.word, ...row })),
     null,
     2,
   )}\n`;
-
-const toldRow = ({ row }: TriageRow) => ({
-  ...row,
-  ...(row.riskLevel !== undefined && { riskLevel: toldLevel(row.riskLevel, row.evidence?.verdict) }),
-});
 
 export const rowsAsLines = (rows: readonly TriageRow[]): string =>
   rows.map(({ row }) => `${row.entity}\n`).join('');

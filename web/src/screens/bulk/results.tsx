@@ -22,7 +22,9 @@ export function Results({ run }: { run: Run }) {
     [navigate],
   );
   const rows = useMemo(() => triageRows(run.rows), [run.rows]);
-  const shown = useDeferredValue(useMemo(() => arrange(rows, view), [rows, view]));
+  const arranged = useMemo(() => arrange(rows, view), [rows, view]);
+  // Only the drawing may lag behind: an export or a sentence from deferred rows would miss the newest ones.
+  const shown = useDeferredValue(arranged);
   const isFiltered = view.verdicts.size + view.types.size > 0;
   useActions(
     useMemo<readonly Action[]>(
@@ -32,10 +34,10 @@ export function Results({ run }: { run: Run }) {
           title: 'Save the rows as CSV',
           group: 'This page',
           keys: 'e',
-          run: () => saveCsv(chosenOf(shown, selected)),
+          run: () => saveCsv(chosenOf(arranged, selected)),
         },
       ],
-      [shown, selected],
+      [arranged, selected],
     ),
   );
   return (
@@ -46,11 +48,11 @@ export function Results({ run }: { run: Run }) {
           <Filters rows={rows} view={view} setView={setView} />
           <ExportBar
             rows={rows.length}
-            shown={shown}
+            shown={arranged}
             selected={selected}
             showAll={isFiltered ? () => setView({ ...view, verdicts: new Set(), types: new Set() }) : null}
           />
-          {shown.length === 0 ? (
+          {arranged.length === 0 ? (
             <p className={css.teach}>No row is of these verdicts and types.</p>
           ) : (
             <TriageTable shown={shown} view={view} setView={setView} selected={selected} />

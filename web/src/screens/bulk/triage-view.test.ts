@@ -14,8 +14,8 @@ import {
 const ROWS = triageRows([
   rowOf('good.example', {
     riskLevel: 'safe',
+    word: 'Known good',
     recommendedAction: 'allow',
-    infrastructure: { attributes: ['allowlist'] },
   }),
   rowOf('unknown.example'),
   rowOf('low.example', { riskLevel: 'low', riskScore: 20, sources: 1 }),
@@ -52,7 +52,8 @@ describe('the table', () => {
   test.each([
     [{ verdict: 'malicious' }, ['bad.example']],
     [{ verdict: 'not-checked' }, ['refused.example']],
-    [{ verdict: 'unknown' }, ['unknown.example', 'a'.repeat(16)]],
+    [{ verdict: 'not-listed' }, ['unknown.example']],
+    [{ verdict: 'not-seen' }, ['a'.repeat(16)]],
     [{ verdict: 'malicious,high-risk' }, ['bad.example', '8.8.8.8']],
     [{ type: 'ip' }, ['8.8.8.8']],
     [{ type: 'ip', verdict: 'malicious' }, []],
@@ -84,13 +85,14 @@ describe('the table', () => {
 });
 
 describe('the counts', () => {
-  test('are worst first, sum up to all rows, and count unknown once', () => {
+  test('are worst first and sum up to all rows', () => {
     const counts = countVerdicts(ROWS);
     expect(counts.map(({ verdict, count }) => [verdict.word, count])).toEqual([
       ['Malicious', 1],
       ['High risk', 1],
       ['Low risk', 1],
-      ['Unknown', 2],
+      ['Not listed', 1],
+      ['Not seen', 1],
       ['Not checked', 1],
       ['Known good', 1],
     ]);
@@ -103,12 +105,15 @@ describe('the counts', () => {
       rowOf('b.example', { riskLevel: 'weird' as never }),
       rowOf('c.example', { riskLevel: 'low', riskScore: 20 }),
     ]);
-    expect(countVerdicts(rows).map(({ verdict }) => verdict.word)).toEqual(['Low risk', 'weird', 'Unknown']);
+    expect(countVerdicts(rows).map(({ verdict }) => verdict.word)).toEqual([
+      'Low risk',
+      'weird',
+      'Not listed',
+    ]);
   });
 
   test('never call the unknown good', () => {
-    for (const { verdict } of countVerdicts(ROWS).filter(({ verdict: { id } }) => id === 'unknown')) {
-      expect(verdict.tone).toBe('unknown');
+    for (const { verdict } of countVerdicts(ROWS).filter(({ verdict: { tone } }) => tone === 'unknown')) {
       expect(verdict.word).not.toMatch(/clean|safe|good/i);
     }
   });

@@ -24,9 +24,16 @@ const ORDER = [
   'suspicious',
   'low-risk',
   '',
+  'old-report',
+  'weak-report',
+  'tracking',
+  'empty-file',
+  'platform',
+  'not-listed',
+  'not-seen',
   'unknown',
   'not-checked',
-  'no-threats-found',
+  'popular-site',
   'known-good',
   'reserved',
 ];
@@ -39,19 +46,15 @@ const rankOf = (id: string): number => {
 export const triageRows = (rows: readonly BulkRow[]): readonly TriageRow[] =>
   rows.map((row, place) => ({ row, place, verdict: verdictOfRow(row) }));
 
-/** "Not seen" and "Unknown" share the id `unknown` and so one filter: they are the same answer for different types. */
 export function countVerdicts(rows: readonly TriageRow[]): readonly Counted[] {
   const counts = new Map<string, { verdict: Verdict; count: number }>();
   for (const { verdict } of rows) {
     const counted = counts.get(verdict.id);
-    if (counted === undefined) counts.set(verdict.id, { verdict: named(verdict), count: 1 });
+    if (counted === undefined) counts.set(verdict.id, { verdict, count: 1 });
     else counted.count += 1;
   }
   return [...counts.values()].sort((a, b) => rankOf(a.verdict.id) - rankOf(b.verdict.id));
 }
-
-const named = (verdict: Verdict): Verdict =>
-  verdict.id === 'unknown' ? { ...verdict, word: 'Unknown' } : verdict;
 
 export function countTypes(rows: readonly TriageRow[]): readonly { type: string; count: number }[] {
   const counts = new Map<string, number>();
@@ -75,7 +78,7 @@ export function arrange(rows: readonly TriageRow[], view: TriageView): readonly 
 export const scoreOf = ({ row, verdict }: TriageRow): number | null =>
   row.riskScore === undefined ||
   verdict.id === 'not-checked' ||
-  (verdict.id === 'unknown' && row.riskScore === 0)
+  (verdict.tone === 'unknown' && row.riskScore === 0)
     ? null
     : row.riskScore;
 

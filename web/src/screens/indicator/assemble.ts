@@ -1,4 +1,3 @@
-import { toldLevel } from '../../words/told-level.ts';
 import { basicFacts, type CheckState, isProvisional, shownPhases } from './check-state.ts';
 
 /**
@@ -22,10 +21,6 @@ export function assembleResult(state: CheckState): Readonly<Record<string, unkno
     query: state.target.value,
     ...first,
     ...judged,
-    riskScore: judged && {
-      ...judged.riskScore,
-      level: toldLevel(judged.riskScore.level, judged.evidence.verdict),
-    },
     asnReputation: undefined,
     geo: basic?.geo,
     whois: basic?.whois,

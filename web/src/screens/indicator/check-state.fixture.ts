@@ -75,9 +75,19 @@ export const evidence = (of: Partial<Evidence> = {}): Evidence => ({
   ...of,
 });
 
+const WORDS: Readonly<Record<RiskScore['level'], string>> = {
+  critical: 'Malicious',
+  high: 'High risk',
+  medium: 'Suspicious',
+  low: 'Low risk',
+  inconclusive: 'Not listed',
+  safe: 'Known good',
+};
+
 export const riskScore = (score: number, level: RiskScore['level']): RiskScore => ({
   score,
   level,
+  word: WORDS[level],
   summary: 'Listed by 2 sources.',
   factors: [],
 });

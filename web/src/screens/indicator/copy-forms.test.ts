@@ -51,20 +51,6 @@ test('JSON is the merged check, with late parts in their fields and no fields of
     expect(result).not.toHaveProperty(key);
 });
 
-test('JSON calls no level safe without evidence that says safe', () => {
-  const levelOf = (verdict: 'unknown' | 'safe') => {
-    const insights = phase.insights({
-      riskScore: phase.riskScore(0, 'safe'),
-      evidence: phase.evidence({ verdict }),
-    });
-    return JSON.parse(
-      formed('json', stateAfter(IP, [phase.reputation(), insights, phase.done])) ?? '',
-    ) as object;
-  };
-  expect(levelOf('unknown')).toMatchObject({ riskScore: { level: 'unknown' } });
-  expect(levelOf('safe')).toMatchObject({ riskScore: { level: 'safe' } });
-});
-
 test('JSON of an unfinished check says that it is', () => {
   const result = JSON.parse(formed('json', stateAfter(IP, [phase.reputation()])) ?? '') as object;
   expect(result).toHaveProperty('provisional', true);

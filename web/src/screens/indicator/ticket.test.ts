@@ -43,13 +43,13 @@ test('an unlisted indicator is not called good', () => {
   const text = ticketOf(
     stateAfter(IP, [
       phase.reputation({ blocklistHits: 0, sources: [] }),
-      phase.insights({ evidence: unknown, riskScore: riskScore(0, 'safe') }),
+      phase.insights({ evidence: unknown, riskScore: riskScore(0, 'inconclusive') }),
       phase.done,
     ]),
     DEFANGED,
     LINK,
   );
-  expect(text).toContain('Unknown, no score');
+  expect(text).toContain('Not listed, no score');
   expect(text).toContain('Sources: none lists it, which is not a clean bill (data 40 h old).');
 });
 

@@ -9,7 +9,7 @@ import { spokenFirst, spokenLast, verdictView } from './verdict-view.ts';
 const HASH: CheckTarget = { type: 'hash', value: 'a'.repeat(40) };
 const quiet = phase.reputation({ blocklistHits: 0, blocklistListed: false, sources: [] });
 const unknown = phase.insights({
-  riskScore: riskScore(0, 'safe'),
+  riskScore: riskScore(0, 'inconclusive'),
   evidence: evidence({ verdict: 'unknown', score: 0, recommendedAction: 'unverified' }),
 });
 
@@ -18,7 +18,7 @@ describe('before there is a verdict', () => {
     ['no phase has arrived', [], 'Checking', 'neutral'],
     ['no list names it', [quiet], 'Checking', 'neutral'],
     ['lists name it', [phase.reputation()], 'Listed, score to come', 'suspicious'],
-    ['a scanner accuses', [phase.reputation({ malicious: true })], 'Malicious', 'malicious'],
+    ['a scanner accuses', [phase.reputation({ malicious: true })], 'High risk', 'suspicious'],
     [
       'no source has seen the file',
       [phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' })],
@@ -56,7 +56,7 @@ test('Provisional goes with the last phase and not before', () => {
 
 test('an unknown indicator has no score: a zero would read as an answer', () => {
   const view = verdictView(stateAfter(IP, [quiet, unknown, phase.done]));
-  expect(view).toMatchObject({ word: 'Unknown', tone: 'unknown', risk: null });
+  expect(view).toMatchObject({ word: 'Not listed', tone: 'unknown', risk: null });
   expect(JSON.stringify(view)).not.toMatch(/\bclean\b|\bsafe\b/i);
 });
 

@@ -35,10 +35,10 @@ describe('what the overview says', () => {
   test('no level of a listed thing is called safe', () => {
     const words = levelParts([
       { level: 'critical', count: 1 },
-      { level: 'safe', count: 2 },
+      { level: 'inconclusive', count: 2 },
       { level: 'novel', count: 3 },
     ]).map(({ word }) => word);
-    expect(words).toEqual(['Critical', 'Below 10 points', 'novel']);
+    expect(words).toEqual(['Malicious', 'Old or weak report', 'novel']);
   });
 
   test('countries have names, and an unknown code stays a code', () => {

@@ -1,4 +1,4 @@
-import type { Analytics, PublicStats } from '@assay/sdk';
+import { type Analytics, type PublicStats, verdictOfLevel } from '@assay/sdk';
 import type { LevelPart } from '../../charts/level-bar.tsx';
 import type { CountryCount } from '../../charts/world-map.tsx';
 import { exact, plural, short } from '../../words/numbers.ts';
@@ -30,24 +30,14 @@ function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentAc
   return `${day}: ${share} ${growthRate > 0 ? 'more' : 'fewer'} than in the seven before.`;
 }
 
-/**
- * Words and tones of the levels. None is `malicious`, because feeds alone never make a verdict malicious. The lowest is
- * not `good`: a listed indicator that scores below 10 is weakly accused.
- */
-const LEVELS: Readonly<Record<string, Pick<LevelPart, 'word' | 'tone'>>> = {
-  critical: { word: 'Critical', tone: 'suspicious' },
-  high: { word: 'High', tone: 'suspicious' },
-  medium: { word: 'Medium', tone: 'suspicious' },
-  low: { word: 'Low', tone: 'suspicious' },
-  safe: { word: 'Below 10 points', tone: 'neutral' },
-};
+/** A listed indicator below 10 points: its reports have faded or are too weak to count. */
+const FADED = { word: 'Old or weak report', tone: 'neutral' } as const;
 
 export const levelParts = (levels: NonNullable<Analytics['threatDistribution']>): readonly LevelPart[] =>
-  levels.map(({ level, count }) => ({
-    id: level,
-    count,
-    ...(LEVELS[level] ?? { word: level, tone: 'neutral' }),
-  }));
+  levels.map(({ level, count }) => {
+    const { word, tone } = level === 'inconclusive' ? FADED : verdictOfLevel(level);
+    return { id: level, count, word, tone };
+  });
 
 export const levelSentence = (parts: readonly LevelPart[]): string =>
   `Listed indicators by level: ${parts.map(({ word, count }) => `${word} ${exact(count)}`).join(', ')}.`;

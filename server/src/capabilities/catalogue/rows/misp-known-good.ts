@@ -66,26 +66,6 @@ export const MISP_KNOWN_GOOD_ROWS = defineWarningLists(
       entries: 222,
       bytes: 6_755,
     },
-    {
-      folder: 'eicar.com',
-      name: 'EICAR test file',
-      entityTypes: ['hash'],
-      category: 'test',
-      tags: ['eicar'],
-      /** Includes SHA-224 and SHA-512. */
-      rejectShareMax: 0.5,
-      entries: 15,
-      bytes: 1_445,
-    },
-    {
-      folder: 'empty-hashes',
-      name: 'Digests of empty files',
-      entityTypes: ['hash'],
-      /** Includes SHA-224, SHA-512 and ssdeep. */
-      rejectShareMax: 0.5,
-      entries: 6,
-      bytes: 811,
-    },
     { folder: 'findip-host', name: 'Hosts that tell an address', entries: 24, bytes: 1_036 },
     { folder: 'google', name: 'Google domains', entries: 669, bytes: 13_512 },
     { folder: 'microsoft', name: 'Microsoft domains', entries: 191, bytes: 4_898 },
@@ -109,3 +89,29 @@ export const MISP_KNOWN_GOOD_ROWS = defineWarningLists(
     { folder: 'whats-my-ip', name: 'What-is-my-address sites', entries: 234, bytes: 5_122 },
   ],
 );
+
+/** Files that are neither good nor bad: one is made to be detected, the other has nothing in it (O53). */
+export const MISP_ODD_FILE_ROWS = defineWarningLists({ entityTypes: ['hash'], rejectShareMax: 0.5 }, [
+  {
+    folder: 'eicar.com',
+    name: 'EICAR test file',
+    threatClass: 'threat',
+    category: 'test',
+    tags: ['eicar'],
+    letter: 'A',
+    signal: 'scanner',
+    /** Includes SHA-224 and SHA-512, which are not read. */
+    entries: 15,
+    bytes: 1_445,
+  },
+  {
+    folder: 'empty-hashes',
+    name: 'Digests of empty files',
+    threatClass: 'infrastructure',
+    category: 'empty-file',
+    tags: ['empty-file'],
+    /** Includes SHA-224, SHA-512 and ssdeep, which are not read. */
+    entries: 6,
+    bytes: 811,
+  },
+]);

@@ -51,15 +51,19 @@ export function scoreEmail(facts: EmailFacts): EmailScore {
   const weighted = Math.round(parts.reduce((sum, { weight, score }) => sum + weight * score, 0) / weightSum);
   const floor = floorOf(facts);
   const isShared = facts.domain.isShared === true;
-  const score = Math.max(weighted, floor.score);
+  const raised = Math.max(weighted, floor.score);
+  const verdict = verdictOf(facts, raised);
+  // High means malicious (O49): oddities of the domain alone never add up to that.
+  const score = verdict === 'malicious' ? raised : Math.min(raised, FROM_DOMAIN_MAX);
+  const shared = Math.min(weighted, score);
   return {
-    verdict: verdictOf(facts, score),
+    verdict,
     score,
     level: score < NOTHING_BELOW ? 'inconclusive' : levelOf(score),
     factors: factorsOf(parts, {
       weightSum,
-      weighted,
-      surplus: score - weighted,
+      weighted: shared,
+      surplus: score - shared,
       decidedBy: floor.part,
       isShared,
     }),

@@ -72,11 +72,11 @@ describe('related infrastructure', () => {
 
   test.each([
     ['unknown', 'Unknown', 'unknown'],
-    ['safe', 'No threats found', 'neutral'],
-    ['critical', 'High risk', 'suspicious'],
+    ['safe', 'Known good', 'good'],
+    ['critical', 'Malicious', 'malicious'],
     ['tomorrow', 'tomorrow', 'neutral'],
   ])('%s is called %s', (verdict, word, tone) => {
-    expect(relatedWord({ verdict: verdict as 'safe' })).toEqual({ word, tone });
+    expect(relatedWord({ verdict: verdict as 'safe' })).toMatchObject({ word, tone });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RelatedEntity, RelatedInfrastructure } from '@assay/sdk';
+import { type RelatedEntity, type RelatedInfrastructure, verdictOfLevel } from '@assay/sdk';
 import type { Tone } from '../../../ui/verdict-mark.tsx';
 
 export type RelatedGroup = { readonly title: string; readonly entities: readonly RelatedEntity[] };
@@ -17,15 +17,5 @@ export const relatedGroups = (related: RelatedInfrastructure): readonly RelatedG
     ({ entities }) => entities.length > 0,
   );
 
-const WORDS: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {
-  critical: { word: 'High risk', tone: 'suspicious' },
-  high: { word: 'High risk', tone: 'suspicious' },
-  medium: { word: 'Suspicious', tone: 'suspicious' },
-  low: { word: 'Low risk', tone: 'suspicious' },
-  unknown: { word: 'Unknown', tone: 'unknown' },
-  safe: { word: 'No threats found', tone: 'neutral' },
-};
-
-/** `safe` without its evidence is only "No threats found": unlisted does not mean good. */
 export const relatedWord = ({ verdict }: Pick<RelatedEntity, 'verdict'>): { word: string; tone: Tone } =>
-  WORDS[verdict] ?? { word: verdict, tone: 'neutral' };
+  verdictOfLevel(verdict);

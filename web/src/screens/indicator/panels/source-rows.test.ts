@@ -33,6 +33,7 @@ const reputation = (sources: readonly SourceEntry[], over: Partial<ReputationSee
 const score = (...factors: readonly (readonly [string, number])[]): RiskScore => ({
   score: 50,
   level: 'medium',
+  word: 'Suspicious',
   summary: '',
   factors: factors.map(([name, contribution]) => ({
     name,

@@ -1,0 +1,21 @@
+import { LADDER, type Verdict } from '../../server/src/domain/scoring/index.ts';
+
+const RUNGS = Object.values(LADDER);
+/** What a contradiction, or a listing of a reserved address, may make of the action of a level. */
+const LIFTED: Readonly<Record<string, readonly string[]>> = {
+  high: ['escalate'],
+  low: ['review'],
+  safe: ['review', 'monitor'],
+};
+
+/** Level, word, action, verdict and `malicious` of one answer must say the same (O49 to O51). */
+export function contradictsItself({ malicious, riskScore, evidence }: Verdict): boolean {
+  const { level, word, score } = riskScore;
+  const rung = RUNGS.find((each) => each.level === level && each.word === word);
+  if (rung === undefined) return true;
+  const actions: readonly string[] = [rung.action, ...(LIFTED[level] ?? [])];
+  if (!actions.includes(evidence.recommendedAction)) return true;
+  if (evidence.verdict !== (level === 'inconclusive' ? 'unknown' : level) || evidence.score !== score)
+    return true;
+  return malicious && level !== 'high' && level !== 'critical';
+}
