@@ -1,7 +1,6 @@
 import { NO_ENGINES } from './engines.ts';
 import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
 import { levelOf, type RiskLevel } from './levels.ts';
-import { isPlatform as isPlatformOf } from './match-factor.ts';
 import { MODEL } from './model.ts';
 import { type ScoredCase, scoreCase } from './score-case.ts';
 import { type Voucher, vouchersOf } from './vouchers.ts';
@@ -22,7 +21,7 @@ export type Findings = {
   readonly vouchers: readonly Voucher[];
   /** A voucher names the subject itself and is strong enough to contradict an accusation. */
   readonly isKnownGood: boolean;
-  /** Its customers have names or pages below it, so it is judged apart from them (O53). */
+  /** It is a host whose customers have names or pages below it, and is judged apart from them (O53). */
   readonly isPlatform: boolean;
 };
 
@@ -45,7 +44,8 @@ export function findingsOf(of: Case): Findings {
   const isKnownGood = vouchers.some(({ strength, isGood }) => isGood && strength !== 'faint');
   const isVouched = standing === 'reserved' || standing === 'vouched' || isKnownGood;
   const level = levelOfCase(scored, isVouched);
-  return { of, scored, standing, level, active, vouchers, isKnownGood, isPlatform: isPlatformOf(of.context) };
+  const isPlatform = of.context.guards.some(({ guard, scope }) => guard === 'platform' && scope === 'itself');
+  return { of, scored, standing, level, active, vouchers, isKnownGood, isPlatform };
 }
 
 function standingOf(

@@ -293,6 +293,11 @@ describe('one ladder (O49, O51)', () => {
       { subject: DOMAIN, context: platform },
       ['inconclusive', 'Platform: judge the name below it', 'unverified'],
     ],
+    [
+      'a page on a platform is judged itself',
+      { subject: PAGE, context: { guards: guardedBy(['platform', 'host']) } },
+      ['inconclusive', 'Not listed', 'unverified'],
+    ],
   ])('%s', (_, parts, expected) => {
     const { riskScore, evidence } = judged(parts);
     expect([riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual(expected);
