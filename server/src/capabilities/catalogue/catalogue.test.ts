@@ -298,7 +298,7 @@ const GUARDED = {
   'known-good': words(`
     ccadb-roots misp-bank-website misp-captive-portals misp-common-ioc-false-positive
     misp-findip-host misp-google misp-microsoft misp-microsoft-office365
-    misp-mozilla-ca misp-security-provider-blogpost misp-ti-falsepositives misp-university-domains
+    misp-mozilla-ca misp-ti-falsepositives misp-university-domains
     misp-whats-my-ip
   `),
   popularity: words(`

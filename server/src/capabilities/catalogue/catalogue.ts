@@ -15,7 +15,12 @@ import { C2_INTEL_ROWS, COMMAND_SERVER_ROWS, CRITICAL_PATH_ROWS } from './rows/c
 import { BLOCK_LIST_PROJECT_ROWS, SHADOW_WHISPERER_ROWS, UT1_ROWS } from './rows/domain-collections.ts';
 import { MALTRAIL_ROWS, MALWARE_SITE_ROWS } from './rows/malware-sites.ts';
 import { MISP_CONTEXT_ROWS, MISP_UNSUPPORTED_ROWS } from './rows/misp-context.ts';
-import { MISP_KNOWN_GOOD_ROWS, MISP_ODD_FILE_ROWS, MISP_POPULARITY_ROWS } from './rows/misp-known-good.ts';
+import {
+  MISP_KNOWN_GOOD_ROWS,
+  MISP_ODD_FILE_ROWS,
+  MISP_POPULARITY_ROWS,
+  MISP_VENDOR_ROWS,
+} from './rows/misp-known-good.ts';
 import { MISP_CLOUD_ROWS, MISP_SCANNER_ROWS, MISP_SERVICE_ROWS } from './rows/misp-networks.ts';
 import { PHISHING_ROWS } from './rows/phishing.ts';
 import { POLICY_ROWS } from './rows/policy.ts';
@@ -55,6 +60,7 @@ export const CATALOGUE: readonly CatalogueRow[] = [
   ...MISP_POPULARITY_ROWS,
   ...MISP_KNOWN_GOOD_ROWS,
   ...MISP_ODD_FILE_ROWS,
+  ...MISP_VENDOR_ROWS,
   ...MISP_SERVICE_ROWS,
   ...MISP_CLOUD_ROWS,
   ...MISP_SCANNER_ROWS,

@@ -85,7 +85,7 @@ function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): strin
  * listings share a verdict.
  */
 function keyOf({ subject, listings, context, asn, hasScanner }: JudgeInput): string {
-  let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}`;
+  let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}${context.isTenantSuffix ? 't' : ''}`;
   if (hasScanner === true) key += 's';
   // Most guards follow from the listings below; that of a public suffix does not.
   for (const { guard, scope } of context.guards) key += `,${guard}${scope}`;

@@ -34,6 +34,7 @@ const NO_CONTEXT: IndicatorContext = {
   inheritedGuards: [],
   rankBucket: null,
   platform: null,
+  isTenantSuffix: false,
   labels: [],
   tags: [],
   isReserved: false,

@@ -31,6 +31,8 @@ export type IndicatorContext = {
   readonly rankBucket: RankBucket | null;
   /** The shared platform that the host is or lies below: `github.io` for `a.github.io`. */
   readonly platform: string | null;
+  /** The host is a suffix under which strangers register names: duckdns.org, weebly.com. */
+  readonly isTenantSuffix: boolean;
   /** Labels in the words of decisions G7, sorted. */
   readonly labels: readonly string[];
   /** All other words of the lists, sorted. */
@@ -64,7 +66,8 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
   const words = new Set<string>();
   const inherited = new Map<string, InheritedGuard>();
   const rankBucket = gather(listings, indicator, { hits, inherited, words });
-  if (platform !== null && platform === host?.value) keepFirst(hits, suffixHit(platform, indicator));
+  const isTenantSuffix = platform !== null && platform === host?.value;
+  if (isTenantSuffix) keepFirst(hits, suffixHit(platform, indicator));
   if (isReserved) words.add('bogon');
   const sorted = [...words].sort();
   return {
@@ -72,6 +75,7 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
     inheritedGuards: [...inherited.values()].sort(byName),
     rankBucket,
     platform: platform ?? platformOfHits(hits),
+    isTenantSuffix,
     labels: sorted.filter((word) => WORDS.has(word)),
     tags: sorted.filter((word) => !WORDS.has(word)),
     isReserved,
@@ -83,6 +87,7 @@ const NOTHING_KNOWN: IndicatorContext = {
   inheritedGuards: [],
   rankBucket: null,
   platform: null,
+  isTenantSuffix: false,
   labels: [],
   tags: [],
   isReserved: false,

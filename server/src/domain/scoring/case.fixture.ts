@@ -65,6 +65,7 @@ export const NO_CONTEXT: ContextFacts = {
   inheritedGuards: [],
   rankBucket: null,
   platform: null,
+  isTenantSuffix: false,
   isReserved: false,
 };
 

@@ -83,6 +83,8 @@ export type ContextFacts = {
     readonly rankBucket: RankBucket | null;
   }[];
   readonly platform: string | null;
+  /** Strangers register names under it (O53). */
+  readonly isTenantSuffix: boolean;
   readonly isReserved: boolean;
 };
 
@@ -133,6 +135,10 @@ const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
 /** A repository of samples says of a file that it is malware; the addresses in its reports are leads (O50). */
 export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
   isScanner(source) && (source.scannerKinds.length === 0 || source.scannerKinds.includes(kind));
+
+/** A page below such a host is judged itself. */
+export const isTenantSuffix = ({ context, subject }: Case): boolean =>
+  context.isTenantSuffix && subject.kind !== 'url';
 
 /** The listing names the queried value, not its host, its parent or a range around it. */
 export const namesItself = (listing: ListingFacts, subject: Subject): boolean =>

@@ -21,8 +21,6 @@ export type Findings = {
   readonly vouchers: readonly Voucher[];
   /** A voucher names the subject itself and is strong enough to contradict an accusation. */
   readonly isKnownGood: boolean;
-  /** It is a host whose customers have names or pages below it, and is judged apart from them (O53). */
-  readonly isPlatform: boolean;
 };
 
 const NO_SCORE: ScoredCase = {
@@ -42,10 +40,9 @@ export function findingsOf(of: Case): Findings {
   const vouchers = vouchersOf(of, scored.guards);
   const standing = standingOf(of, { active, scored, vouchers });
   const isKnownGood = vouchers.some(({ strength, isGood }) => isGood && strength !== 'faint');
-  const isVouched = standing === 'reserved' || standing === 'vouched' || isKnownGood;
+  const isVouched = standing === 'reserved' || ((standing === 'vouched' || isKnownGood) && !isEmptyFile(of));
   const level = levelOfCase(scored, isVouched);
-  const isPlatform = of.context.guards.some(({ guard, scope }) => guard === 'platform' && scope === 'itself');
-  return { of, scored, standing, level, active, vouchers, isKnownGood, isPlatform };
+  return { of, scored, standing, level, active, vouchers, isKnownGood };
 }
 
 function standingOf(
@@ -59,6 +56,11 @@ function standingOf(
   if (subject.kind !== 'hash' && listings.some(isTracker)) return 'tracker';
   return corpus.freshSources === 0 ? 'not-loaded' : 'unknown';
 }
+
+const EMPTY_FILE = 'empty-file';
+/** Lists of frequent false alarms vouch for the empty file, but a file without content is neither good nor bad (O53). */
+export const isEmptyFile = ({ listings }: Case): boolean =>
+  listings.some((listing) => isActive(listing) && listing.source.category === EMPTY_FILE);
 
 /** The level alone, for counts over the whole corpus. */
 export const riskLevelOf = (of: Case): RiskLevel => findingsOf(of).level;

@@ -97,6 +97,7 @@ export function generatedContext(of: number): ContextFacts {
     ] as const),
     rankBucket: isGuarded ? rankBucket : null,
     platform: null,
+    isTenantSuffix: choose([false, false, false, true]),
     isReserved,
   };
 }

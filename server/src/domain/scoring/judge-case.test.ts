@@ -247,7 +247,12 @@ describe('files that are neither good nor bad (O53)', () => {
 
   test('the empty file is inconclusive, never known good', () => {
     const empty = listed('Empty files', { threatClass: 'infrastructure', category: 'empty-file' });
-    const { riskScore, evidence } = judged({ subject: HASH, listings: [empty] });
+    const listings = [empty, goodList()];
+    const { riskScore, evidence } = judged({
+      subject: HASH,
+      listings,
+      context: { guards: guardedBy('known-good') },
+    });
     expect([riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual([
       'inconclusive',
       'Empty file',
@@ -257,7 +262,8 @@ describe('files that are neither good nor bad (O53)', () => {
 });
 
 describe('one ladder (O49, O51)', () => {
-  const platform = { guards: guardedBy('platform', 'popularity'), rankBucket: 1_000 } as const;
+  const popular = { guards: guardedBy('platform', 'popularity'), rankBucket: 1_000 } as const;
+  const platform = { ...popular, isTenantSuffix: true };
   test.each<[string, CaseParts, readonly [string, string, string]]>([
     ['two lists of grade A', { listings: [malware('a'), malware('b')] }, ['critical', 'Malicious', 'block']],
     ['one list of grade A', { listings: [malware('a')] }, ['high', 'High risk', 'block']],
@@ -294,8 +300,13 @@ describe('one ladder (O49, O51)', () => {
       ['inconclusive', 'Platform: judge the name below it', 'unverified'],
     ],
     [
+      'a popular site whose customers have pages, not names',
+      { subject: DOMAIN, context: popular },
+      ['safe', 'Popular site', 'allow'],
+    ],
+    [
       'a page on a platform is judged itself',
-      { subject: PAGE, context: { guards: guardedBy(['platform', 'host']) } },
+      { subject: PAGE, context: { guards: guardedBy(['platform', 'host']), isTenantSuffix: true } },
       ['inconclusive', 'Not listed', 'unverified'],
     ],
   ])('%s', (_, parts, expected) => {

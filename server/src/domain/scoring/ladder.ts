@@ -1,6 +1,6 @@
 import { DELISTED_ELSEWHERE } from './contradictions.ts';
-import { isActive, type ListingFacts } from './facts.ts';
-import type { Findings } from './findings.ts';
+import { isTenantSuffix } from './facts.ts';
+import { type Findings, isEmptyFile } from './findings.ts';
 import type { RiskLevel } from './levels.ts';
 import type { Contradiction, RecommendedAction } from './verdict.ts';
 
@@ -81,8 +81,8 @@ function safeRung({ standing, active, vouchers }: Findings): Rung {
   return isNamed ? LADDER.knownGood : LADDER.popularSite;
 }
 
-function openRung({ standing, of, scored, isPlatform }: Findings): Rung {
-  if (of.listings.some(isEmptyFile)) return LADDER.emptyFile;
+function openRung({ standing, of, scored }: Findings): Rung {
+  if (isEmptyFile(of)) return LADDER.emptyFile;
   switch (standing) {
     case 'listed':
     case 'trace':
@@ -92,14 +92,10 @@ function openRung({ standing, of, scored, isPlatform }: Findings): Rung {
     case 'not-loaded':
       return LADDER.notLoaded;
     default:
-      if (isPlatform) return LADDER.platform;
+      if (isTenantSuffix(of)) return LADDER.platform;
       return of.subject.kind === 'hash' ? LADDER.notSeen : LADDER.notListed;
   }
 }
-
-const EMPTY_FILE = 'empty-file';
-const isEmptyFile = (listing: ListingFacts): boolean =>
-  isActive(listing) && listing.source.category === EMPTY_FILE;
 
 /** Less than half of a listing has faded, and its source still has it. */
 const HALF = 0.5;

@@ -1,4 +1,4 @@
-import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
+import { type Case, isActive, isTenantSuffix, isThreat, type ListingFacts } from './facts.ts';
 import { type Findings, isTracker } from './findings.ts';
 import { isPlatform } from './match-factor.ts';
 import { adjustmentSentence, byPoints, goodNameSentence, popularSentence } from './risk.ts';
@@ -58,7 +58,7 @@ function standingReasons(findings: Findings): readonly string[] {
         of.subject.kind === 'hash'
           ? `Not seen by ${countOf(of.corpus.freshSources, 'fresh source')}: absence of evidence, not a clean verdict.`
           : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`,
-        ...hostReasons(vouchers),
+        ...hostReasons(findings),
       ];
   }
 }
@@ -88,10 +88,12 @@ function vouchedReasons(vouchers: readonly Voucher[], { of }: Findings): readonl
     );
 }
 
-const hostReasons = (vouchers: readonly Voucher[]): readonly string[] =>
-  vouchers.some(({ isGood, type }) => !isGood && (type === 'popular' || type === 'known_good'))
+function hostReasons({ of, vouchers }: Findings): readonly string[] {
+  if (isTenantSuffix(of)) return ['Strangers have names below it: judge the name you have.'];
+  return vouchers.some(({ isGood, type }) => !isGood && (type === 'popular' || type === 'known_good'))
     ? ['Its host has a good name, which says nothing of the page.']
     : [];
+}
 
 function silentReasons(findings: Findings): readonly string[] {
   const { of, scored, standing } = findings;

@@ -1,6 +1,5 @@
 import type { GuardFactor } from './attenuation.ts';
 import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
-import { isPlatform } from './match-factor.ts';
 
 /** A signal that contradicts an accusation (trap 16). */
 export type Voucher = {
@@ -32,8 +31,8 @@ export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly V
       {
         type: name as Voucher['type'],
         strength,
-        // Visits to a platform are visits to its customers (O53).
-        isGood: isOfSubject && (name === 'known_good' || (name === 'popular' && !isPlatform(of.context))),
+        // Visits to such a suffix are visits to its customers' names (O53).
+        isGood: isOfSubject && (name === 'known_good' || (name === 'popular' && !of.context.isTenantSuffix)),
         isContested: of.listings.some((listing) => accuses(listing, isOfSubject, of)),
         sourceName: source?.name ?? sourceId,
       },

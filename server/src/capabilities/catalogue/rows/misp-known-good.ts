@@ -78,7 +78,6 @@ export const MISP_KNOWN_GOOD_ROWS = defineWarningLists(
       entries: 516,
       bytes: 27_971,
     },
-    { folder: 'security-provider-blogpost', name: 'Security vendor blogs', entries: 647, bytes: 17_006 },
     {
       folder: 'ti-falsepositives',
       name: 'Digests that are false positives in indicator lists',
@@ -115,3 +114,14 @@ export const MISP_ODD_FILE_ROWS = defineWarningLists({ entityTypes: ['hash'], re
     bytes: 811,
   },
 ]);
+
+/** Their pages quote what they warn of, so a place on this list describes a host and vouches for nothing (O53). */
+export const MISP_VENDOR_ROWS = defineWarningLists(
+  {
+    threatClass: 'infrastructure',
+    entityTypes: ['domain'],
+    category: 'security-vendor',
+    rejectShareMax: 0.05,
+  },
+  [{ folder: 'security-provider-blogpost', name: 'Security vendor blogs', entries: 647, bytes: 17_006 }],
+);
