@@ -97,6 +97,7 @@ function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> 
 
 const NOTHING: readonly Listing[] = [];
 const NO_PREFIX = -1;
+const WWW = 'www.';
 const SINGLE_BITS_6 = 128;
 
 /** Decodes the listings of successive lookups. It is created once, so that a lookup allocates only its answer. */
@@ -167,7 +168,10 @@ export class ListingReader {
   ): boolean {
     const value = this.#view.get(LISTINGS, key);
     if (value === undefined) return true;
-    if (isShared(name, start) || this.#isPlatform(value)) return false;
+    if (isShared(name, start)) return false;
+    // `www.` before a platform's name is the platform itself and no tenant.
+    const isItself = start === WWW.length && name.startsWith(WWW);
+    if (!isItself && this.#isPlatform(value)) return false;
     this.#decode(value, 0, value.length, 'parent', name.slice(start), NO_PREFIX);
     return true;
   }

@@ -183,6 +183,11 @@ test('a platform passes nothing on to its tenants, neither its own listings nor 
   expect(found('tenant.sites.example.org')).toEqual([]);
   expect(found('http://tenant.sites.example.org/x')).toEqual([]);
   expect(found('www.example.org')).toEqual(['blocked parent example.org']);
+  expect(found('www.sites.example.org')).toEqual([
+    'rented parent sites.example.org',
+    'blocked parent sites.example.org',
+    'blocked parent example.org',
+  ]);
   expect(found('sites.example.org')).toEqual([
     'rented exact sites.example.org',
     'blocked exact sites.example.org',
