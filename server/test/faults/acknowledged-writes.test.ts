@@ -99,7 +99,7 @@ test('no acknowledged write of any kind is lost while the API, the worker and Po
   const written = all();
   expect(written.length).toBeGreaterThanOrEqual(WRITES);
   expect([...new Set(written.map(({ kind }) => kind))].sort()).toEqual([...WRITE_KINDS].sort());
-  const lost = await findLost(postgres.url('assay'), written);
+  const lost = await findLost(postgres.url('assay'), writers);
   const unknown = writers.reduce((sum, writer) => sum + writer.unknown, 0);
   console.log(`figure acknowledged-writes ${written.length}`);
   console.log(`figure unanswered-writes ${unknown}`);

@@ -185,7 +185,7 @@ test(
     await Promise.all(parts);
 
     const written = writers.flatMap(({ acknowledged }) => acknowledged);
-    const lost = await findLost(postgres.url('assay'), written);
+    const lost = await findLost(postgres.url('assay'), writers);
     keepResult('mixed-hour', {
       seconds: SECONDS,
       ...seen,

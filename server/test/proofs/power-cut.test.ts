@@ -78,6 +78,7 @@ async function cutOnce(nth: number): Promise<{ acknowledged: number; lost: strin
   // Stopped: nothing is acknowledged and nothing is written from here on.
   postgres.freeze();
   const acknowledged = all();
+  const removalsSent = writers.flatMap((writer) => writer.removalsSent);
   copyFileSync(disk.image, join(folder, 'after-cut'));
   isOver = true;
   postgres.thaw();
@@ -89,7 +90,7 @@ async function cutOnce(nth: number): Promise<{ acknowledged: number; lost: strin
   const after = ImageDisk.mount(join(folder, 'after-cut'), join(folder, 'after'));
   rmSync(join(after.dir, 'cluster/data/postmaster.pid'), { force: true });
   const recovered = await startPostgresServer({ dir: join(after.dir, 'cluster'), isDurable: true });
-  const lost = await findLost(recovered.url('assay'), acknowledged);
+  const lost = await findLost(recovered.url('assay'), [{ acknowledged, removalsSent }]);
   await recovered.stop();
   after.unmount();
   rmSync(folder, { recursive: true, force: true });

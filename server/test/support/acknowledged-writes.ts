@@ -50,6 +50,8 @@ export class Writer {
   readonly #system: Postgres;
   readonly #name: string;
   readonly acknowledged: Acknowledged[] = [];
+  /** Reports whose removal was asked for. An answer that is lost leaves open whether the removal happened. */
+  readonly removalsSent: string[] = [];
   /** Writes whose outcome the caller does not know: no answer, or a 5xx. */
   unknown = 0;
   #cookie = '';
@@ -123,6 +125,7 @@ export class Writer {
   }
 
   async #deleteReport(id: string): Promise<void> {
+    this.removalsSent.push(id);
     const answer = await this.#send('DELETE', `/reports/${id}`, undefined, this.#keyed);
     if (answer.status !== 200) this.#expect(answer, 204);
     this.#note('report.delete', id);
@@ -200,14 +203,18 @@ const AUDITED: readonly WriteKind[] = ['key.create', 'key.rotate', 'key.revoke']
  * The acknowledged writes that the database does not have. A row of a session has no cookie and a user keeps only the
  * newest sessions, so sessions are counted by their audit entries, which are written in the same transaction.
  */
-export async function findLost(databaseUrl: string, all: readonly Acknowledged[]): Promise<string[]> {
+export async function findLost(
+  databaseUrl: string,
+  writers: readonly Pick<Writer, 'acknowledged' | 'removalsSent'>[],
+): Promise<string[]> {
+  const all = writers.flatMap(({ acknowledged }) => acknowledged);
+  const removed = new Set(writers.flatMap(({ removalsSent }) => removalsSent));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const lost: string[] = [];
-    const deleted = new Set(idsOf(all, 'report.delete'));
     for (const [kind, statement] of Object.entries(FOUND)) {
-      const ids = idsOf(all, kind as WriteKind).filter((id) => kind !== 'report.save' || !deleted.has(id));
+      const ids = idsOf(all, kind as WriteKind).filter((id) => kind !== 'report.save' || !removed.has(id));
       const { rows } = await client.query<{ id: string }>(statement, [ids]);
       const found = new Set(rows.map(({ id }) => id));
       lost.push(...ids.filter((id) => !found.has(id)).map((id) => `${kind} ${id}`));
