@@ -59,7 +59,7 @@ console.log(JSON.stringify({ word: verdictOf(result).word, rest, refused, node: 
       const env = { PATH: process.env.PATH, ASSAY_URL: service.url, ASSAY_KEY: credential };
       const { stdout } = await run(OLDER_NODE, [script], { env });
       expect(JSON.parse(stdout)).toEqual({
-        word: 'Unknown',
+        word: 'Not listed',
         rest: PHASES.slice(2),
         refused: true,
         node: older,
@@ -98,7 +98,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
       const state = {};
       for await (const { type, data } of assay.checkStream('example.com')) state[type] = data;
       return { types: Object.keys(state), word: sdk.verdictOf(state).word };`);
-    expect(seen).toEqual({ types: PHASES, word: 'Unknown' });
+    expect(seen).toEqual({ types: PHASES, word: 'Not listed' });
   });
 
   test('a check that was left resumes where it stopped', async () => {

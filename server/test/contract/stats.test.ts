@@ -102,6 +102,7 @@ describe('GET /analytics (decisions 3.15)', () => {
       'high',
       'medium',
       'low',
+      'inconclusive',
       'safe',
     ]);
     expect(threatDistribution.reduce((sum, { count }) => sum + count, 0)).toBe(6);

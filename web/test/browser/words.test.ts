@@ -35,8 +35,8 @@ describe('no page calls an unknown indicator harmless', () => {
       await untilEnd(page);
       const verdict = page.getByRole('region', { name: 'Verdict' });
       await expect.poll(() => verdict.locator('[data-tone="unknown"]').count()).toBeGreaterThan(0);
-      expect(await verdict.textContent()).toMatch(/unknown|not seen/i);
-      await expect.poll(() => page.title()).toMatch(/unknown|not seen/i);
+      expect(await verdict.textContent()).toMatch(/not listed|not seen/i);
+      await expect.poll(() => page.title()).toMatch(/not listed|not seen/i);
       expect(comforting(await wordsOn(page))).toEqual([]);
     });
   });

@@ -156,6 +156,7 @@ describe('figures', () => {
       'high',
       'medium',
       'low',
+      'inconclusive',
       'safe',
     ]);
     expect(threatDistribution?.reduce((sum, { count }) => sum + count, 0)).toBe(7);

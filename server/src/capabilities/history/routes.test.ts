@@ -115,7 +115,7 @@ describe('200', () => {
   test('an unlisted address has points and no events', async () => {
     const { points, events, firstSeen, lastSeen, trend } = await history('entity=unknown.org&days=7');
     expect(points).toHaveLength(7);
-    expect(points[6]).toMatchObject({ score: 0, level: 'safe', blocklistHits: 0, malicious: false });
+    expect(points[6]).toMatchObject({ score: 0, level: 'inconclusive', blocklistHits: 0, malicious: false });
     expect({ events, firstSeen, lastSeen, trend }).toEqual({
       events: [],
       firstSeen: null,

@@ -73,7 +73,7 @@ describe('the line of the timeline', () => {
       record({
         points: [point('2026-11-13', 1), point('2026-11-14', 3)],
         events: [
-          { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'safe', to: 'low' },
+          { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'inconclusive', to: 'low' },
           { at: '2026-11-14T00:00:00Z', type: 'score_changed', from: 'low', to: 'high' },
           { at: '2026-11-14T00:00:00Z', type: 'listed', source: 'a' },
         ],

@@ -45,8 +45,8 @@ function fromRecord(seen: CheckSeen, record: ReputationHistory, nowMs: number): 
   };
 }
 
-/** The record calls the lowest level `safe` also on days without any listing, so it is shown as none. */
-const levelWord = (level: string): string => (level === 'safe' ? 'none' : level);
+/** A day without a listing that counts is inconclusive or vouched for; on a line of accusations both are none. */
+const levelWord = (level: string): string => (level === 'safe' || level === 'inconclusive' ? 'none' : level);
 
 /** Each current listing from its first date. Lists that have dropped the indicator are missing. */
 function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
