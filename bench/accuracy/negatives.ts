@@ -118,7 +118,7 @@ export class Negatives {
     return isNegative;
   }
 
-  /** What people type and what they reach: a guard must hold for both. */
+  /** People reach a popular site with and without `www.`, so a guard must hold for both names. */
   #addWithWww({ indicator }: Sample): void {
     const parsed = parseIndicator(`www.${indicator.value}`);
     if (parsed.ok) this.#count('popular-www', this.#judge.sample(parsed.indicator));

@@ -156,7 +156,7 @@ test('without an id a subscriber gets only later events', async () => {
   await happenNow(1);
   await moving.flush();
   const seen = read();
-  // Nobody can say when it has begun, so events happen until it hears of one.
+  // The reader does not report when it has begun to read, so events happen until it has read one.
   let last = 1;
   await eventually('a new event', 5_000, async () => {
     last += 1;

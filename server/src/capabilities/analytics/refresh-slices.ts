@@ -14,7 +14,7 @@ import {
   writeStatistic,
 } from './store.ts';
 
-/** Another name for another shape: counts of an earlier version have no `inconclusive`. */
+/** Counts of an earlier version are stored as `levels` and have no `inconclusive`, so they are not read. */
 const LEVELS = 'levels-2';
 const COUNTRIES = 'countries';
 /** Each slice needs its own scan and changes slowly, so it is not counted after every fetch. */

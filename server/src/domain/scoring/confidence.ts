@@ -7,7 +7,7 @@ import { countOf } from './wording.ts';
 
 /** How far the answer can be relied on, 0 to 100 (scoring 6). */
 export function confidenceOf(findings: Findings): Verdict['confidence'] {
-  // Confidence rates the answer that is given: where accusations no longer count, the search and the vouchers are it.
+  // Where accusations no longer count, the answer rests on the search and on the vouchers, so these are rated.
   const raw = isAccusing(findings.level) ? ofAccused(findings) : ofOthers(findings);
   const score = Math.round(Math.min(100, Math.max(0, raw)));
   return { score, level: levelOfConfidence(score), explanation: explain(findings) };

@@ -125,7 +125,8 @@ function providerAgreementOf(
       summary: `${count} independent origins agree and nothing speaks against them.`,
       contradictorySignals,
     };
-  const nobody = standing === 'reserved' ? 'Reputation does not apply to it.' : 'No source accuses it now.';
-  const summary = count === 1 ? 'One origin accuses it; no other confirms or contradicts that.' : nobody;
+  const unaccused =
+    standing === 'reserved' ? 'Reputation does not apply to it.' : 'No source accuses it now.';
+  const summary = count === 1 ? 'One origin accuses it; no other confirms or contradicts that.' : unaccused;
   return { status: 'unknown', summary, contradictorySignals };
 }

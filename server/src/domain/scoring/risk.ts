@@ -72,7 +72,7 @@ export function adjustmentSentence(
     case 'test_file':
       return `A file that is made to be detected is never critical, which takes ${points} away.`;
     case 'named_itself':
-      return `A source of grade A or B names it, however long ago: never below low, which adds ${points}.`;
+      return `A source of grade A or B still lists it, however old its entry is: never below low, which adds ${points}.`;
     case 'scanner_floor':
       return `A scanner names it now: never below high, which adds ${points}.`;
     case 'only_below':

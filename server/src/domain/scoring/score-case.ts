@@ -78,7 +78,7 @@ export function scoreCase(of: Case): ScoredCase {
   return { score, counted, adjustments, guards, evidence: plain.evidence, engines, isMalicious };
 }
 
-/** The exact listing of a source of grade A or B, which is told however old it is. */
+/** A source of grade A or B lists the value itself; the age of the entry does not matter here. */
 const isNamedBySerious = (of: Case): boolean =>
   !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself') &&
   of.listings.some(
