@@ -6,12 +6,14 @@ const LIFTED: Readonly<Record<string, readonly string[]>> = {
   high: ['escalate'],
   low: ['review'],
   safe: ['review', 'monitor'],
+  // A name that looks like another one and is reported, however weakly, is looked at by a person (O54).
+  inconclusive: ['review'],
 };
 
 /** Level, word, action, verdict and `malicious` of one answer must say the same (O49 to O51). */
 export function contradictsItself({ malicious, riskScore, evidence }: Verdict): boolean {
   const { level, word, score } = riskScore;
-  const rung = RUNGS.find((each) => each.level === level && each.word === word);
+  const rung = RUNGS.find((each) => each.level === level && isWordOf(each.word, word));
   if (rung === undefined) return true;
   const actions: readonly string[] = [rung.action, ...(LIFTED[level] ?? [])];
   if (!actions.includes(evidence.recommendedAction)) return true;
@@ -19,3 +21,6 @@ export function contradictsItself({ malicious, riskScore, evidence }: Verdict): 
     return true;
   return malicious && level !== 'high' && level !== 'critical';
 }
+
+/** A rung may name what it means: `Common service: Quad9`. */
+const isWordOf = (rung: string, word: string): boolean => word === rung || word.startsWith(`${rung}: `);

@@ -12,7 +12,7 @@ export type Gate = {
  * The limits on false alarms. A failing gate is fixed by a rule or by a source's catalogue row, never by an exception
  * for one entry.
  */
-export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
+export function gatesOf({ negatives, sums, visits, c2Order }: Accuracy): readonly Gate[] {
   const at = (name: keyof typeof negatives, level: 'medium' | 'high'): number =>
     atLeast(negatives[name].levels, level);
   const service = negatives['service-addresses'];
@@ -46,6 +46,42 @@ export function gatesOf({ negatives, sums }: Accuracy): readonly Gate[] {
       what: 'Cloudflare first 100,000, medium or above (0.05 %)',
       max: 50,
       measured: at('cloudflare-100k', 'medium'),
+    },
+    {
+      name: 'popular-www-medium',
+      what: 'Hosts of all top lists with `www.` before them, medium or above',
+      max: 10,
+      measured: at('popular-www', 'medium'),
+    },
+    {
+      name: 'visited-medium-percent',
+      what: 'Hosts that people visit, medium or above, in percent',
+      max: 0.04,
+      measured: percent(atLeast(visits.visited.levels, 'medium'), visits.visited.hosts, 4),
+    },
+    {
+      name: 'routed-medium-percent',
+      what: 'Routed addresses that no list names, medium or above, in percent',
+      max: 0.03,
+      measured: percent(atLeast(visits.routed.levels, 'medium'), visits.routed.addresses, 4),
+    },
+    {
+      name: 'named-services-medium',
+      what: 'Addresses and names of a named service, medium or above without an accusation of grade A',
+      max: 0,
+      measured: at('named-services', 'medium'),
+    },
+    {
+      name: 'c2-inverted',
+      what: 'C2 addresses with a higher score than a younger one of the same evidence',
+      max: 0,
+      measured: c2Order.inverted,
+    },
+    {
+      name: 'malicious-below-medium',
+      what: 'Verdicts that say `malicious` below 35 points',
+      max: 0,
+      measured: sums.faintMalicious,
     },
     {
       name: 'psl-private-roots-medium',
@@ -97,4 +133,5 @@ export function failuresOf(accuracy: Accuracy): readonly string[] {
   return [...exceeded, ...empty];
 }
 
-const percent = (part: number, whole: number): number => Number(((100 * part) / whole).toFixed(2));
+const percent = (part: number, whole: number, digits = 2): number =>
+  Number(((100 * part) / whole).toFixed(digits));

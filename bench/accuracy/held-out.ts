@@ -1,5 +1,10 @@
 import type { Listing } from '../../server/src/capabilities/corpus/index.ts';
-import { isThreat, lineageOf, scoreCategoryOf } from '../../server/src/domain/scoring/index.ts';
+import {
+  isThreat,
+  type ListedType,
+  lineageOf,
+  scoreCategoryOf,
+} from '../../server/src/domain/scoring/index.ts';
 import type { Judge, Sample } from './judge-corpus.ts';
 import { isAtLeast } from './level-counts.ts';
 
@@ -18,6 +23,12 @@ const noRecall = (): Recall => ({ entries: 0, anyList: 0, twoLists: 0, low: 0, m
 /** Below this number a lineage's figures mean nothing. */
 export const ENTRIES_MIN = 100;
 
+/** A source can be an echo of another lineage for one kind only. */
+export const typeOf = ({ assessment }: Sample): ListedType => {
+  const { kind } = assessment.subject;
+  return kind === 'cidr' ? 'ip' : kind;
+};
+
 /**
  * Leaves one lineage out: each entry is judged without its lineage and without every aggregate, because an aggregate
  * that copies the held-out list would reveal the answer. There is no sampling: most entries have no other source, and
@@ -34,9 +45,10 @@ export class HeldOut {
 
   add(sample: Sample): void {
     const seen = new Set<string>();
+    const type = typeOf(sample);
     for (const { source } of sample.own) {
       if (source.aggregate) continue;
-      const lineage = lineageOf(source);
+      const lineage = lineageOf(source, type);
       if (seen.has(lineage)) continue;
       seen.add(lineage);
       const recalls = [
@@ -49,12 +61,14 @@ export class HeldOut {
 
   #hold(sample: Sample, lineage: string, recalls: readonly Recall[]): void {
     for (const recall of recalls) recall.entries += 1;
-    const isKept = ({ source }: Listing): boolean => !source.aggregate && lineageOf(source) !== lineage;
+    const type = typeOf(sample);
+    const isKept = ({ source }: Listing): boolean => !source.aggregate && lineageOf(source, type) !== lineage;
     if (!sample.assessment.listings.some((listing) => isThreat(listing) && isKept(listing))) return;
     const left = sample.threats.filter(isKept).length;
     const { verdict } = this.#judge.without(
       sample,
-      (source) => source.threatClass === 'threat' && (source.aggregate || lineageOf(source) === lineage),
+      (source) =>
+        source.threatClass === 'threat' && (source.aggregate || lineageOf(source, type) === lineage),
     );
     const { level } = verdict.riskScore;
     for (const recall of recalls) {

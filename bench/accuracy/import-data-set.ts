@@ -11,6 +11,7 @@ import { createLog } from '../../server/src/platform/log.ts';
 import { migrate } from '../../server/src/platform/migrate.ts';
 import { asSystem, type Postgres } from '../../server/src/platform/postgres.ts';
 import { openReplicator } from '../../server/src/platform/replica/replicator.ts';
+import { keepSignals } from './kept-signals.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/src/app/main.ts');
 const URLS_A_FETCH = 20_000;
@@ -33,6 +34,7 @@ export async function importDataSet(serverUrl: string, data: string, dataDir: st
       await computeLineage({ system, clock, log });
       await keepReplica(system, dataDir);
       await keepUrls(url.href, urlsFile(dataDir));
+      await keepSignals(system, dataDir);
     } finally {
       await system.close();
     }

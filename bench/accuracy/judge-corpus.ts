@@ -1,4 +1,10 @@
-import { type Assessment, asnListings, assess } from '../../server/src/capabilities/check/assess.ts';
+import {
+  type Assessment,
+  asnListings,
+  assess,
+  type Moment,
+  unwrapped,
+} from '../../server/src/capabilities/check/assess.ts';
 import { createVerdictMemo } from '../../server/src/capabilities/check/verdict-memo.ts';
 import {
   type CorpusAnswer,
@@ -9,7 +15,7 @@ import {
 } from '../../server/src/capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
 import type { Indicator } from '../../server/src/domain/indicator/index.ts';
-import { isActive, isThreat, type Verdict } from '../../server/src/domain/scoring/index.ts';
+import { isActive, isThreat, MODEL, type Verdict } from '../../server/src/domain/scoring/index.ts';
 import { contradictsItself } from './contradicts-itself.ts';
 
 /** One indicator, gathered and judged by the code that answers `GET /check`. */
@@ -29,33 +35,48 @@ export type Judge = {
 };
 
 /** Every verdict must be the sum of its factors and say one thing. Verdicts are shared, so each is looked at once. */
-export type SumCheck = { judged: number; exact: number; consistent: number };
+export type SumCheck = { judged: number; exact: number; consistent: number; faintMalicious: number };
 
 const NONE: readonly Listing[] = [];
 
-export function openJudge(replica: CorpusReplica, nowMs: number): Judge {
+/** `given` adds to the moment what a node has besides its corpus: networks, signals. */
+export function openJudge(replica: CorpusReplica, nowMs: number, given: Partial<Moment> = {}): Judge {
   const corpus = openCorpus(replica);
   const memo = createVerdictMemo();
   // A memo of its own, so that held-out verdicts do not evict the real ones.
   const heldOut = createVerdictMemo();
   const asnListing = asnListings(corpus);
-  const sums: SumCheck = { judged: 0, exact: 0, consistent: 0 };
+  const sums: SumCheck = { judged: 0, exact: 0, consistent: 0, faintMalicious: 0 };
   const known = new WeakMap<object, Looked>();
-  const judge = (of: typeof memo, indicator: Indicator, answer: CorpusAnswer): Assessment => {
-    const assessment = assess(of, indicator, { nowMs, answer, book: EMPTY_BOOK, asnListing });
+  const judge = (
+    of: typeof memo,
+    indicator: Indicator,
+    answer: CorpusAnswer,
+    carrier: Moment['carrier'] = null,
+  ): Assessment => {
+    const assessment = assess(of, indicator, {
+      nowMs,
+      answer,
+      book: EMPTY_BOOK,
+      asnListing,
+      carrier,
+      ...given,
+    });
     const { verdict } = assessment;
     const looked = known.get(verdict) ?? lookAt(verdict);
     known.set(verdict, looked);
     sums.judged += 1;
     if (looked.isExact) sums.exact += 1;
     if (looked.isConsistent) sums.consistent += 1;
+    if (verdict.malicious && verdict.riskScore.score < MODEL.levels.medium) sums.faintMalicious += 1;
     return assessment;
   };
   return {
     sums,
-    sample: (indicator) => {
+    sample: (asked) => {
+      const { inner: indicator, carrier } = unwrapped(asked);
       const answer = corpus.lookup(indicator);
-      const assessment = judge(memo, indicator, answer);
+      const assessment = judge(memo, indicator, answer, carrier);
       const threats = assessment.listings.filter((listing) => isThreat(listing) && isActive(listing));
       const own = threats.length === 0 ? NONE : threats.filter((listing) => isOwn(listing, indicator));
       return { indicator, answer, assessment, threats, own };

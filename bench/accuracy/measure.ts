@@ -1,12 +1,15 @@
+import type { Moment } from '../../server/src/capabilities/check/assess.ts';
 import { type Indicator, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import { MODEL_VERSION } from '../../server/src/domain/scoring/index.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { type C2Order, measureC2Order } from './c2-order.ts';
 import { HeldOut, type Recall, recallOfAll } from './held-out.ts';
-import { type Judge, openJudge, type Sample } from './judge-corpus.ts';
+import { type Judge, openJudge, type Sample, type SumCheck } from './judge-corpus.ts';
 import { isAtLeast, type LevelCounts, noLevels } from './level-counts.ts';
 import { type NegativeName, type NegativeSet, Negatives } from './negatives.ts';
 import { platformRoots } from './platform-roots.ts';
 import { Scorecard, type SourceScore } from './scorecard.ts';
+import { measureVisits, type Visits } from './visits.ts';
 import { type WalkedReplica, walkCorpus } from './walk-corpus.ts';
 
 /** The first hour after the newest day of the data set, so that ages are as they were when it was collected. */
@@ -19,7 +22,7 @@ export type Accuracy = {
   readonly judgedAt: string;
   readonly keys: number;
   readonly accused: number;
-  readonly sums: { readonly judged: number; readonly exact: number; readonly consistent: number };
+  readonly sums: Readonly<SumCheck>;
   readonly negatives: Readonly<Record<NegativeName, NegativeSet>>;
   readonly recall: {
     readonly all: Recall;
@@ -29,12 +32,18 @@ export type Accuracy = {
   readonly precision: Readonly<Record<string, Precision>>;
   readonly levels: Readonly<Record<string, LevelCounts>>;
   readonly sources: readonly SourceScore[];
+  readonly visits: Visits;
+  readonly c2Order: C2Order;
   readonly timings: { readonly p50Us: number; readonly p99Us: number; readonly walkSeconds: number };
 };
 
 export type MeasureOptions = {
   readonly replica: WalkedReplica;
   readonly urlsPath: string;
+  /** The data set, for what is evaluated beside the corpus: visited hosts, routed networks, histories. */
+  readonly data: string;
+  /** What a node has besides its corpus: networks, signals. */
+  readonly given?: Partial<Moment>;
   /** The shift of all dates by the import; 0 when it kept them. */
   readonly movedMs?: number;
   readonly monotonic: () => number;
@@ -48,8 +57,8 @@ const TIMED_EVERY = 43;
  * Walks the corpus once and takes every measure on the way; then judges the platform roots and times single lookups.
  */
 export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy> {
-  const { replica, urlsPath, movedMs = 0, monotonic } = options;
-  const judge = openJudge(replica, JUDGED_AT_MS + movedMs);
+  const { replica, urlsPath, data, given = {}, movedMs = 0, monotonic } = options;
+  const judge = openJudge(replica, JUDGED_AT_MS + movedMs, given);
   const [negatives, heldOut, scorecard] = [new Negatives(judge), new HeldOut(judge), new Scorecard()];
   const levels: Record<string, LevelCounts> = {};
   const precision: Record<string, Precision> = {};
@@ -75,6 +84,9 @@ export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy
   }
   const walkSeconds = (monotonic() - startMs) / 1_000;
   const lineages = heldOut.lineages();
+  const visits = await measureVisits(judge, data);
+  // Without signals: what is listed around an address says nothing of how its own entry ages.
+  const c2Order = await measureC2Order(openJudge(replica, JUDGED_AT_MS + movedMs), data);
   return {
     model: MODEL_VERSION,
     judgedAt: new Date(JUDGED_AT_MS).toISOString(),
@@ -86,6 +98,8 @@ export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy
     precision,
     levels,
     sources: scorecard.scores(),
+    visits,
+    c2Order,
     timings: { ...timeAssess(judge, timed, monotonic), walkSeconds },
   };
 }

@@ -64,6 +64,7 @@ export const NEGATIVE_SETS = [
   'popular-www',
   ...(Object.keys(PLATFORMS) as (keyof typeof PLATFORMS)[]),
   'psl-private-roots',
+  'named-services',
   'service-addresses',
   'research-scanners',
   'research-scanners-critical',
@@ -95,6 +96,8 @@ export class Negatives {
    */
   add(sample: Sample): boolean {
     const { kind } = sample.indicator;
+    if (isNamedService(sample) && !sample.threats.some(({ source }) => source.letter === 'A'))
+      this.#count('named-services', sample);
     if (kind === 'domain') return this.#addHost(sample);
     if (kind === 'ip' || kind === 'cidr') return this.#addAddress(sample);
     return false;
@@ -167,6 +170,12 @@ export class Negatives {
     return this.#sets;
   }
 }
+
+/** A service of one operator without tenants (O53): a resolver, a crawler, a mail server. */
+const isNamedService = ({ assessment }: Sample): boolean =>
+  assessment.context.guards.some(
+    ({ guard, scope }) => scope === 'itself' && (guard as string) === 'named-service',
+  );
 
 const isCritical = ({ source }: Listing): boolean => CRITICAL.has(scoreCategoryOf(source.category));
 

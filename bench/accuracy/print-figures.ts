@@ -35,7 +35,7 @@ export function tablesOf(accuracy: Accuracy): readonly string[] {
 }
 
 export function figuresOf(accuracy: Accuracy): readonly string[] {
-  const { negatives, sums, timings, keys, accused } = accuracy;
+  const { negatives, sums, timings, keys, accused, c2Order } = accuracy;
   const figures: [string, number][] = [
     ['keys', keys],
     ['accused', accused],
@@ -48,6 +48,7 @@ export function figuresOf(accuracy: Accuracy): readonly string[] {
       ];
     }),
     ['tor-exits-medium', atLeast(negatives['tor-exits'].levels, 'medium')],
+    ['c2-groups', c2Order.groups],
     ['sums-exact-share', sums.exact / sums.judged],
     ['assess-p50-us', timings.p50Us],
     ['assess-p99-us', timings.p99Us],

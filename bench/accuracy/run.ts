@@ -10,8 +10,11 @@ import { openReplica } from '../../server/src/platform/replica/reader.ts';
 import { drawChart } from './draw-chart.ts';
 import { failuresOf } from './gates.ts';
 import { importDataSet, urlsFile } from './import-data-set.ts';
+import { readSignals } from './kept-signals.ts';
 import { type Accuracy, measureAccuracy } from './measure.ts';
 import { figuresOf, tablesOf } from './print-figures.ts';
+import { readNetworks } from './routed-networks.ts';
+import type { ForwardDay } from './time-forward.ts';
 import { writeReport } from './write-report.ts';
 
 /**
@@ -34,7 +37,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function measure(dataDir: string): Promise<Accuracy> {
   const replica = await openReplica({ dataDir, dataset: corpusDataset, log, clock });
   try {
-    return await measureAccuracy({ replica, urlsPath: urlsFile(dataDir), monotonic: clock.monotonic });
+    return await measureAccuracy({
+      replica,
+      urlsPath: urlsFile(dataDir),
+      data: DATA,
+      given: { signals: await readSignals(dataDir), book: (await readNetworks(DATA)).book },
+      monotonic: clock.monotonic,
+    });
   } finally {
     await replica.close();
   }
@@ -51,8 +60,14 @@ function keep(accuracy: Accuracy): void {
   const results = join(PROJECT, 'bench/results');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'accuracy.json'), `${JSON.stringify({ machine, ...accuracy }, null, 1)}\n`);
-  writeFileSync(join(PROJECT, 'docs/accuracy.md'), writeReport(accuracy));
+  writeFileSync(join(PROJECT, 'docs/accuracy.md'), writeReport(accuracy, readForward()));
   writeFileSync(join(PROJECT, 'docs/accuracy.svg'), drawChart(accuracy));
+}
+
+/** The figures of the last `bench:forward`; it runs alone because it needs no replica. */
+function readForward(): readonly ForwardDay[] {
+  const path = join(PROJECT, 'bench/results/forward.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly ForwardDay[]) : [];
 }
 
 /** Current anonymous memory; the replica's file is mapped and not counted. */
@@ -84,7 +99,7 @@ async function run(): Promise<boolean> {
   }
 }
 
-if (flags.reuse === undefined && !existsSync(join(DATA, 'MANIFEST.json')))
+if (!existsSync(join(DATA, 'MANIFEST.json')))
   say('There is no ../shared/data/MANIFEST.json beside the project: nothing to measure.');
 else if (!(await run())) process.exitCode = 1;
 process.exit();

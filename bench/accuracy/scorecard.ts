@@ -1,5 +1,6 @@
 import type { Source } from '../../server/src/capabilities/corpus/index.ts';
-import { lineageOf } from '../../server/src/domain/scoring/index.ts';
+import { type ListedType, lineageOf } from '../../server/src/domain/scoring/index.ts';
+import { typeOf } from './held-out.ts';
 import type { Sample } from './judge-corpus.ts';
 
 export type SourceScore = {
@@ -26,11 +27,13 @@ export class Scorecard {
     const { own, threats, assessment } = sample;
     const { factors } = assessment.verdict.riskScore;
     const lineages = new Set(
-      threats.filter(({ source }) => !source.aggregate).map(({ source }) => lineageOf(source)),
+      threats
+        .filter(({ source }) => !source.aggregate)
+        .map(({ source }) => lineageOf(source, typeOf(sample))),
     );
     const isGood = isKnownGood(sample);
     for (const { source } of own) {
-      const score = this.#scoreOf(source);
+      const score = this.#scoreOf(source, typeOf(sample));
       score.entries += 1;
       if (threats.length === 1) score.unique += 1;
       if (lineages.size > (lineages.has(score.lineage) ? 1 : 0)) score.corroborated += 1;
@@ -43,7 +46,7 @@ export class Scorecard {
     return [...this.#bySource.values()].sort((a, b) => b.entries - a.entries || (a.id < b.id ? -1 : 1));
   }
 
-  #scoreOf(source: Source): SourceScore {
+  #scoreOf(source: Source, type: ListedType): SourceScore {
     let score = this.#bySource.get(source.id);
     if (score === undefined) {
       const { id, category, letter, fpRisk } = source;
@@ -52,7 +55,7 @@ export class Scorecard {
         category,
         letter,
         fpRisk,
-        lineage: lineageOf(source),
+        lineage: lineageOf(source, type),
         isAggregate: source.aggregate,
         entries: 0,
         corroborated: 0,

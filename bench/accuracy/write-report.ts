@@ -5,6 +5,9 @@ import type { Accuracy } from './measure.ts';
 import { type Named, NEGATIVE_SETS, type NegativeName } from './negatives.ts';
 import { policiesOf } from './policies.ts';
 import type { SourceScore } from './scorecard.ts';
+import type { ForwardDay } from './time-forward.ts';
+import { forwardSection } from './write-forward.ts';
+import { ratesSection } from './write-rates.ts';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 const percent = (part: number, whole: number, digits = 1): string =>
@@ -27,6 +30,7 @@ const TITLES: Readonly<Record<NegativeName, string>> = {
   'link-in-bio': 'Link-in-bio sites',
   'url-shortener': 'URL shorteners',
   'psl-private-roots': 'Platform roots (public suffix list, private section)',
+  'named-services': 'Named services without an accusation of grade A',
   'service-addresses': 'Accused addresses inside service ranges',
   'research-scanners': 'Research scanners, accused of attacks or nuisance',
   'research-scanners-critical': 'Research scanners, accused of C2, malware, phishing or ransomware',
@@ -41,7 +45,7 @@ const GUARDING: ReadonlySet<NegativeName> = new Set([
   'moz-500',
 ]);
 
-export function writeReport(accuracy: Accuracy): string {
+export function writeReport(accuracy: Accuracy, forward: readonly ForwardDay[] = []): string {
   return `${[
     opening(accuracy),
     policySection(accuracy),
@@ -51,6 +55,8 @@ export function writeReport(accuracy: Accuracy): string {
     recallSection(accuracy),
     categorySection(accuracy),
     levelSection(accuracy),
+    ratesSection(accuracy),
+    ...(forward.length === 0 ? [] : [forwardSection(forward)]),
     sourceSection(accuracy),
     LIMITS,
   ].join('\n\n')}\n`;
@@ -295,6 +301,8 @@ const LIMITS = `## How to repeat it
 npm run bench:accuracy                       # imports ../shared/data into a database of its own, measures, drops it
 npm run bench:accuracy -- --keep DIR         # the same, and keeps the imported replica in DIR
 npm run bench:accuracy -- --reuse DIR        # measures a kept replica again; needs no database
+npm run bench:expected -- --reuse DIR        # judges the 300 indicators chosen by hand
+npm run bench:forward                        # what the lists of a past day foresaw
 \`\`\`
 
 It needs PostgreSQL, the data set beside the project, about two and a half minutes and less than 700 MB. It prints

@@ -18,7 +18,10 @@ export type SampleSource = Pick<
   'id' | 'name' | 'format' | 'entityTypes' | 'category' | 'threatClass' | 'fpRisk' | 'letter' | 'semantics'
 > &
   Partial<
-    Pick<CatalogueRow, 'cidrSemantics' | 'signal' | 'adOnly' | 'attributes' | 'guard' | 'aggregate'>
+    Pick<
+      CatalogueRow,
+      'cidrSemantics' | 'signal' | 'adOnly' | 'attributes' | 'guard' | 'popularity' | 'aggregate'
+    >
   > & {
     readonly size: number;
     readonly comesPerDay: number;
@@ -52,6 +55,16 @@ const CONTEXT = {
   comesPerDay: 0,
   leavesShare: 1,
   everyDays: 15,
+} as const;
+const RANKED = {
+  ...CONTEXT,
+  format: { kind: 'csv', header: 'first', values: ['name'], rank: 'rank' },
+  render: renderRanked,
+  threatClass: 'allowlist',
+  entityTypes: ['domain'],
+  category: 'popular-domains',
+  guard: 'popularity',
+  draw: plainName('site'),
 } as const;
 const DATED = {
   kind: 'csv',
@@ -329,17 +342,18 @@ const CONTEXT_LISTS: readonly SampleSource[] = [
     draw: addressIn('research'),
   },
   {
-    ...CONTEXT,
+    ...RANKED,
     id: 'sample-popular-domains',
     name: 'Sample: popular domains',
-    format: { kind: 'csv', header: 'first', values: ['name'], rank: 'rank' },
-    render: renderRanked,
-    threatClass: 'allowlist',
-    entityTypes: ['domain'],
-    category: 'popular-domains',
-    guard: 'popularity',
+    popularity: 'visits',
     size: 2_400,
-    draw: plainName('site'),
+  },
+  {
+    ...RANKED,
+    id: 'sample-linked-domains',
+    name: 'Sample: often linked domains',
+    popularity: 'links',
+    size: 600,
   },
   {
     ...CONTEXT,

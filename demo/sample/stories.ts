@@ -45,6 +45,7 @@ export const STORIES: readonly Story[] = [
 
   { source: 'sample-ssh-brute-force', text: DROPPED, from: -25, until: -4 },
   { source: 'sample-popular-domains', text: MIXED },
+  { source: 'sample-linked-domains', text: MIXED },
   { source: 'sample-phishing-domains', text: MIXED, from: -1 },
   { source: 'sample-botnet-ipv6', text: BOT, from: -10 },
   { source: 'sample-research-scanners', text: SCANNER },
@@ -53,7 +54,10 @@ export const STORIES: readonly Story[] = [
   { source: 'sample-delivery-network', text: '33.77.8.0/22' },
   { source: 'sample-web-attacks', text: EDGE, from: -5 },
 
-  ...POPULAR.map((text) => ({ source: 'sample-popular-domains', text })),
+  ...POPULAR.flatMap((text) => [
+    { source: 'sample-popular-domains', text },
+    { source: 'sample-linked-domains', text },
+  ]),
 ];
 
 /** Values that no list may contain, neither by name nor in a range: they show an unknown answer. */

@@ -94,6 +94,13 @@ describe('the word of a verdict', () => {
       'Common service: Example DNS',
       'good',
     ],
+    [
+      'a reserved name',
+      { level: 'safe', verdict: 'safe', word: 'Reserved name' },
+      'reserved',
+      'Reserved name',
+      'neutral',
+    ],
     ['safe, from an older service', { level: 'safe', verdict: 'safe' }, 'known-good', 'Known good', 'good'],
     [
       'a name that no source lists',

@@ -68,7 +68,12 @@ const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
 const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
   new Map(verdicts.map((verdict) => [verdict.word, verdict]));
 /** The words of the service for a level that accuses of nothing. */
-const SAFE = byWord(KNOWN_GOOD, RESERVED, known('popular-site', 'Popular site', 'good'));
+const SAFE = byWord(
+  KNOWN_GOOD,
+  RESERVED,
+  known('reserved', 'Reserved name', 'neutral'),
+  known('popular-site', 'Popular site', 'good'),
+);
 const OPEN = byWord(
   NOT_SEEN,
   known('not-listed', 'Not listed', 'unknown'),

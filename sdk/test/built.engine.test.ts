@@ -44,14 +44,14 @@ describe(`with the Node of the system (${OLDER_NODE}: ${older}; skipped below ${
         script,
         `import { createAssay, InvalidRequest, verdictOf } from '@assay/sdk';
 const assay = createAssay({ baseUrl: process.env.ASSAY_URL, key: process.env.ASSAY_KEY });
-const result = await assay.check('example.com');
+const result = await assay.check('never-seen.net');
 let id;
-for await (const phase of assay.checkStream('example.com')) {
+for await (const phase of assay.checkStream('never-seen.net')) {
   id = phase.id;
   if (phase.type === 'basic') break;
 }
 const rest = [];
-for await (const { type } of assay.checkStream('example.com', { lastEventId: id })) rest.push(type);
+for await (const { type } of assay.checkStream('never-seen.net', { lastEventId: id })) rest.push(type);
 const refused = await assay.check('not an indicator').catch((error) => error instanceof InvalidRequest);
 console.log(JSON.stringify({ word: verdictOf(result).word, rest, refused, node: process.version }));
 `,
@@ -96,7 +96,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
   test('a check is streamed to its end, and its word is not a good one', async () => {
     const seen = await inPage<{ types: string[]; word: string }>(`
       const state = {};
-      for await (const { type, data } of assay.checkStream('example.com')) state[type] = data;
+      for await (const { type, data } of assay.checkStream('never-seen.net')) state[type] = data;
       return { types: Object.keys(state), word: sdk.verdictOf(state).word };`);
     expect(seen).toEqual({ types: PHASES, word: 'Not listed' });
   });
@@ -104,9 +104,9 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
   test('a check that was left resumes where it stopped', async () => {
     const rest = await inPage(`
       let lastEventId;
-      for await (const phase of assay.checkStream('example.com')) { lastEventId = phase.id; break; }
+      for await (const phase of assay.checkStream('never-seen.net')) { lastEventId = phase.id; break; }
       const types = [];
-      for await (const { type } of assay.checkStream('example.com', { lastEventId })) types.push(type);
+      for await (const { type } of assay.checkStream('never-seen.net', { lastEventId })) types.push(type);
       return types;`);
     expect(rest).toEqual(PHASES.slice(1));
   });
@@ -114,7 +114,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
   test('an abort is an Aborted, and the service closes the stream', async () => {
     const name = await inPage(`
       const leave = new AbortController();
-      const first = assay.checkStream('example.com', { signal: leave.signal }).next();
+      const first = assay.checkStream('never-seen.net', { signal: leave.signal }).next();
       leave.abort();
       return first.then(() => 'a phase came', (error) => [error instanceof sdk.Aborted, error.name]);`);
     expect(name).toEqual([true, 'AbortError']);
@@ -128,7 +128,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
     const limited = await inPage<Record<string, unknown> & { readonly waitMs: number }>(`
       for (let call = 0; call < 12; call += 1)
         try {
-          for await (const phase of assay.checkStream('example.com')) if (phase.type === 'done') break;
+          for await (const phase of assay.checkStream('never-seen.net')) if (phase.type === 'done') break;
         } catch (error) {
           const { usedUp, plan, retryAfterMs, retryAtMs, resetsAtMs, requestId } = error;
           const isTyped = error instanceof sdk.RateLimited;

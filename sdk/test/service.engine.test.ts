@@ -72,9 +72,9 @@ function cutOnce(): NonNullable<AssayOptions['fetch']> {
 describe('a check', () => {
   test('answers in the described types, with the remaining quota', async () => {
     assay = await newAssay('check@example.com', 'PRO');
-    const result = await assay.check('hxxp://example[.]com/a', { enrichment: 'standard' });
+    const result = await assay.check('hxxp://never-seen[.]net/a', { enrichment: 'standard' });
     expect(result).toMatchObject({
-      query: 'http://example.com/a',
+      query: 'http://never-seen.net/a',
       malicious: false,
       enrichmentLevel: 'standard',
     });
@@ -262,8 +262,8 @@ test('the example runs as the README says', async () => {
   );
   expect(stdout.trimEnd().split('\n')).toEqual([
     'example.com: 0 lists',
-    'unknown, 0 of 100',
-    'example.com: unknown',
+    'safe, 0 of 100',
+    'example.com: safe',
     '185.220.101.1: unknown',
   ]);
 });

@@ -48,7 +48,7 @@ function replicaOf(sources: readonly Source[], listed: Readonly<Record<string, r
       const value = Buffer.alloc(numbers.length * LISTING_BYTES);
       for (const [at, number] of numbers.entries()) {
         value.writeUInt16BE(number, at * LISTING_BYTES);
-        value[at * LISTING_BYTES + LISTING_BYTES - 1] = 127;
+        value[at * LISTING_BYTES + LISTING_BYTES - 2] = 127;
       }
       return [keyOf(text), value];
     }),
@@ -71,7 +71,7 @@ describe('the accuracy benchmark', () => {
   });
 
   test('the stored figures pass every gate', () => {
-    expect(gatesOf(kept)).toHaveLength(11);
+    expect(gatesOf(kept)).toHaveLength(17);
     expect(failuresOf(kept)).toEqual([]);
   });
 
@@ -79,10 +79,12 @@ describe('the accuracy benchmark', () => {
     const negatives = structuredClone(kept.negatives);
     negatives['tranco-10k'].levels.high = 1;
     negatives['moz-500'].entries = 0;
-    const failures = failuresOf({ ...kept, negatives, sums: { judged: 10, exact: 9, consistent: 8 } });
+    const sums = { judged: 10, exact: 9, consistent: 8, faintMalicious: 1 };
+    const failures = failuresOf({ ...kept, negatives, sums });
     expect(failures).toContain('tranco-10k-high: 1, at most 0 allowed');
     expect(failures).toContain('sums-inexact: 1, at most 0 allowed');
     expect(failures).toContain('contradictions: 2, at most 0 allowed');
+    expect(failures).toContain('malicious-below-medium: 1, at most 0 allowed');
     expect(failures).toContain('moz-500: nothing was measured');
   });
 
@@ -108,8 +110,15 @@ describe('the accuracy benchmark', () => {
       list(1, { lineage: 'one' }),
       list(2, { lineage: 'other' }),
       list(3, { id: 'misp-tranco10k', threatClass: 'allowlist', guard: 'popularity', rankMax: 10_000 }),
+      list(4, {
+        id: 'misp-majestic-million',
+        threatClass: 'allowlist',
+        guard: 'popularity',
+        rankMax: 10_000,
+        tags: ['popularity:links'],
+      }),
     ];
-    const listed = { 'accused.com': [1, 2, 3], 'quiet.com': [3], 'unpopular.com': [1, 2] };
+    const listed = { 'accused.com': [1, 2, 3], 'quiet.com': [3, 4], 'unpopular.com': [1, 2] };
     const judge = openJudge(replicaOf(sources, listed), NOW_MS);
     const negatives = new Negatives(judge);
     const known = Object.keys(listed).map((text) => negatives.add(judge.sample(indicator(text))));

@@ -6,7 +6,7 @@ export type Operations = {
   /**
    * `GET /check`: Is this IP address, domain, URL or file hash malicious?
    *
-   * `basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
+   * `basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
    *
    * Charges checks of the month: 1; 0 without a target. And one request of the burst.
    */
@@ -48,7 +48,7 @@ export type Operations = {
    *
    * Server-Sent Events. Each data line is one `{type, data}`: `reputation`, `basic`, `insights`, `dns` (names only), `enrichment`, `done`, in this order and within 8 s. A lookup that failed or was too slow is named in `degraded` of the phase. Without credentials 10 an hour and 50 a month per address. A connection that broke is resumed without a second charge: send the `id` of the last event as `Last-Event-ID` within two minutes, as the same caller and for the same target, and the phases after it are sent; after `done` the answer is 204. Any other `Last-Event-ID` is a new check. Resuming is an extension.
    *
-   * Charges checks of the month: 1; 0 for HEAD and to resume. And one request of the burst.
+   * Charges checks of the month: 1; 0 to resume. And one request of the burst.
    */
   readonly getCheckStream: {
     readonly query: {
@@ -104,7 +104,7 @@ export type Operations = {
    *
    * Submitted, and given when it ends within about five seconds; else `status` is `accepted`: ask again. Remembered for an hour. HEAD asks whether IntelOwl can be reached (200, else 503) and costs no check. 503 when no IntelOwl is configured.
    *
-   * Charges checks of the month: 1; 0 for HEAD and for a cache_only miss. And one request of the burst.
+   * Charges checks of the month: 1. And one request of the burst.
    */
   readonly getCheckIntelowl: {
     readonly query: {
@@ -245,6 +245,10 @@ export type Operations = {
       readonly sources?: readonly S.SourceEntry[];
       /** Present only when a listing says what the indicator is. */
       readonly infrastructure?: S.Infrastructure;
+      /** The known service that the value, or the host of the URL, belongs to. Beyond the contract. */
+      readonly service?: S.Service;
+      /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
+      readonly lookalike?: S.Lookalike;
       readonly reputation?: S.Reputation;
       /** From standard on. */
       readonly riskScore?: S.RiskScore;
@@ -254,6 +258,8 @@ export type Operations = {
       readonly classification?: S.Classification;
       /** From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract. */
       readonly mitre?: S.Mitre;
+      /** From standard on. Beyond the contract. */
+      readonly crossCorrelation?: S.CrossCorrelation;
       /** Of the address, or of the first one a name leads to; null where nothing is known. */
       readonly geo?: S.Geo | null;
       /** Of the address, or the registrable domain; null where not available. */
@@ -291,6 +297,16 @@ export type Operations = {
       readonly lookupStatus?: 'known' | 'unknown';
       /** File hashes only: a list of known-good files holds it. Beyond the contract. */
       readonly knownGood?: true;
+      /** The family that most independent lists name, weighed by reliability. Beyond the contract. */
+      readonly malwareFamily?: string;
+      /** Every family that lists name, in one spelling, strongest first. Beyond the contract. */
+      readonly malwareFamilies?: readonly string[];
+      /** File hashes only. Beyond the contract. */
+      readonly hashInfo?: S.HashInfo;
+      /** File hashes only: the strongest of `categories`. Beyond the contract. */
+      readonly threatType?: string;
+      /** File hashes only: what current lists accuse it of, strongest first. Beyond the contract. */
+      readonly categories?: readonly string[];
       /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
       readonly pwnedPassword?: S.PwnedPassword;
       readonly detectedType: 'ip' | 'domain' | 'url' | 'hash';
@@ -415,6 +431,12 @@ export type Operations = {
       readonly chain: 'bitcoin' | 'ethereum' | 'bitcoin-cash' | 'bitcoin-gold' | 'dash' | 'dogecoin' | 'litecoin' | 'monero' | 'ripple' | 'tron' | 'zcash';
       /** The checksum holds; one that does not is answered 400. */
       readonly valid: true;
+      /** As of other contacts. Beyond the contract. */
+      readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+      /** Beyond the contract. */
+      readonly malicious: boolean;
+      /** Beyond the contract. */
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
       readonly riskScore: S.ContactRisk;
       /** A threat list names it. */
       readonly localBlacklistHit: boolean;
@@ -438,7 +460,7 @@ export type Operations = {
     readonly reply: S.BulkLimits;
   };
   /**
-   * `POST /bulk/check`: Check many IP addresses, domains, URLs, e-mail addresses and file hashes at once.
+   * `POST /bulk/check`: Check many IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers at once.
    *
    * Answers from the local replica, all rows from one state of it. An entity that cannot be judged has a row with its reason in `error` and costs nothing. With `format: csv` the answer is text/csv. A batch over the cap of the plan is refused with 400, one over what is left of the month with 429; neither is charged.
    *
@@ -465,7 +487,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
    *
-   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.
+   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
    *
    * Charges one request of the burst.
    */
@@ -475,6 +497,10 @@ export type Operations = {
       readonly ip?: string | undefined;
       /** Number of the network, with or without AS before it. */
       readonly asn?: string | undefined;
+      /** `true` adds `members`. An extension. */
+      readonly members?: 'true' | 'false' | undefined;
+      /** `next` of a list in an earlier answer to the same question: the members after it. */
+      readonly cursor?: string | undefined;
     } | undefined;
     readonly reply: S.AutonomousSystem;
   };
@@ -515,10 +541,62 @@ export type Operations = {
     readonly query: {
       /** IP address or domain. Defanged forms are understood. */
       readonly entity: string;
-      /** How many days, today included. */
+      /** How many days, today included; more than 365 are read as 365. */
       readonly days?: number | undefined;
     };
     readonly reply: S.ReputationHistory;
+  };
+  /**
+   * `GET /threat-intel/network`: What is listed in this range of addresses?
+   *
+   * Addresses inside it that threat sources list now, listed ranges around it and inside it, what lists call it and who announces it. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelNetwork: {
+    readonly query: {
+      /** A range of addresses: IPv4 from /16 to /31, IPv6 from /32 to /127. */
+      readonly cidr: string;
+      /** `next` of a list in an earlier answer to the same question: the members after it. */
+      readonly cursor?: string | undefined;
+    };
+    readonly reply: S.RangePage;
+  };
+  /**
+   * `GET /threat-intel/source/{id}`: What is this source, and what does it list?
+   *
+   * The facts that `sources[]` of a check shows. Entries are named only where the licence of the source allows to pass them on; others are counted. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelSourceId: {
+    readonly path: {
+      /** Id of a source, as in `sources[]` of a check. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** `next` of a list in an earlier answer to the same question: the members after it. */
+      readonly cursor?: string | undefined;
+    } | undefined;
+    readonly reply: S.SourcePage;
+  };
+  /**
+   * `GET /threat-intel/family/{name}`: What is listed for this malware family or tool?
+   *
+   * Values that sources list under any spelling of the name. Entries of sources whose licence does not allow to pass them on are counted and not named. A word that is new in a list is found within five minutes. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getThreatIntelFamilyName: {
+    readonly path: {
+      /** Name of a malware family or tool, in any spelling of the sources. */
+      readonly name: string;
+    };
+    readonly query?: {
+      /** `next` of a list in an earlier answer to the same question: the members after it. */
+      readonly cursor?: string | undefined;
+    } | undefined;
+    readonly reply: S.FamilyPage;
   };
   /**
    * `POST /submit`: Propose lists that this service should read.
@@ -963,6 +1041,9 @@ export const OPERATIONS = {
   getThreatIntelReverseIp: { method: 'GET', path: '/threat-intel/reverse-ip', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getNetworkIntel: { method: 'GET', path: '/network/intel', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getThreatIntelHistory: { method: 'GET', path: '/threat-intel/history', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelNetwork: { method: 'GET', path: '/threat-intel/network', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelSourceId: { method: 'GET', path: '/threat-intel/source/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getThreatIntelFamilyName: { method: 'GET', path: '/threat-intel/family/{name}', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postSubmit: { method: 'POST', path: '/submit', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   postSources: { method: 'POST', path: '/sources', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getSourcesStatistics: { method: 'GET', path: '/sources/statistics', surface: 'both', reply: 'json', deadlineMs: 10000 },

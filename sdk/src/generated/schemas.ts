@@ -159,7 +159,7 @@ export type AutonomousSystem = {
   readonly registry: string | null;
   /** `hosting` when a list of hosting networks names it, else `unknown`; never guessed from a name. */
   readonly type: 'isp' | 'hosting' | 'business' | 'education' | 'government' | 'unknown';
-  /** The announced range around the address, `first-last` where it is no prefix; null for a number. */
+  /** The widest prefix around the address that the network announces, such as 185.220.100.0/22; null for a number. */
   readonly prefix: string | null;
   /** Null: the loaded table has no dates of allocation. */
   readonly allocatedAt: string | null;
@@ -171,6 +171,8 @@ export type AutonomousSystem = {
   readonly listedIps: number;
   /** Date of the table of networks. */
   readonly updatedAt: string;
+  /** With `members=true`: the listed addresses inside everything it announces. An extension. */
+  readonly members?: Members;
 };
 
 export type Brief = {
@@ -186,6 +188,8 @@ export type Brief = {
   readonly riskLevel: string | null;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
   readonly categories: readonly string[];
+  /** As in /check. */
+  readonly malwareFamily?: string;
   /** Names of lists that name it, strongest first. */
   readonly sources: readonly string[];
   /** A page about it; null while this service has none. */
@@ -193,7 +197,7 @@ export type Brief = {
 };
 
 export type BulkCheckBody = {
-  /** IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged. */
+  /** IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged. */
   readonly entities: readonly string[];
   /** `basic` leaves out the evidence of each row; the other levels carry it. */
   readonly enrichment?: 'fast' | 'basic' | 'standard' | 'full' | undefined;
@@ -233,7 +237,7 @@ export type BulkRow = {
   /** The first spelling that was sent, trimmed. */
   readonly entity: string;
   readonly type: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'unknown';
-  /** As `malicious` of /check: set by scanner-type evidence only. Beside an `error` it says nothing. */
+  /** As `malicious` of /check: set by scanner-type evidence only; of an e-mail address or a phone number, as on their own routes. Beside an `error` it says nothing. */
   readonly isMalicious: boolean;
   readonly confidence?: number;
   /** How many sources list it as a threat now: blocklistHits of /check. */
@@ -254,8 +258,16 @@ export type BulkRow = {
   readonly infrastructure?: {
     readonly attributes: readonly string[];
   };
+  /** As in /check. */
+  readonly service?: Service;
+  /** As in /check. */
+  readonly lookalike?: Lookalike;
   /** File hashes only. */
   readonly lookupStatus?: 'known' | 'unknown';
+  /** As in /check. */
+  readonly malwareFamily?: string;
+  /** As in /check. */
+  readonly malwareFamilies?: readonly string[];
   /** Why this entity was not judged. Such a row costs nothing. */
   readonly error: string | null;
 };
@@ -309,9 +321,17 @@ export type CheckEvent = {
     readonly sources: readonly SourceEntry[];
     /** Present only when a listing says what the indicator is. */
     readonly infrastructure?: Infrastructure;
+    /** The known service that the value, or the host of the URL, belongs to. Beyond the contract. */
+    readonly service?: Service;
+    /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
+    readonly lookalike?: Lookalike;
     readonly reputation: Reputation;
     /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
     readonly lookupStatus?: 'known' | 'unknown';
+    /** The family that most independent lists name, weighed by reliability. Beyond the contract. */
+    readonly malwareFamily?: string;
+    /** Every family that lists name, in one spelling, strongest first. Beyond the contract. */
+    readonly malwareFamilies?: readonly string[];
     /** The verdict, which is one for the whole stream: `insights` repeats it. Beyond the contract. */
     readonly verdict: {
       readonly riskScore: RiskScore;
@@ -434,6 +454,10 @@ export type CheckResult = {
   readonly sources?: readonly SourceEntry[];
   /** Present only when a listing says what the indicator is. */
   readonly infrastructure?: Infrastructure;
+  /** The known service that the value, or the host of the URL, belongs to. Beyond the contract. */
+  readonly service?: Service;
+  /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
+  readonly lookalike?: Lookalike;
   readonly reputation?: Reputation;
   /** From standard on. */
   readonly riskScore?: RiskScore;
@@ -443,6 +467,8 @@ export type CheckResult = {
   readonly classification?: Classification;
   /** From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract. */
   readonly mitre?: Mitre;
+  /** From standard on. Beyond the contract. */
+  readonly crossCorrelation?: CrossCorrelation;
   /** Of the address, or of the first one a name leads to; null where nothing is known. */
   readonly geo?: Geo | null;
   /** Of the address, or the registrable domain; null where not available. */
@@ -480,6 +506,16 @@ export type CheckResult = {
   readonly lookupStatus?: 'known' | 'unknown';
   /** File hashes only: a list of known-good files holds it. Beyond the contract. */
   readonly knownGood?: true;
+  /** The family that most independent lists name, weighed by reliability. Beyond the contract. */
+  readonly malwareFamily?: string;
+  /** Every family that lists name, in one spelling, strongest first. Beyond the contract. */
+  readonly malwareFamilies?: readonly string[];
+  /** File hashes only. Beyond the contract. */
+  readonly hashInfo?: HashInfo;
+  /** File hashes only: the strongest of `categories`. Beyond the contract. */
+  readonly threatType?: string;
+  /** File hashes only: what current lists accuse it of, strongest first. Beyond the contract. */
+  readonly categories?: readonly string[];
   /** The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict. */
   readonly pwnedPassword?: PwnedPassword;
 };
@@ -622,6 +658,23 @@ export type CreateKeyBody = {
   readonly canSignIn?: boolean | undefined;
 };
 
+export type CrossCorrelation = {
+  /** Sources that confirm each other, and what speaks against them. */
+  readonly signals: readonly ({
+    readonly type: string;
+    readonly severity: 'low' | 'medium' | 'high';
+    readonly title: string;
+    readonly description: string;
+    readonly effect: 'confirms' | 'contradicts';
+  })[];
+  /** Points of `riskScore` that come from context and from no list. Already in it: do not add it. */
+  readonly riskModifier: number;
+  /** Points that a contradiction took from `confidence`. Already in it: do not add it. */
+  readonly confidenceModifier: number;
+  /** One sentence. */
+  readonly summary: string;
+};
+
 export type DataFreshness = {
   readonly generatedAt: string;
   /** `fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between. */
@@ -700,7 +753,7 @@ export type DataTrust = {
     readonly summary: string;
     readonly contradictorySignals: readonly Contradiction[];
   };
-  /** State of the data this answer is of: corpus sequence, context version, model version. Equal ids judge alike. An extension. */
+  /** State of the data this answer is of: corpus sequence, versions of context and signals, model version. Equal ids judge alike. An extension. */
   readonly snapshotId: string;
 };
 
@@ -905,6 +958,27 @@ export type Evidence = {
   readonly analystStatus: 'new' | 'in_review' | 'confirmed' | 'dismissed';
 };
 
+export type FamilyPage = {
+  readonly counts: MemberCounts;
+  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
+  readonly newest?: MemberList;
+  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
+  readonly worst?: MemberList;
+  /** Its normal form. */
+  readonly family: string;
+  /** How sources write it, at most 50 of the spellings. */
+  readonly words: readonly string[];
+  /** The sources that name it, most listings first. */
+  readonly sources: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly category: string;
+    readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+    /** At least this many where `counts.isPartial` is true. */
+    readonly listings: number;
+  })[];
+};
+
 export type Geo = {
   readonly country: string | null;
   /** ISO 3166-1, two letters. */
@@ -924,6 +998,14 @@ export type Geo = {
   readonly asn: number | null;
   /** Addresses only. Beyond the contract. */
   readonly network?: NetworkFlags;
+};
+
+export type HashInfo = {
+  readonly hashType: 'md5' | 'sha1' | 'sha256';
+  readonly hash: string;
+  readonly md5?: string;
+  readonly sha1?: string;
+  readonly sha256?: string;
 };
 
 export type Health = {
@@ -1023,7 +1105,7 @@ export type ListedValue = {
   readonly sourceId: string;
   /** What the source lists: the indicator itself, the range around it, the domain above it, the other digest. */
   readonly value: string;
-  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
+  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it or the host of the page. */
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
   /** RFC 3339, UTC; null where it is not known. */
   readonly firstSeen: string | null;
@@ -1042,6 +1124,14 @@ export type Location = {
   readonly geo: Geo | null;
   /** Why a name could not be resolved. Beyond the contract. */
   readonly message?: string;
+};
+
+export type Lookalike = {
+  /** The imitated domain. */
+  readonly of: string;
+  readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
+  /** One sentence. */
+  readonly detail: string;
 };
 
 export type Mailbox = {
@@ -1066,6 +1156,52 @@ export type Mailbox = {
     /** What lists say the domain is. */
     readonly infrastructure: readonly string[];
   };
+};
+
+export type Member = {
+  readonly value: string;
+  readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone';
+  /** Score, level, word and action as in /check without live lookups. Null for what /check does not take: ranges, e-mail addresses, networks, wallets and telephone numbers. */
+  readonly score: number | null;
+  readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+  readonly word: string | null;
+  readonly action: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | null;
+  /** What current threat lists call it, strongest first. */
+  readonly categories: readonly string[];
+  /** First sighting by the list of this page: the source, those that name the family, or the earliest of all threat lists. */
+  readonly firstSeen: string | null;
+};
+
+export type MemberCounts = {
+  /** How many there are; with `isPartial` there are at least as many. */
+  readonly listed: number;
+  /** The newest of them, at most 2000, were judged. The counts below and the lists are of these. */
+  readonly examined: number;
+  /** True when not all of them were examined. */
+  readonly isPartial: boolean;
+  /** Entries of sources whose licence does not allow to pass them on: counted, and named only where another source lists them too. */
+  readonly withheld: number;
+  /** Only what /check judges; the sum may be below `examined`. */
+  readonly byLevel: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']: number };
+  /** By what current threat lists call them, most first. One member may have several. */
+  readonly byCategory: {
+    readonly [key: string]: number;
+  };
+  readonly byType: { readonly [K in 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone']?: number };
+};
+
+export type MemberList = {
+  readonly members: readonly Member[];
+  /** Send it as `cursor` for the members that follow; null at the end. */
+  readonly next: string | null;
+};
+
+export type Members = {
+  readonly counts: MemberCounts;
+  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
+  readonly newest?: MemberList;
+  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
+  readonly worst?: MemberList;
 };
 
 export type Mitre = {
@@ -1200,6 +1336,53 @@ export type PwnedPassword = {
   /** How often the password was seen in breaches. */
   readonly count: number;
   readonly corpusUpdatedAt: string;
+};
+
+export type RangePage = {
+  readonly counts: MemberCounts;
+  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
+  readonly newest?: MemberList;
+  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
+  readonly worst?: MemberList;
+  readonly cidr: string;
+  /** Who announces it, found at up to 256 evenly spaced addresses. Empty: no loaded table knows. */
+  readonly networks: readonly ({
+    readonly asn: number;
+    readonly name: string;
+    readonly prefix: string | null;
+  })[];
+  /** Listed ranges around it and inside it. */
+  readonly ranges: readonly ({
+    readonly cidr: string;
+    /** Of ranges inside, only those that a threat source lists are named. */
+    readonly relation: 'covers' | 'equals' | 'inside';
+    readonly sources: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly category: string;
+      readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+    })[];
+  })[];
+  /** True when more ranges inside it are listed. */
+  readonly rangesTruncated: boolean;
+  /** Why accusations inside it weigh less, and the list that says so. */
+  readonly guards: readonly ({
+    readonly guard: 'service' | 'shared-egress' | 'scanner' | 'anonymity' | 'known-good' | 'popularity' | 'platform' | 'named-service';
+    readonly matched: string;
+    readonly source: string;
+  })[];
+  /** What lists call the range: cloud, cdn, tor-exit, bogon … */
+  readonly labels: readonly string[];
+  readonly tags: readonly string[];
+  /** With `counts.isPartial` a lower bound. */
+  readonly density: {
+    /** An IPv6 customer gets a /64, so IPv6 ranges are counted in these. */
+    readonly unit: 'address' | '/64';
+    readonly total: number;
+    /** How many hold an address that a threat source lists now. */
+    readonly listed: number;
+    readonly ratio: number;
+  };
 };
 
 export type RansomwareLookup = {
@@ -1373,7 +1556,7 @@ export type RiskScore = {
   readonly score: number;
   /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
-  /** What the level is called: Malicious, High risk, Suspicious, Low risk, Known good, Popular site, Reserved address, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
+  /** What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
   readonly word: string;
   /** One sentence. Beyond the contract. */
   readonly summary: string;
@@ -1418,6 +1601,13 @@ export type SearchResults = {
     /** When a source last saw it. */
     readonly lastSeen: string;
   })[];
+};
+
+export type Service = {
+  readonly name: string;
+  readonly operator: string;
+  /** An `api` has strangers acting through it, so it is named and vouches for nothing. */
+  readonly kind: 'resolver' | 'name-server' | 'time' | 'crawler' | 'update' | 'sign-in' | 'mail' | 'certificate-status' | 'api';
 };
 
 export type SignInBody = {
@@ -1479,7 +1669,7 @@ export type SourceEntry = {
   readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
   /** How likely the list names harmless indicators. */
   readonly fpRisk: 'low' | 'medium' | 'high';
-  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it. */
+  /** How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it or the host of the page. */
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
   /** An operator has admitted the source. Beyond the contract. */
   readonly status: 'verified';
@@ -1493,6 +1683,61 @@ export type SourceEntry = {
   readonly entityTypes: readonly string[];
   /** How the source is published. Beyond the contract. */
   readonly format: 'text' | 'csv' | 'json' | 'hosts' | 'stix';
+  /** What dates the entry: the source itself (`own`), the day it first appeared in the list (`sighted`), or nothing, because it was there when the list was first read (`undated`). Beyond the contract. */
+  readonly dating: 'own' | 'sighted' | 'undated';
+  /** The date the source gives the entry, RFC 3339; only where it gives one. Beyond the contract. */
+  readonly reportedAt?: string;
+  /** The day the entry first appeared in the list, where that dates it. Beyond the contract. */
+  readonly listedSince?: string;
+  /** Malware family or tool, in the word of the source. Beyond the contract. */
+  readonly family?: string;
+  /** Web address of the report that the source names. Written by strangers: look before you open it. Beyond the contract. */
+  readonly reference?: string;
+};
+
+export type SourceFacts = {
+  readonly id: string;
+  readonly name: string;
+  /** What it lists: ip, domain, url, hash, or mixed. */
+  readonly type: string;
+  readonly category: string;
+  readonly categories: readonly string[];
+  /** Only `threat` accuses; the others say what the indicator is. */
+  readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  /** How likely the list names harmless indicators. */
+  readonly fpRisk: 'low' | 'medium' | 'high';
+  /** An operator has admitted the source. Beyond the contract. */
+  readonly status: 'verified';
+  /** Reliability of the source as a percentage. Beyond the contract. */
+  readonly confidenceBase: number;
+  /** How long an entry is kept. Beyond the contract. */
+  readonly retentionDays: number;
+  /** Beyond the contract. */
+  readonly tags: readonly string[];
+  /** Beyond the contract. */
+  readonly entityTypes: readonly string[];
+  /** How the source is published. Beyond the contract. */
+  readonly format: 'text' | 'csv' | 'json' | 'hosts' | 'stix';
+  /** Admiralty scale: from A, reliable, to E, unreliable; F is not rated. */
+  readonly letter: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+  /** The age of its data against its own interval, as in /platform/data-freshness. */
+  readonly freshness: 'fresh' | 'stale' | 'unknown';
+  /** The date of its data; null when nothing was loaded. */
+  readonly dataAt: string | null;
+  readonly entries: number;
+  readonly licence: string | null;
+  readonly attribution: string | null;
+  /** False: its entries are counted and never named. */
+  readonly redistributable: boolean;
+};
+
+export type SourcePage = {
+  readonly counts: MemberCounts;
+  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
+  readonly newest?: MemberList;
+  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
+  readonly worst?: MemberList;
+  readonly source: SourceFacts;
 };
 
 export type SourceStatistics = {
@@ -1633,6 +1878,12 @@ export type WalletResult = {
   readonly chain: 'bitcoin' | 'ethereum' | 'bitcoin-cash' | 'bitcoin-gold' | 'dash' | 'dogecoin' | 'litecoin' | 'monero' | 'ripple' | 'tron' | 'zcash';
   /** The checksum holds; one that does not is answered 400. */
   readonly valid: true;
+  /** As of other contacts. Beyond the contract. */
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  /** Beyond the contract. */
+  readonly malicious: boolean;
+  /** Beyond the contract. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
   readonly riskScore: ContactRisk;
   /** A threat list names it. */
   readonly localBlacklistHit: boolean;

@@ -5,6 +5,7 @@ import { assistantRoutes } from '#capabilities/assistant/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
+import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
@@ -27,6 +28,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...bulkRoutes(services.bulk),
     ...networkRoutes(services.network),
     ...historyRoutes(services.replay),
+    ...contextPagesRoutes(services.contextPages),
     ...feedsRoutes(services.feeds),
     ...searchRoutes(services.search),
     ...assistantRoutes(services.assistant),

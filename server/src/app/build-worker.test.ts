@@ -8,7 +8,12 @@ import { allWorkerParts } from './build-worker.ts';
 import { statisticsDeps } from './statistics.ts';
 
 const clock = systemClock();
-const SERVICES = { clock, statistics: statisticsDeps(clock), feeds: {} as FeedsWorkerDeps };
+const SERVICES = {
+  clock,
+  statistics: statisticsDeps(clock),
+  feeds: {} as FeedsWorkerDeps,
+  openNetworks: async () => null,
+};
 const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
 const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
 
@@ -28,6 +33,7 @@ const ALWAYS = [
   'live-answers.trim',
   'observations.trim',
   'search.follow',
+  'signals.train',
 ];
 
 test('the worker runs every job of the capabilities', () => {

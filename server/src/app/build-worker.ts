@@ -7,6 +7,7 @@ import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
+import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -30,6 +31,7 @@ export type WorkerServices = {
   readonly clock: Clock;
   readonly statistics: Omit<StatisticsDeps, 'transaction'>;
   readonly feeds: FeedsWorkerDeps;
+  readonly openNetworks: TrainDeps['openNetworks'];
 };
 
 /**
@@ -45,6 +47,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     searchWorkerPart(),
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
+    signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     ...(config.FEEDS_ENABLED
       ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
       : []),

@@ -3,6 +3,7 @@ import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
+import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -29,6 +30,7 @@ export type OpenParts = {
   readonly meter: Meter;
   readonly guard: AddressGuard;
   readonly enrichment: Enrichment;
+  readonly signals: Signals;
   readonly passwords: Passwords;
   readonly live: Live;
   /** Closes everything in reverse order. */
@@ -48,6 +50,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const access = createAccess({ config, clock, postgres, system, replica: keys, guard });
   const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
+  const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
   const usage = setInterval(() => {
@@ -64,12 +67,19 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     meter,
     guard,
     enrichment,
+    signals,
     passwords,
     live,
     close: async () => {
       clearInterval(usage);
       for (const stop of stopWatching) stop();
-      await Promise.all([live.close(), meter.close(), enrichment.close(), passwords.close()]);
+      await Promise.all([
+        live.close(),
+        meter.close(),
+        enrichment.close(),
+        signals.close(),
+        passwords.close(),
+      ]);
       await access.flushUsage().catch(() => 0);
       await Promise.all([keys.close(), listings.close()]);
       redis.close();

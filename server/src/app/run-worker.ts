@@ -1,3 +1,4 @@
+import { openNetworks } from '#capabilities/enrichment/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
@@ -36,6 +37,7 @@ export async function run(): Promise<void> {
       clock,
       statistics: statisticsDeps(clock, artifacts),
       feeds: feeds.deps,
+      openNetworks: (db) => openNetworks(db, artifacts),
     }),
     onLeaseLost: () => {
       log.error({}, 'this worker was declared dead; ending');

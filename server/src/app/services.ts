@@ -12,7 +12,8 @@ import {
   judgePast,
   type StreamMarkDeps,
 } from '#capabilities/check/index.ts';
-import type { ContactsDeps } from '#capabilities/contacts/index.ts';
+import { type ContactsDeps, createContactSummaries } from '#capabilities/contacts/index.ts';
+import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
@@ -49,6 +50,7 @@ export type Services = {
   readonly search: SearchDeps;
   readonly assistant: AssistantDeps;
   readonly replay: AsOfDeps;
+  readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
@@ -61,13 +63,13 @@ export type Services = {
 /** The composition root: creates the dependencies of every capability once. */
 export async function createServices(config: Config, log: Log, clock: Clock): Promise<Services> {
   const parts = await openParts(config, log, clock);
-  const { postgres, redis, access, meter, guard, enrichment, live } = parts;
+  const { postgres, redis, access, meter, guard, enrichment, signals, live } = parts;
   const readiness = createReadiness();
   const contact = createReplicaContact([parts.keys, parts.listings], clock, config.REPLICA_STALE_MS);
   const corpus = openCorpus(parts.listings);
-  const judging = { corpus, misses: createMissCache(clock), clock, enrichment };
+  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals };
   const assess = createAssessor(judging);
-  const replay = { postgres, clock, enrichment };
+  const replay = { postgres, clock, enrichment, signals };
   const { providers } = live;
   const check: Services['check'] = {
     ...judging,
@@ -101,15 +103,24 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
       corpus,
       assess,
       enrichment,
+      clock,
       countListed: createCountListed({ clock, postgres }),
       addresses: providers.addresses,
       observations: providers.observations,
+    },
+    contextPages: {
+      corpus,
+      assess,
+      enrichment,
+      clock,
+      postgres,
+      wordsOf: createFamilyWords({ clock, postgres }),
     },
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     contacts,
     search,
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
-    bulk: { clock, assess, callerOf },
+    bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
     feeds: { clock, postgres: access.postgres },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },

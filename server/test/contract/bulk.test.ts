@@ -12,6 +12,7 @@ type Row = Record<string, unknown> & {
   categories?: string[];
   riskScore?: number;
   riskLevel?: string;
+  word?: string;
   recommendedAction?: string;
 };
 type Reply = {
@@ -113,7 +114,7 @@ describe('POST /bulk/check, rows', () => {
 
   test('trap 21: an entity that cannot be checked has a row with the reason; success stays true and other rows are unaffected', async () => {
     const whole = await bulk([LISTED_IP, LISTED]);
-    const mixed = await bulk([LISTED_IP, 'a'.repeat(128), '10.0.0.0/8', '+49 170 1234567', LISTED]);
+    const mixed = await bulk([LISTED_IP, 'a'.repeat(128), '10.0.0.0/8', '+49 170', LISTED]);
     expect(mixed).toMatchObject({ success: true, total: 5, processed: 2 });
     expect(mixed.results.map(({ type, error }) => [type, error === null])).toEqual([
       ['ip', true],
@@ -224,9 +225,9 @@ describe('POST /bulk/check, CSV', () => {
     const row = (await bulk([LISTED_IP])).results[0] as Row;
     const lines = (await answer.text()).replaceAll(/\d{4}-[^,]*Z/g, 'NOW').split('\r\n');
     expect(lines).toEqual([
-      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error',
-      `${LISTED_IP},ip,false,${row.confidence},2,"${row.categories?.join(';')}",${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,`,
-      `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,`,
+      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily',
+      `${LISTED_IP},ip,false,${row.confidence},2,"${row.categories?.join(';')}",${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,,${row.word},`,
+      `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,,Not seen,`,
       '',
     ]);
   });

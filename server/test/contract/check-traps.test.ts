@@ -147,7 +147,21 @@ describe('traps 9 to 16a', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ malicious: false, apiVersion: 'v2', enrichmentLevel: 'standard' });
     expect(headers.get('x-monthly-usage')).toBe(before.headers.get('x-monthly-usage'));
+    expect(headers.has('x-assay-target')).toBe(false);
     expect((await running.get('/check', '')).status).toBe(401);
+  });
+
+  test('parameters without a target get the same body and a header that says so', async () => {
+    for (const path of [
+      '/check?q=evil.com',
+      '/check?url=http%3A%2F%2Fevil.com%2F',
+      '/check?enrichment=standard',
+    ]) {
+      const { status, headers, body } = await running.get(path);
+      expect([status, headers.get('x-assay-target')], path).toEqual([200, 'unreadable']);
+      expect(body).toEqual({ malicious: false, apiVersion: 'v2', enrichmentLevel: 'standard' });
+    }
+    expect((await check('evil.com')).headers.has('x-assay-target')).toBe(false);
   });
 
   test('trap 11: basic has no score and no judgement, standard has no field that is reserved for full', async () => {

@@ -146,14 +146,15 @@ describe('GET /check/email (contract 4.2)', () => {
 });
 
 describe('GET /api/check/email (decisions 3.3, web extended)', () => {
-  test('an unlisted address that accepts no mail is a low risk, and no list makes it more than unknown', async () => {
+  test('an unlisted address that accepts no mail has points for it and the verdict of any unlisted address', async () => {
     const { body } = await report('a@no-mail.com');
     expect(body).toMatchObject({
       verdict: 'unknown',
-      recommendedAction: 'monitor',
-      riskScore: { level: 'low', word: 'Low risk' },
-      evidence: { verdict: 'low', recommendedAction: 'monitor' },
+      recommendedAction: 'unverified',
+      riskScore: { score: 9, level: 'inconclusive', word: 'Not listed' },
+      evidence: { verdict: 'unknown', recommendedAction: 'unverified' },
     });
+    expect((body.reasons as string[]).join(' ')).toMatch(/cannot receive mail/);
   });
 
   test('the answer has the base fields and every field that the web host adds', async () => {

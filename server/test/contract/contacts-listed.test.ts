@@ -134,6 +134,9 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
         address: SANCTIONED.toLowerCase(),
         chain: 'ethereum',
         valid: true,
+        verdict: 'malicious',
+        malicious: true,
+        recommendedAction: 'block',
         riskScore: {
           score: 80,
           level: 'high',

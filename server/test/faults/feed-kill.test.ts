@@ -19,7 +19,7 @@ import { startPublisher } from '#test/publisher.ts';
 import { buildReplica } from '#test/replica.ts';
 import { SEED, seededRandom } from '#test/seeded-random.ts';
 import { LISTINGS } from '../../src/capabilities/corpus/dataset.ts';
-import { isDelistedAt, LISTING_BYTES } from '../../src/capabilities/corpus/listing-value.ts';
+import { isDelistedAt, nextListing } from '../../src/capabilities/corpus/listing-value.ts';
 
 const SCRIPT = join(import.meta.dirname, '../support/feed-process.ts');
 const KILLS_PER_KIND = bySize(3, 25);
@@ -135,7 +135,7 @@ async function replicaFollows({ databaseUrl }: FeedWork): Promise<number> {
 }
 
 function isListed(value: Uint8Array): boolean {
-  for (let at = 0; at < value.length; at += LISTING_BYTES) if (!isDelistedAt(value, at)) return true;
+  for (let at = 0; at < value.length; at = nextListing(value, at)) if (!isDelistedAt(value, at)) return true;
   return false;
 }
 

@@ -219,6 +219,21 @@ const NAME_LISTS: readonly GoldenList[] = [
       threatClass: 'allowlist',
       guard: 'popularity',
       rankMax: 10_000,
+      tags: ['popularity:visits'],
+    }),
+  },
+  {
+    id: 'linked-sites',
+    values: [GOLDEN.knownGoodDomain, GOLDEN.hostOfListedPage, GOLDEN.contradictedDomain],
+    dataAtMs: hoursAgo(40),
+    settings: context({
+      name: 'Most linked sites',
+      type: 'domain',
+      category: 'popular',
+      threatClass: 'allowlist',
+      guard: 'popularity',
+      rankMax: 10_000,
+      tags: ['popularity:links'],
     }),
   },
 ];

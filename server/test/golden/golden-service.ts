@@ -10,6 +10,7 @@ import {
   createMissCache,
   judgePast,
 } from '#capabilities/check/index.ts';
+import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import type { Geo, NetworkBook } from '#capabilities/enrichment/index.ts';
 import { loadPasswords, openPasswords } from '#capabilities/passwords/index.ts';
@@ -148,7 +149,12 @@ export async function startGolden(context?: GoldenContext): Promise<GoldenServic
   const app = testApp([
     ...checkRoutes({ ...judging, secrets, assess, passwords, ...(live !== undefined && { ...live, past }) }),
     // The answer of a batch contains its duration, which must be constant.
-    ...bulkRoutes({ clock: { ...clock, monotonic: () => 0 }, assess, callerOf: () => caller }),
+    ...bulkRoutes({
+      clock: { ...clock, monotonic: () => 0 },
+      assess,
+      contacts: createContactSummaries(judging),
+      callerOf: () => caller,
+    }),
   ]);
   return {
     app,

@@ -173,7 +173,11 @@ async function changeEverything(): Promise<void> {
     [4, 14].map(async (source) => (await findSource(system.db, idOf(source)))?.number),
   );
   await system.transaction((tx) =>
-    assignClusters(tx, new Map(numbers.map((number) => [number as number, idOf(4)])), clock.now()),
+    assignClusters(
+      tx,
+      new Map(numbers.map((number) => [number as number, { cluster: idOf(4), echoes: {} }])),
+      clock.now(),
+    ),
   );
   await list('edge', ['0.0.0.0/1'], { threatClass: 'infrastructure', guard: 'service', attributes: ['cdn'] });
   const good = Array.from({ length: 5_000 }, (_, at) => at * 20 + 60).filter(

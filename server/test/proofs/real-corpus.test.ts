@@ -14,9 +14,12 @@ import { keepResult } from '#test/proof-results.ts';
 import { buildReplica } from '#test/replica.ts';
 import { INHERITED_ENV } from '#test/service.ts';
 import { listedKeys, type Walk, walkListings } from '#test/walk-listings.ts';
+import { EXPECTED_SHARE_MIN, readExpected } from '../../../bench/accuracy/expected-table.ts';
 import { failuresOf, gatesOf } from '../../../bench/accuracy/gates.ts';
 import { keepUrls } from '../../../bench/accuracy/import-data-set.ts';
-import { measureAccuracy } from '../../../bench/accuracy/measure.ts';
+import { openJudge } from '../../../bench/accuracy/judge-corpus.ts';
+import { judgeExpected, linesOf, shareExpected } from '../../../bench/accuracy/judge-expected.ts';
+import { JUDGED_AT_MS, measureAccuracy } from '../../../bench/accuracy/measure.ts';
 import { computeLineage } from '../../src/capabilities/source-trust/lineage/compute-lineage.ts';
 
 /** Imports the data set beside the project as an operator does, and checks the result. */
@@ -175,7 +178,13 @@ describe.skipIf(!HAS_DATA)('the whole data set (where it lies beside the project
       await keepUrls(database.url, urlsPath);
       const movedMs = await readRebaseMs(system.db);
       const { replica } = built;
-      const accuracy = await measureAccuracy({ replica, urlsPath, movedMs, monotonic: clock.monotonic });
+      const accuracy = await measureAccuracy({
+        replica,
+        urlsPath,
+        data: DATA,
+        movedMs,
+        monotonic: clock.monotonic,
+      });
       keepResult('real-corpus-accuracy', {
         ...Object.fromEntries(gatesOf(accuracy).map(({ name, measured }) => [name, measured])),
         judged: accuracy.sums.judged,
@@ -183,6 +192,18 @@ describe.skipIf(!HAS_DATA)('the whole data set (where it lies beside the project
       });
       expect(failuresOf(accuracy)).toEqual([]);
       expect(accuracy.accused).toBeGreaterThanOrEqual(THREATS_MIN);
+    } finally {
+      await built.close();
+    }
+  });
+
+  test('answers 300 indicators chosen by hand as an expert expects, at least 97 of 100', async () => {
+    const built = await buildReplica(system, corpusDataset);
+    try {
+      const nowMs = JUDGED_AT_MS + (await readRebaseMs(system.db));
+      const answers = judgeExpected(openJudge(built.replica, nowMs), readExpected());
+      keepResult('real-corpus-expected', { indicators: answers.length, share: shareExpected(answers) });
+      expect(shareExpected(answers), linesOf(answers).join('\n')).toBeGreaterThanOrEqual(EXPECTED_SHARE_MIN);
     } finally {
       await built.close();
     }

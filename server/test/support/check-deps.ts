@@ -40,6 +40,8 @@ const listing = (source: Source, matched: string): Listing => ({
   matchType: 'exact',
   matched,
   firstSeenS: NOW_MS / 1_000 - 48 * HOUR_S,
+  dating: 'own',
+  hasOwnLastSeen: true,
   lastSeenS: NOW_MS / 1_000 - HOUR_S,
   confidence: -1,
 });

@@ -1,5 +1,4 @@
 import {
-  type Corpus,
   corpusDataset,
   type ListedRow,
   type MergeContent,
@@ -7,6 +6,7 @@ import {
   mergeSnapshot,
   openCorpus,
   type SourceSettings,
+  type WalkableCorpus,
 } from '#capabilities/corpus/index.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -27,7 +27,7 @@ export type ListedCorpus = {
   readonly system: Postgres;
   readonly clock: Clock;
   readonly built: BuiltReplica;
-  readonly corpus: Corpus;
+  readonly corpus: WalkableCorpus;
   readonly pass: (ms: number) => void;
   /** Merges at the current time and waits until the replica has the listings. */
   readonly list: (

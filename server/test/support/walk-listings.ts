@@ -8,7 +8,7 @@ import { readPages } from '#platform/replica/pages.ts';
 import { LISTINGS } from '../../src/capabilities/corpus/dataset.ts';
 import { KIND } from '../../src/capabilities/corpus/indicator-key.ts';
 import { indicatorOfKey, textOfKey } from '../../src/capabilities/corpus/indicator-of-key.ts';
-import { isDelistedAt, LISTING_BYTES, sourceNumberAt } from '../../src/capabilities/corpus/listing-value.ts';
+import { isDelistedAt, nextListing, sourceNumberAt } from '../../src/capabilities/corpus/listing-value.ts';
 import { buildReplica } from './replica.ts';
 import { unlistable } from './unlistable.ts';
 
@@ -61,7 +61,7 @@ export async function walkListings(
 }
 
 function isAccused(value: Uint8Array, threats: ReadonlySet<number>): boolean {
-  for (let at = 0; at < value.length; at += LISTING_BYTES)
+  for (let at = 0; at < value.length; at = nextListing(value, at))
     if (!isDelistedAt(value, at) && threats.has(sourceNumberAt(value, at))) return true;
   return false;
 }

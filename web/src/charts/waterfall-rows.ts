@@ -17,6 +17,7 @@ const BARS_MAX = 6;
 const CONTEXT_MAX = 2;
 
 const CONTEXT_LABELS: Readonly<Record<string, string>> = {
+  named_service: 'Known service',
   service_range: 'Shared service',
   shared_egress: 'Shared exit',
   anonymity_network: 'Anonymity network',
@@ -24,6 +25,7 @@ const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   popular: 'Much visited',
   research_scanner: 'Research scanner',
   grade_a_floor: 'Floor: grade A source',
+  named_service_limit: 'Cap: known service',
   service_uncorroborated: 'Cap: one origin, shared service',
   popular_uncorroborated: 'Cap: one origin only',
   verified_scanner: 'Cap: research scanner',
@@ -34,6 +36,7 @@ const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   asn_listed: 'Network',
 };
 const CAPS: ReadonlySet<string> = new Set([
+  'named_service_limit',
   'service_uncorroborated',
   'popular_uncorroborated',
   'verified_scanner',

@@ -8,6 +8,7 @@ import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
 import { passwordsCommands } from './passwords-commands.ts';
 import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
+import { signalsCommands } from './signals-commands.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
@@ -21,6 +22,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     ...feedsCommands(context),
     referenceCommands(context),
     passwordsCommands(context),
+    signalsCommands(context),
     replica,
   ];
   for (const command of commands) program.addCommand(inherit(command));

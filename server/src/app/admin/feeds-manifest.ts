@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
-import { OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
+import { HISTORY_FILES, OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
+import { isLargeMerge } from '#capabilities/corpus/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
@@ -10,12 +11,14 @@ import {
   wholeDays,
 } from '#capabilities/feeds/index.ts';
 import type { Reason } from '#capabilities/lists/index.ts';
+import { computeLineage } from '#capabilities/source-trust/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { showProgress } from './progress.ts';
 import { manifestLine, referenceDocument } from './reference-commands.ts';
+import { trainOn } from './signals-commands.ts';
 import { count, renderTable } from './table.ts';
 
 type ManifestFlags = Json & {
@@ -63,22 +66,32 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
         { clock: deps.clock, transaction: deps.system.transaction },
         folder,
       );
-      const report = await importManifest({ ...deps, offlineFiles: OFFLINE_FILES }, folder, {
-        rebase: options.rebase === true,
-        reread: options.reread === true,
-        accept: options.accept ?? [],
-        signal: stop.signal,
-        onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
-          progress.update({ rows, bytesDone, bytesTotal, label }),
-        onSource: (outcome) => {
-          // Under --json the document contains it.
-          const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
-          if (options.json !== true && isNews)
-            progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
+      const report = await importManifest(
+        { ...deps, offlineFiles: OFFLINE_FILES, historyFiles: HISTORY_FILES },
+        folder,
+        {
+          rebase: options.rebase === true,
+          reread: options.reread === true,
+          accept: options.accept ?? [],
+          signal: stop.signal,
+          onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
+            progress.update({ rows, bytesDone, bytesTotal, label }),
+          onSource: (outcome) => {
+            // Under --json the document contains it.
+            const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
+            if (options.json !== true && isNews)
+              progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
+          },
         },
-      });
-      progress.stop();
+      );
+      progress.update({ label: 'which lists copy each other' });
+      await settleLineage(deps, report);
+      progress.update({ label: 'counting threats' });
       const threats = await countThreats(deps, report);
+      progress.update({ label: 'training signals' });
+      // The nightly job would come hours later; until then a new corpus would have no signals.
+      if (isChanged(report)) await trainOn(deps);
+      progress.stop();
       const document = { ...documentOf(report, threats), references: references.map(referenceDocument) };
       answer(shell, options, document, () => [
         ...lines(report),
@@ -98,11 +111,21 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
 
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 
+/** Without it copies of a list would count as independent until the job of the next night. */
+async function settleLineage(deps: PipelineDeps, { isFirstLoad, sources }: ManifestReport): Promise<void> {
+  const isDue = sources.some(({ entries, added, removed }) =>
+    isLargeMerge({ source: { entries }, added, removed }),
+  );
+  if (isFirstLoad || isDue) await computeLineage(deps);
+}
+
+const isChanged = ({ sources }: ManifestReport): boolean =>
+  sources.some(({ added, removed, changed }) => added + removed + changed > 0);
+
 /** Updates the figures of `/stats` after an import; without a change they stay. */
 async function countThreats(deps: PipelineDeps, report: ManifestReport): Promise<number | null> {
-  const isChanged = report.sources.some(({ added, removed, changed }) => added + removed + changed > 0);
   const known = await readTotalThreats(deps.system.db);
-  if (known !== null && !isChanged) return known;
+  if (known !== null && !isChanged(report)) return known;
   const { clock, system, dataDir, log } = deps;
   const artifacts = createArtifacts({ postgres: system, dataDir, log, clock });
   await refreshStatistics(

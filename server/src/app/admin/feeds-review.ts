@@ -47,6 +47,12 @@ function lineageLines(report: LineageReport): readonly string[] {
         ({ id, because }) => `    ${id}${because.length === 0 ? '' : `: ${because.join('; ')}`}`,
       ),
     ]),
+    ...(report.echoes.length === 0
+      ? []
+      : [
+          'Echoes, which have entries of a kind later than another source:',
+          ...report.echoes.map(({ id, of, kind }) => `  ${id}: ${kind} of ${of}`),
+        ]),
     ...holding(
       'Aggregates, which count only where no other source does, and what they hold:',
       report.aggregates,

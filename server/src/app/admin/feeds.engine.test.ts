@@ -98,6 +98,8 @@ describe('feeds import-manifest', () => {
     expect(text).toMatch(/1 of \d sources imported, 1 quarantined/);
     expect(text).toContain('4 distinct threat indicators.');
     expect(text).toMatch(/All dates were moved forward by \d+ days\./);
+    // Copies must not count as independent until the job of the next night.
+    expect((await admin('feeds', 'lineage')).text).not.toContain('Not measured yet');
   });
 
   test('a second time everything is unchanged; --json is one document', async () => {

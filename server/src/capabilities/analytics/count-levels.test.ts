@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { KIND } from '#capabilities/corpus/index.ts';
+import { KIND, type Source } from '#capabilities/corpus/index.ts';
 import { registrySource } from '#test/registry.ts';
-import { countLevels, type ListedAlike, RANKS_FROM, SIGNATURE_BASE } from './count-levels.ts';
+import { countLevels, type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-levels.ts';
 
 const NOW_MS = Date.UTC(2027, 2, 1, 12);
 const DAY_S = 86_400;
@@ -65,6 +65,15 @@ describe('threats by level', () => {
   test('an old sighting weighs less than one of today', () => {
     expect(levels(alike({ signature: [listed(1, today)], kind: KIND.ipv4 }))).toEqual({ high: 1 });
     expect(levels(alike({ signature: [listed(1, today - 400)], kind: KIND.ipv4 }))).toEqual({ low: 1 });
+  });
+
+  test('an entry of an archive counts by its own day, and without one it is at most low', () => {
+    const archive = { ...(SOURCES[0] as Source), semantics: 'archive' as const };
+    const at = (said: number) => alike({ signature: [listed(1, said)], kind: KIND.ipv4 });
+    const count = (group: ListedAlike) => countLevels([group], [archive], NOW_MS);
+    expect(count(at(today))).toMatchObject({ high: 1 });
+    expect(count(at(today - 400))).toMatchObject({ low: 1 });
+    expect(count(at(UNDATED))).toMatchObject({ low: 1, high: 0 });
   });
 
   test('a place among the most visited names takes weight away, a place far behind does not', () => {

@@ -23,12 +23,14 @@ export type ListedAlike = {
 export type LevelCounts = Readonly<Record<RiskLevel, number>>;
 
 /**
- * One listing as a number, written by the scan: the source number, then the day of its last sighting, 0 where
- * the date is that of the source, or the size of its popularity bucket (`RANKS`).
+ * One listing as a number, written by the scan: the source number, then the day from which it ages, 0 where the date is
+ * that of the source, `UNDATED`, or the size of its popularity bucket (`RANKS`).
  */
 export const SIGNATURE_BASE = 100_000;
 /** Days since 1970 stay below this until 2216. */
 export const RANKS_FROM = 90_000;
+/** In a source whose entries age by their own dates: an entry without one. */
+export const UNDATED = 99_999;
 
 const KINDS: Readonly<Record<number, SubjectKind>> = {
   [KIND.ipv4]: 'ip',
@@ -80,13 +82,15 @@ function listingOf(signature: number, bits: number, byNumber: ReadonlyMap<number
   const source = byNumber.get(Math.floor(signature / SIGNATURE_BASE));
   if (source === undefined) return null;
   const said = signature % SIGNATURE_BASE;
-  const isRank = said >= RANKS_FROM;
+  const isRank = said >= RANKS_FROM && said < UNDATED;
+  const hasDay = said > 0 && said < RANKS_FROM;
   return {
     source,
     matchType: bits > 0 ? 'cidr' : 'exact',
     matched: NAME,
-    firstSeenS: 0,
-    lastSeenS: said === 0 || isRank ? source.dataAtS : said * DAY_S,
+    firstSeenS: hasDay ? said * DAY_S : 0,
+    lastSeenS: hasDay ? said * DAY_S : source.dataAtS,
+    dating: said === UNDATED ? 'undated' : 'own',
     confidence: -1,
     ...(bits > 0 && { prefixBits: bits }),
     ...(isRank && { rank: 10 ** (said - RANKS_FROM) }),

@@ -1,4 +1,5 @@
 import { KIND, listSources, type Source } from '#capabilities/corpus/index.ts';
+import { agesByEntry } from '#domain/scoring/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import { type AddressBatch, type Countries, countCountries } from './count-countries.ts';
@@ -51,7 +52,8 @@ async function refreshLevels(
   const known = await findStatistic<LevelCounts>(tx, LEVELS);
   if (known !== undefined && !isDue(known, options)) return known.value;
   await prepareScan(tx);
-  const levels = countLevels(await countAlike(tx), sources, options.nowMs);
+  const agingByEntry = sources.filter(agesByEntry).map(({ number }) => number);
+  const levels = countLevels(await countAlike(tx, agingByEntry), sources, options.nowMs);
   await writeStatistic(tx, LEVELS, { value: levels, seq: options.seq, computedAtMs: options.nowMs });
   return levels;
 }

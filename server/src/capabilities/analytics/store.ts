@@ -2,7 +2,7 @@ import { KIND } from '#capabilities/corpus/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { DAY_MS, DAY_S } from '#platform/time-units.ts';
-import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE } from './count-levels.ts';
+import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-levels.ts';
 import type { MaskCount } from './count-threats.ts';
 import type { DayActivity, RecentActivity } from './present-statistics.ts';
 
@@ -64,17 +64,21 @@ const RANK_MAX = 100_000_000;
 const CIDR_KINDS = [KIND.cidr4, KIND.cidr6];
 
 /**
- * Groups indicators by their sources and the days of their dates: some thousand groups of millions of
+ * Groups indicators by their sources and the days from which they age: some thousand groups of millions of
  * indicators (scoring ruling 11), so that each group is scored once. Listings of one indicator come in the
  * order of the primary key.
  */
-export async function countAlike(tx: Db): Promise<readonly ListedAlike[]> {
+export async function countAlike(tx: Db, agingByEntry: readonly number[]): Promise<readonly ListedAlike[]> {
   const { rows } = await sql<{ kind: number; bits: number; signature: string[]; count: number }>`
     select kind, bits, signature, count(*)::float8 as count
       from (select get_byte(key, 0) as kind,
                    case when get_byte(key, 0) = any(${CIDR_KINDS}::int[]) then get_byte(key, length(key) - 1)
                         else 0 end as bits,
                    array_agg(source_number::int8 * ${SIGNATURE_BASE} + case
+                     when source_number = any(${agingByEntry}::smallint[]) then case
+                       when dated_by = 2 then ${UNDATED}
+                       else floor(date_part('epoch', case when dated_by = 0 then coalesce(last_seen, first_seen)
+                                                          else first_seen end) / ${DAY_S})::int end
                      when last_seen is null then 0
                      when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / ${DAY_S})::int
                      else ${RANKS_FROM} + ceil(log(greatest(1, date_part('epoch', last_seen))))::int end) as signature

@@ -39,6 +39,7 @@ export function composeReasons(result: CheckResult): string {
   return [
     (evidence?.verdict ?? 'unknown') === 'unknown' ? 'Unknown is not clean.' : '',
     listedBy(result),
+    result.malwareFamily === undefined ? '' : `Named family: ${shown(result.malwareFamily, NAME_MAX)}.`,
     result.malicious ? 'A scanner-type source calls it malicious.' : '',
     ...(evidence?.reasons ?? []).slice(0, REASONS_MAX).map((reason) => shown(reason, REASON_MAX)),
     describedAs(result),
@@ -53,7 +54,10 @@ export function composeReasons(result: CheckResult): string {
 function listedBy({ blocklistHits = 0, sources = [] }: CheckResult): string {
   if (blocklistHits === 0) return 'No threat list names it.';
   const names = threatNames(sources).slice(0, REASONS_MAX);
-  const lead = `${count(blocklistHits, 'threat list names', 'threat lists name')} it`;
+  const isAbove = sources.every(
+    ({ matchType, threatClass }) => threatClass !== 'threat' || matchType === 'parent',
+  );
+  const lead = `${count(blocklistHits, 'threat list names', 'threat lists name')} ${isAbove && sources.length > 0 ? 'its host or a domain above it' : 'it'}`;
   if (names.length === 0) return `${lead}.`;
   return names.length < blocklistHits
     ? `${lead}, among them ${inWords(names)}.`

@@ -19,6 +19,7 @@ export const Brief = z
     riskLevel: z.string().nullable().describe('inconclusive beside an unknown verdict, for any score.'),
     recommendedAction: Evidence.shape.recommendedAction,
     categories: z.array(z.string()),
+    malwareFamily: z.string().optional().describe('As in /check.'),
     sources: z.array(z.string()).max(SOURCES_MAX).describe('Names of lists that name it, strongest first.'),
     reportUrl: z.string().nullable().describe('A page about it; null while this service has none.'),
   })

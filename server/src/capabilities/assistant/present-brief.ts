@@ -4,6 +4,7 @@ import { BRIEF_BYTES_MAX, type Brief, SOURCES_MAX } from './contract.ts';
 
 const CATEGORIES_MAX = 10;
 const CUT = 100;
+const FAMILY_MAX = 60;
 
 export function briefOfCheck(result: CheckResult, type: string): Brief {
   const { query = '', evidence, riskScore, classification } = result;
@@ -22,6 +23,7 @@ export function briefOfCheck(result: CheckResult, type: string): Brief {
       classification === undefined
         ? []
         : [...new Set([classification.primary, ...classification.secondary])].slice(0, CATEGORIES_MAX),
+    ...(result.malwareFamily === undefined ? {} : { malwareFamily: shown(result.malwareFamily, FAMILY_MAX) }),
     sources: threatNames(result.sources ?? []).slice(0, SOURCES_MAX),
     reportUrl: null,
   });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/check/index.ts';
+import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { registrySource } from '#test/registry.ts';
 import { answerCsv, answerJson } from './answer-batch.ts';
 import { BulkBody, BulkReply } from './contract.ts';
+import { presentContactRow } from './present-contact-row.ts';
 import { presentRow, refusedRow } from './present-row.ts';
 import { createRowTemplates } from './row-template.ts';
 
@@ -31,6 +33,9 @@ const listed: Readonly<Record<string, readonly number[]>> = {
   ['ab'.repeat(16)]: [2],
 };
 
+/** Two addresses with one verdict and different families. */
+const FAMILIES: Readonly<Record<string, string>> = { '192.0.2.1': 'win.remcos', '192.0.2.2': '=cmd()' };
+
 /** One object, as in the replica until something changes: verdicts are cached by it. */
 const registry = { version: '00000000', sources };
 const CORPUS: Corpus = {
@@ -50,12 +55,15 @@ const CORPUS: Corpus = {
         matchType: 'exact',
         matched: value,
         firstSeenS: NOW_S - 7_200,
+        dating: 'own',
         lastSeenS: NOW_S - 3_600,
         confidence: -1,
+        ...(FAMILIES[value] === undefined ? {} : { family: FAMILIES[value] }),
       }),
     ),
   }),
 };
+const contacts = createContactSummaries({ corpus: CORPUS, clock });
 const newAssessor = (): Assessor =>
   createAssessor({
     corpus: CORPUS,
@@ -83,23 +91,22 @@ test.each(['standard', 'basic'] as const)(
   'at %s the text of an answer is JSON.stringify of its rows, to the byte',
   async (enrichment) => {
     const assess = newAssessor();
-    const deps = { clock, assess, templates: createRowTemplates() };
+    const deps = { clock, assess, contacts, templates: createRowTemplates() };
     const request = BulkBody.parse({ entities: ENTITIES, enrichment });
     const observedAt = new Date(NOW_MS).toISOString();
-    const rows = request.batch().entries.map(({ entity, target }) =>
-      target.ok
-        ? presentRow(
-            {
-              entity,
-              type: target.indicator.kind,
-              observedAt,
-              withEvidence: enrichment !== 'basic',
-            },
-            assess(target.indicator),
-          )
-        : refusedRow(entity, target.type, target.reason),
-    );
-    const expected = { success: true, total: 12, processed: 9, results: rows, processingTimeMs: 0 };
+    const withEvidence = enrichment !== 'basic';
+    const rows = request.batch().entries.map(({ entity, target }) => {
+      if (!target.ok) return refusedRow(entity, target.type, target.reason);
+      if ('phone' in target) {
+        const summary = contacts.phone({ input: entity, reading: target.phone }, NOW_MS);
+        return presentContactRow({ entity, type: 'phone', withEvidence }, summary);
+      }
+      const { indicator } = target;
+      return indicator.kind === 'email'
+        ? presentContactRow({ entity, type: 'email', withEvidence }, contacts.email(assess, indicator))
+        : presentRow({ entity, type: indicator.kind, observedAt, withEvidence }, assess(indicator));
+    });
+    const expected = { success: true, total: 12, processed: 10, results: rows, processingTimeMs: 0 };
     // Two passes: in the second every text comes from the cache of the first.
     for (const pass of ['first', 'second'])
       expect(await answerJson(deps, request), pass).toBe(JSON.stringify(expected));
@@ -108,7 +115,7 @@ test.each(['standard', 'basic'] as const)(
 );
 
 test('rows of one verdict share its text only: entity, type and labels stay their own', async () => {
-  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const deps = { clock, assess: newAssessor(), contacts, templates: createRowTemplates() };
   const ask = async (...entities: string[]) =>
     BulkReply.parse(JSON.parse(await answerJson(deps, BulkBody.parse({ entities })))).results;
   expect(await ask('evil.example.com', 'http://evil.example.com/', '192.0.2.1', '192.0.2.2')).toMatchObject([
@@ -122,7 +129,7 @@ test('rows of one verdict share its text only: entity, type and labels stay thei
 });
 
 test('skipped entries are reported beside the rows', async () => {
-  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const deps = { clock, assess: newAssessor(), contacts, templates: createRowTemplates() };
   const request = BulkBody.parse({ entities: ['192.0.2.1', '192.0.2.1', 'x'] });
   expect(JSON.parse(await answerJson(deps, request))).toMatchObject({
     total: 3,
@@ -133,7 +140,7 @@ test('skipped entries are reported beside the rows', async () => {
 });
 
 test('CSV has the same rows', async () => {
-  const deps = { clock, assess: newAssessor(), templates: createRowTemplates() };
+  const deps = { clock, assess: newAssessor(), contacts, templates: createRowTemplates() };
   const request = BulkBody.parse({ entities: ENTITIES, format: 'csv' });
   const { results } = JSON.parse(await answerJson(deps, request)) as BulkReply;
   const lines = (await answerCsv(deps, request)).split('\r\n').slice(1, -1);

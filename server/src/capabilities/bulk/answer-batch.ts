@@ -1,16 +1,17 @@
 import { type BatchDeps, checkBatch, type RowMaker } from './check-batch.ts';
 import type { BulkReply, BulkRequest, BulkRow } from './contract.ts';
+import { presentContactRow } from './present-contact-row.ts';
 import { presentCsv } from './present-csv.ts';
 import { presentRow, refusedRow } from './present-row.ts';
 import { skippedSentences } from './read-batch.ts';
 import type { RowTemplates } from './row-template.ts';
 
-export type AnswerDeps = BatchDeps & { readonly templates: RowTemplates };
+export type AnswerDeps = Omit<BatchDeps, 'nowMs'> & { readonly templates: RowTemplates };
 
 /** All rows of a batch are judged at one moment, even when the hour turns meanwhile. */
-const atOnce = ({ clock, assess }: BatchDeps): BatchDeps & { readonly nowMs: number } => {
+const atOnce = ({ clock, assess, contacts }: AnswerDeps): BatchDeps => {
   const nowMs = clock.now();
-  return { clock, nowMs, assess: (indicator) => assess(indicator, nowMs) };
+  return { clock, contacts, nowMs, assess: (indicator) => assess(indicator, nowMs) };
 };
 
 /** CSV has no column for evidence (G21). */
@@ -20,6 +21,7 @@ export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise
   const rows = await checkBatch<BulkRow>(moment, request.batch().entries, {
     judged: (entity, { kind }, assessment) =>
       presentRow({ entity, type: kind, observedAt, withEvidence: false }, assessment),
+    contact: (entity, type, summary) => presentContactRow({ entity, type, withEvidence: false }, summary),
     refused: refusedRow,
   });
   return presentCsv(rows);
@@ -35,6 +37,8 @@ export async function answerJson(deps: AnswerDeps, request: BulkRequest): Promis
   const make: RowMaker<string> = {
     judged: (entity, { kind }, assessment) =>
       deps.templates.write(assessment, { entity, type: kind, withEvidence }, at),
+    contact: (entity, type, summary) =>
+      JSON.stringify(presentContactRow({ entity, type, withEvidence }, summary)),
     refused: (entity, type, reason) => JSON.stringify(refusedRow(entity, type, reason)),
   };
   const rows = await checkBatch(moment, batch.entries, make);

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Assessment, Assessor } from '#capabilities/check/index.ts';
+import type { ContactSummaries, ContactSummary } from '#capabilities/contacts/index.ts';
 import { checkBatch, type RowMaker } from './check-batch.ts';
 import { readBatch } from './read-batch.ts';
 
 const names = Array.from({ length: 40 }, (_, i) => `host-${i}.example.com`);
-const { entries } = readBatch([...names, 'no indicator'], false);
+const { entries } = readBatch([...names, 'no indicator'], null);
 const make: RowMaker<string> = {
   judged: (entity, _indicator, { snapshotId }) => `${entity} ${snapshotId}`,
+  contact: (entity, _type, { snapshotId }) => `${entity} ${snapshotId}`,
   refused: (entity) => `${entity} refused`,
 };
 const statesIn = (rows: readonly string[]): string[] => [
@@ -31,7 +33,10 @@ function slowAssessor(stateAt: (judged: number) => string) {
     turns.push(turn);
     return { snapshotId } as Assessment;
   };
-  return { deps: { assess, clock: { now: () => 0, monotonic: () => turns.length } }, turns };
+  const phone = () => assess({} as never) as unknown as ContactSummary;
+  const contacts: ContactSummaries = { email: (judge) => judge({} as never) as never, phone };
+  const clock = { now: () => 0, monotonic: () => turns.length };
+  return { deps: { assess, contacts, nowMs: 0, clock }, turns };
 }
 
 test('rows come in the order of the entries, including those that cannot be judged', async () => {
@@ -58,4 +63,13 @@ test('a change of the corpus restarts the batch: no answer mixes two states', as
 test('with a change in every turn the last attempt runs within one turn', async () => {
   const { deps } = slowAssessor(() => `turn-${turn}`);
   expect(statesIn(await checkBatch(deps, entries, make))).toHaveLength(1);
+});
+
+test('contacts of a batch are of the same state as its other rows', async () => {
+  const mixed = Array.from({ length: 40 }, (_, i) =>
+    i % 2 === 0 ? `+4917012345${10 + i}` : `someone@host-${i}.example.com`,
+  );
+  const batch = readBatch([...mixed, 'no indicator'], null).entries;
+  const { deps } = slowAssessor((judged) => (judged < 15 ? '7-a' : '8-a'));
+  expect(statesIn(await checkBatch(deps, batch, make))).toEqual(['8-a']);
 });

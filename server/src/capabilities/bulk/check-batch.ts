@@ -1,13 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Assessment, Assessor } from '#capabilities/check/index.ts';
-import type { SingleIndicator } from '#domain/indicator/index.ts';
+import type { ContactSummaries, ContactSummary } from '#capabilities/contacts/index.ts';
+import type { Email, SingleIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { BatchEntry } from './read-batch.ts';
 
-export type BatchDeps = { readonly clock: Clock; readonly assess: Assessor };
+export type BatchDeps = {
+  readonly clock: Clock;
+  readonly assess: Assessor;
+  readonly contacts: ContactSummaries;
+  /** The moment of the batch. */
+  readonly nowMs: number;
+};
+type Judging = Pick<BatchDeps, 'assess' | 'contacts' | 'nowMs'>;
 
 export type RowMaker<T> = {
-  readonly judged: (entity: string, indicator: SingleIndicator, assessment: Assessment) => T;
+  readonly judged: (entity: string, indicator: Exclude<SingleIndicator, Email>, assessment: Assessment) => T;
+  readonly contact: (entity: string, type: 'email' | 'phone', summary: ContactSummary) => T;
   readonly refused: (entity: string, type: 'phone' | 'unknown', reason: string) => T;
 };
 
@@ -31,23 +40,22 @@ export async function checkBatch<T>(
     const rows = await checkInSlices(deps, entries, make);
     if (rows !== null) return rows;
   }
-  return entries.map((entry) => rowOf(entry, deps.assess, make));
+  return entries.map((entry) => rowOf(entry, deps, make));
 }
 
 async function checkInSlices<T>(
-  { clock, assess }: BatchDeps,
+  deps: BatchDeps,
   entries: readonly BatchEntry[],
   make: RowMaker<T>,
 ): Promise<T[] | null> {
   const rows: T[] = [];
-  let state: string | null = null;
-  let isChanged = false;
-  const watched: Assessor = (indicator) => {
-    const assessment = assess(indicator);
-    state ??= assessment.snapshotId;
-    isChanged ||= assessment.snapshotId !== state;
-    return assessment;
+  const state = watchState();
+  const watched: Judging = {
+    ...deps,
+    assess: (...asked) => state.seen(deps.assess(...asked)),
+    contacts: { ...deps.contacts, phone: (...asked) => state.seenContact(deps.contacts.phone(...asked)) },
   };
+  const { clock } = deps;
   let sliceEndMs = clock.monotonic() + SLICE_MS;
   for (const entry of entries) {
     if (clock.monotonic() > sliceEndMs) {
@@ -55,13 +63,36 @@ async function checkInSlices<T>(
       sliceEndMs = clock.monotonic() + SLICE_MS;
     }
     rows.push(rowOf(entry, watched, make));
-    if (isChanged) return null;
+    if (state.isChanged()) return null;
   }
   return rows;
 }
 
-function rowOf<T>({ entity, target }: BatchEntry, assess: Assessor, make: RowMaker<T>): T {
-  return target.ok
-    ? make.judged(entity, target.indicator, assess(target.indicator))
-    : make.refused(entity, target.type, target.reason);
+/** Notices when two values were judged on different states; contacts carry the sequence of the corpus alone. */
+function watchState() {
+  let [whole, sequence]: (string | null)[] = [null, null];
+  let isChanged = false;
+  const seenContact = <S extends { readonly snapshotId: string }>(judged: S): S => {
+    const [of = ''] = judged.snapshotId.split('-');
+    sequence ??= of;
+    isChanged ||= of !== sequence;
+    return judged;
+  };
+  const seen = (assessment: Assessment): Assessment => {
+    whole ??= assessment.snapshotId;
+    isChanged ||= assessment.snapshotId !== whole;
+    return seenContact(assessment);
+  };
+  return { seen, seenContact, isChanged: () => isChanged };
+}
+
+function rowOf<T>({ entity, target }: BatchEntry, judging: Judging, make: RowMaker<T>): T {
+  if (!target.ok) return make.refused(entity, target.type, target.reason);
+  const { assess, contacts, nowMs } = judging;
+  if ('phone' in target)
+    return make.contact(entity, 'phone', contacts.phone({ input: entity, reading: target.phone }, nowMs));
+  const { indicator } = target;
+  return indicator.kind === 'email'
+    ? make.contact(entity, 'email', contacts.email(assess, indicator))
+    : make.judged(entity, indicator, assess(indicator));
 }

@@ -11,7 +11,7 @@ const issuesOf = (body: unknown) => {
 describe('the body of POST /bulk/check', () => {
   test('G19: an item that is not a string or is too long is named by its index; only the first one', () => {
     expect(issuesOf({ entities: ['a.com', 7, null] })).toEqual([
-      { path: 'entities.1', message: 'Send text.' },
+      { path: 'entities.1', message: 'Send text, not a value of type number.' },
     ]);
     expect(issuesOf({ entities: ['a.com', 'b.com', 'x'.repeat(2_049)] })).toEqual([
       { path: 'entities.2', message: 'Send at most 2048 characters, not 2049.' },

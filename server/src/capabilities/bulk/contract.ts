@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EnrichmentLevel, Evidence } from '#capabilities/check/index.ts';
+import { EnrichmentLevel, Evidence, LookalikeReply, Service } from '#capabilities/check/index.ts';
 import { BILLINGS, PLAN_LIMITS, PLANS, type Plan } from '#domain/plans/plans.ts';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
 import { type Batch, readBatch } from './read-batch.ts';
@@ -18,7 +18,7 @@ const Entities = z
   .meta({
     boundedBy: 'the plan, and the size of the body',
     description:
-      'IP addresses, domains, URLs, e-mail addresses and file hashes, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged.',
+      'IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers, as many as the plan allows. Duplicates are found trimmed and in lower case; the first spelling is judged.',
     items: { type: 'string', maxLength: ENTITY_CHARS_MAX },
     examples: [['185.220.101.1', 'example.com']],
   });
@@ -62,7 +62,7 @@ export const BulkBody = BulkInput.transform((input, context): BulkRequest => {
     enrichment,
     format,
     batch: () => {
-      batch ??= readBatch(entities as readonly string[], country !== undefined);
+      batch ??= readBatch(entities as readonly string[], country ?? null);
       return batch;
     },
   };
@@ -70,7 +70,11 @@ export const BulkBody = BulkInput.transform((input, context): BulkRequest => {
 
 function firstProblem(entities: readonly unknown[]): { index: number; message: string } | null {
   for (const [index, entity] of entities.entries()) {
-    if (typeof entity !== 'string') return { index, message: 'Send text.' };
+    if (typeof entity !== 'string')
+      return {
+        index,
+        message: `Send text, not ${entity === null ? 'null' : `a value of type ${typeof entity}`}.`,
+      };
     if (entity.length > ENTITY_CHARS_MAX)
       return { index, message: `Send at most ${ENTITY_CHARS_MAX} characters, not ${entity.length}.` };
   }
@@ -87,7 +91,7 @@ const BulkRow = z
     isMalicious: z
       .boolean()
       .describe(
-        'As `malicious` of /check: set by scanner-type evidence only. Beside an `error` it says nothing.',
+        'As `malicious` of /check: set by scanner-type evidence only; of an e-mail address or a phone number, as on their own routes. Beside an `error` it says nothing.',
       ),
     confidence: z.int().min(0).max(100).optional(),
     sources: z.int().min(0).describe('How many sources list it as a threat now: blocklistHits of /check.'),
@@ -103,7 +107,11 @@ const BulkRow = z
       .object({ attributes: z.array(z.string()) })
       .optional()
       .describe('What the entity is, where a listing says so.'),
+    service: Service.optional().describe('As in /check.'),
+    lookalike: LookalikeReply.optional().describe('As in /check.'),
     lookupStatus: z.enum(['known', 'unknown']).optional().describe('File hashes only.'),
+    malwareFamily: z.string().optional().describe('As in /check.'),
+    malwareFamilies: z.array(z.string()).optional().describe('As in /check.'),
     error: z.string().nullable().describe('Why this entity was not judged. Such a row costs nothing.'),
   })
   .meta({ id: 'BulkRow' });

@@ -4,7 +4,7 @@ import type { BulkRow } from './contract.ts';
 import { presentCsv } from './present-csv.ts';
 
 const HEADER =
-  'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error\r\n';
+  'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily\r\n';
 const judged: BulkRow = {
   entity: 'evil.com',
   type: 'domain',
@@ -14,6 +14,8 @@ const judged: BulkRow = {
   categories: ['phishing', 'malware'],
   riskScore: 66,
   riskLevel: 'high',
+  word: 'High risk',
+  malwareFamily: 'Remcos',
   recommendedAction: 'block',
   analystStatus: 'new',
   observedAt: '2026-08-22T12:00:00.000Z',
@@ -70,9 +72,9 @@ test('G21: header and rows to the byte; absent fields are empty, categories join
     error: null,
   };
   expect(presentCsv([judged, unknownHash, refused('a,"b"', 'Not this; send that.')])).toBe(
-    `${HEADER}evil.com,domain,false,71,2,"phishing;malware",66,high,block,new,,2026-08-22T12:00:00.000Z,\r\n` +
-      `${'ab'.repeat(16)},hash,false,,0,,,,unverified,,unknown,,\r\n` +
-      '"a,""b""",unknown,false,,0,,,,,,,,"Not this; send that."\r\n',
+    `${HEADER}evil.com,domain,false,71,2,"phishing;malware",66,high,block,new,,2026-08-22T12:00:00.000Z,,High risk,Remcos\r\n` +
+      `${'ab'.repeat(16)},hash,false,,0,,,,unverified,,unknown,,,,\r\n` +
+      '"a,""b""",unknown,false,,0,,,,,,,,"Not this; send that.",,\r\n',
   );
   expect(presentCsv([])).toBe(HEADER);
 });
@@ -92,7 +94,7 @@ test('every entity is returned as sent, except for guards and line ends, and no 
   fc.assert(
     fc.property(anyText, anyText, (entity, error) => {
       const cells = parseCsv(presentCsv([refused(entity, error), judged]))[1] ?? [];
-      expect(cells).toHaveLength(13);
+      expect(cells).toHaveLength(15);
       expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
       expect(cells[0]).toBe(asSent(entity));
     }),

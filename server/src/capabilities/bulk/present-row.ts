@@ -1,6 +1,6 @@
-import { type Assessment, presentEvidence } from '#capabilities/check/index.ts';
+import { type Assessment, presentEvidence, presentService } from '#capabilities/check/index.ts';
 import type { SingleIndicator } from '#domain/indicator/index.ts';
-import { isActive } from '#domain/scoring/index.ts';
+import { chooseFamilies, isActive } from '#domain/scoring/index.ts';
 import type { BulkRow } from './contract.ts';
 
 export type RowShape = {
@@ -18,7 +18,15 @@ export function presentRow(shape: RowShape, assessment: Assessment): BulkRow {
   if (withEvidence) row.evidence = presentEvidence(verdict, observedAt);
   if (context.labels.length + context.tags.length > 0)
     row.infrastructure = { attributes: context.labels as string[] };
+  const service = presentService(assessment);
+  if (service !== undefined) row.service = service;
+  if (assessment.lookalike !== null) row.lookalike = assessment.lookalike;
   if (type === 'hash') row.lookupStatus = isKnown ? 'known' : 'unknown';
+  const families = chooseFamilies(assessment.listings);
+  if (families[0] !== undefined) {
+    row.malwareFamily = families[0];
+    row.malwareFamilies = families as string[];
+  }
   return row;
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readBatch, skippedSentences } from './read-batch.ts';
 
-const read = (...entities: string[]) => readBatch(entities, false);
-const reasonOf = (entity: string, hasCountry = false) => {
-  const target = readBatch([entity], hasCountry).entries[0]?.target;
+const read = (...entities: string[]) => readBatch(entities, null);
+const targetOf = (entity: string, country: string | null = null) =>
+  readBatch([entity], country).entries[0]?.target;
+const reasonOf = (entity: string, country: string | null = null) => {
+  const target = targetOf(entity, country);
   return target === undefined || target.ok ? null : { type: target.type, reason: target.reason };
 };
 
@@ -44,12 +46,23 @@ describe('reading a batch', () => {
   });
 
   test('a phone number is recognised: with its country code, or when the caller names the country', () => {
-    for (const number of ['+49 170 1234567', 'tel:+14155552671', '+1 (415) 555-2671'])
-      expect(reasonOf(number), number).toMatchObject({ type: 'phone' });
+    for (const [number, value] of [
+      ['+49 170 1234567', '+491701234567'],
+      ['tel:+14155552671', '+14155552671'],
+      ['+1 (415) 555-2671', '+14155552671'],
+    ] as const)
+      expect(targetOf(number), number).toMatchObject({ ok: true, phone: { phone: { value } } });
     expect(reasonOf('0170 1234567')).toMatchObject({ type: 'unknown' });
-    expect(reasonOf('0170 1234567', true)).toMatchObject({ type: 'phone' });
-    expect(reasonOf('192.0.2.300', true)).toMatchObject({ type: 'unknown' });
+    expect(targetOf('0170 1234567', 'DE')).toMatchObject({ phone: { phone: { value: '+491701234567' } } });
+    expect(reasonOf('192.0.2.300', 'DE')).toMatchObject({ type: 'unknown' });
     expect(reasonOf('+cmd()')).toMatchObject({ type: 'unknown' });
+  });
+
+  test('a wallet is named as one, with the route that checks it', () => {
+    expect(reasonOf('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toMatchObject({
+      type: 'unknown',
+      reason: expect.stringContaining('/api/check/crypto'),
+    });
   });
 
   test('G18: skipped entries are reported in sentences, and without any there is none', () => {

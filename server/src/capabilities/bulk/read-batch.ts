@@ -1,3 +1,4 @@
+import { type ReadablePhone, readPhone, readWallet } from '#domain/contact/index.ts';
 import { isSingle, parseIndicator, type SingleIndicator } from '#domain/indicator/index.ts';
 
 export type BatchEntry = {
@@ -5,6 +6,7 @@ export type BatchEntry = {
   readonly entity: string;
   readonly target:
     | { readonly ok: true; readonly indicator: SingleIndicator }
+    | { readonly ok: true; readonly phone: ReadablePhone }
     | { readonly ok: false; readonly type: 'phone' | 'unknown'; readonly reason: string };
 };
 
@@ -18,8 +20,7 @@ export type Batch = {
 
 const ENTITY_BYTES_MIN = 3;
 const RANGE = 'This is a range; send one address of it.';
-const PHONE =
-  'Phone numbers are not checked yet; send an IP address, domain, URL, e-mail address or file hash.';
+const WALLET = 'This is a crypto address; ask GET /api/check/crypto about it.';
 /** E.164 or `tel:`, which no other indicator looks like. */
 const PHONE_NUMBER = /^(?:tel:\+?|\+)[\d\s().-]{6,24}$/i;
 /** A national number is recognised only when the caller names the country (G18). */
@@ -29,7 +30,7 @@ const NATIONAL_NUMBER = /^[(\d][\d\s()/-]{5,24}$/;
  * Trims, drops short entries and duplicates, and parses the rest once. Duplicates are compared in lower case
  * (G20), but judged as written: a path keeps the case of its first spelling.
  */
-export function readBatch(entities: readonly string[], hasCountry: boolean): Batch {
+export function readBatch(entities: readonly string[], country: string | null): Batch {
   const seen = new Set<string>();
   const entries: BatchEntry[] = [];
   let judged = 0;
@@ -43,7 +44,7 @@ export function readBatch(entities: readonly string[], hasCountry: boolean): Bat
     const known = seen.size;
     seen.add(entity.toLowerCase());
     if (seen.size === known) continue;
-    const target = targetOf(entity, hasCountry);
+    const target = targetOf(entity, country);
     if (target.ok) judged += 1;
     entries.push({ entity, target });
   }
@@ -54,16 +55,22 @@ export function readBatch(entities: readonly string[], hasCountry: boolean): Bat
 const isShort = (entity: string): boolean =>
   entity.length < ENTITY_BYTES_MIN && Buffer.byteLength(entity) < ENTITY_BYTES_MIN;
 
-function targetOf(entity: string, hasCountry: boolean): BatchEntry['target'] {
+function targetOf(entity: string, country: string | null): BatchEntry['target'] {
   const parsed = parseIndicator(entity);
   if (parsed.ok)
     return isSingle(parsed.indicator)
       ? { ok: true, indicator: parsed.indicator }
       : { ok: false, type: 'unknown', reason: RANGE };
-  const isPhone = PHONE_NUMBER.test(entity) || (hasCountry && NATIONAL_NUMBER.test(entity));
-  return isPhone
-    ? { ok: false, type: 'phone', reason: PHONE }
-    : { ok: false, type: 'unknown', reason: parsed.reason };
+  if (PHONE_NUMBER.test(entity) || (country !== null && NATIONAL_NUMBER.test(entity)))
+    return phoneOf(entity, country);
+  return { ok: false, type: 'unknown', reason: readWallet(entity).ok ? WALLET : parsed.reason };
+}
+
+function phoneOf(entity: string, country: string | null): BatchEntry['target'] {
+  const reading = readPhone(entity, country);
+  return reading.state === 'refused'
+    ? { ok: false, type: 'phone', reason: reading.reason }
+    : { ok: true, phone: reading };
 }
 
 /** Sentences about skipped entries; none when nothing was skipped (G18). */

@@ -1,4 +1,5 @@
 import type { Assessor } from '#capabilities/check/index.ts';
+import type { ContactSummaries } from '#capabilities/contacts/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
@@ -18,6 +19,7 @@ type BulkCaller = {
 export type BulkDeps = {
   readonly clock: Clock;
   readonly assess: Assessor;
+  readonly contacts: ContactSummaries;
   readonly callerOf: (principal: Principal) => BulkCaller | null;
 };
 
@@ -32,7 +34,12 @@ const POLICY: Policy = { ...KEYED, class: 'B' };
 export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
   const callerOf = (principal: Principal | null): BulkCaller =>
     (principal === null ? null : deps.callerOf(principal)) ?? NO_PLAN;
-  const answering: AnswerDeps = { clock: deps.clock, assess: deps.assess, templates: createRowTemplates() };
+  const answering: AnswerDeps = {
+    clock: deps.clock,
+    assess: deps.assess,
+    contacts: deps.contacts,
+    templates: createRowTemplates(),
+  };
   return [
     route({
       method: 'GET',
@@ -46,7 +53,8 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
     route({
       method: 'POST',
       path: PATH,
-      summary: 'Check many IP addresses, domains, URLs, e-mail addresses and file hashes at once.',
+      summary:
+        'Check many IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers at once.',
       description:
         'Answers from the local replica, all rows from one state of it. An entity that cannot be judged has a row with its reason in `error` and costs nothing. With `format: csv` the answer is text/csv. A batch over the cap of the plan is refused with 400, one over what is left of the month with 429; neither is charged.',
       tags: TAGS,
@@ -101,7 +109,8 @@ async function sendJson({ body, reply }: BatchCall, deps: AnswerDeps): Promise<P
 const describeLimits = ({ plan, billing, limits }: BulkCaller): BulkLimits => ({
   endpoint: '/api/bulk/check',
   method: 'POST',
-  description: 'Checks many IP addresses, domains, URLs, e-mail addresses and file hashes in one request.',
+  description:
+    'Checks many IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers in one request.',
   authentication: 'X-API-KEY header, HTTP Basic credentials, or the session cookie.',
   limits: {
     currentPlan: plan === 'FREE' || billing === null ? plan : `${plan}_${billing}`,

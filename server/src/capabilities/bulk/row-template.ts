@@ -1,5 +1,5 @@
 import type { Assessment } from '#capabilities/check/index.ts';
-import type { Verdict } from '#domain/scoring/index.ts';
+import { chooseFamilies, type Verdict } from '#domain/scoring/index.ts';
 import { isSeen, presentRow, type RowShape } from './present-row.ts';
 
 /**
@@ -15,6 +15,7 @@ type Template = {
   readonly type: RowShape['type'];
   readonly isSeen: boolean;
   readonly labels: readonly string[];
+  readonly families: string;
   readonly tags: number;
   readonly pieces: readonly string[];
 };
@@ -54,10 +55,14 @@ function fits(template: Template, { type }: Shape, assessment: Assessment): bool
     template.type === type &&
     template.isSeen === isSeen(assessment) &&
     template.tags === tags.length &&
+    template.families === familiesOf(assessment) &&
     template.labels.length === labels.length &&
     template.labels.every((label, index) => label === labels[index])
   );
 }
+
+/** A verdict does not depend on the families, so rows of one verdict may differ in them. */
+const familiesOf = ({ listings }: Assessment): string => chooseFamilies(listings).join('\n');
 
 function cut(shape: Shape, assessment: Assessment): Template {
   const row = presentRow({ ...shape, entity: ENTITY, observedAt: TIME }, assessment);
@@ -65,6 +70,7 @@ function cut(shape: Shape, assessment: Assessment): Template {
     type: shape.type,
     isSeen: isSeen(assessment),
     labels: assessment.context.labels,
+    families: familiesOf(assessment),
     tags: assessment.context.tags.length,
     pieces: JSON.stringify(row).split(CUTS),
   };

@@ -1,5 +1,6 @@
 import type { GUARDS, LETTERS, LICENCE_MODES, Source } from '#capabilities/corpus/index.ts';
 import type { FormatSpec } from '#capabilities/lists/index.ts';
+import type { PopularityKind } from '#domain/scoring/index.ts';
 
 type EntityType = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone';
 
@@ -37,6 +38,8 @@ export type CatalogueRow = {
   readonly lineage?: string;
   readonly aggregate?: boolean;
   readonly semantics: Source['semantics'];
+  /** Its file keeps entries for months after the publisher last saw them, so that each one ages by its own date. */
+  readonly keepsEntries?: boolean;
   readonly cidrSemantics?: Source['cidrSemantics'];
   readonly signal?: Source['signal'];
   /** Of a scanner that lists more kinds than it scans: only these set `malicious` (O50). */
@@ -46,6 +49,8 @@ export type CatalogueRow = {
   readonly attributes?: readonly string[];
   readonly guard?: (typeof GUARDS)[number];
   readonly rankMax?: number;
+  /** Of a popularity list: what it counts. A rank vouches only where two kinds agree (O53). */
+  readonly popularity?: PopularityKind;
   readonly licence: Licence;
   readonly pollS: number;
   /** The publisher's own limit: never fetched more often, not even by an operator. */

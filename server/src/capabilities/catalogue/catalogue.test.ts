@@ -251,7 +251,7 @@ const LETTERS = {
   `),
   B: [
     ...words(`
-    phishtank polkadot-phishing cins-army greensnow bruteforceblocker et-compromised blocklist-de
+    malware-hash-db malshare phishtank polkadot-phishing cins-army greensnow bruteforceblocker et-compromised blocklist-de
     blocklist-de-ssh blocklist-de-mail blocklist-de-apache blocklist-de-imap blocklist-de-bots
     blocklist-de-sip blocklist-de-ftp blocklist-de-strongips blocklist-de-bruteforce maltrail-malware
     maltrail-malicious c2intelfeeds c2-tracker phishing-database phishing-database-inactive destroylist

@@ -1,5 +1,6 @@
 import type { SourceSettings } from '#capabilities/corpus/index.ts';
 import type { FormatSpec } from '#capabilities/lists/index.ts';
+import { popularityTag } from '#domain/scoring/index.ts';
 import { type CatalogueRow, type OfflineFile, RELIABILITY } from './catalogue-row.ts';
 import { C2_TRACKER_FILES } from './offline/c2-tracker-files.ts';
 import { CONTEXT_FILES, MALTRAIL_FILES, NETWORK_FILES } from './offline/context-files.ts';
@@ -99,6 +100,7 @@ export function settingsOf(row: CatalogueRow): SourceSettings {
     scannerKinds: [...(row.scannerKinds ?? [])],
     adOnly: row.adOnly ?? false,
     semantics: row.semantics,
+    keepsEntries: row.keepsEntries ?? false,
     cidrSemantics: row.cidrSemantics ?? 'observed',
     attributes: [...(row.attributes ?? [])],
     reliability: reliabilityOf(row),
@@ -112,7 +114,7 @@ export function settingsOf(row: CatalogueRow): SourceSettings {
     redistributable: row.licence.redistributable,
     ...(row.licence.attribution !== undefined && { attribution: row.licence.attribution }),
     letter: row.letter,
-    tags: [...(row.tags ?? [])],
+    tags: [...(row.tags ?? []), ...(row.popularity === undefined ? [] : [popularityTag(row.popularity)])],
     entityTypes: [...row.entityTypes],
     format: wordOf(row.format),
     ...(row.guard !== undefined && { guard: row.guard }),

@@ -5,3 +5,4 @@ export {
   type OfflineFile,
   RELIABILITY,
 } from './catalogue-row.ts';
+export { HISTORY_FILES, type HistoryFile } from './offline/history-files.ts';

@@ -1,8 +1,9 @@
 import type { Corpus, CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { type Assessment, asnListings, assess } from './assess.ts';
+import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
 import type { MissCache } from './miss-cache.ts';
 import type { ScannerWord } from './scanner-word.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
@@ -12,6 +13,8 @@ export type AssessorDeps = {
   readonly misses: MissCache;
   readonly clock: Clock;
   readonly enrichment: { readonly book: () => NetworkBook };
+  /** Absent: no signals. */
+  readonly signals?: Pick<Signals, 'book'>;
 };
 
 /**
@@ -26,8 +29,11 @@ export function createAssessor(deps: AssessorDeps): Assessor {
   const memo = createVerdictMemo();
   const asnListing = asnListings(corpus);
   return (indicator, nowMs = clock.now(), scanner = null) => {
-    const answer = gather(deps, indicator);
-    return assess(memo, indicator, { nowMs, answer, book: enrichment.book(), asnListing, scanner });
+    const { inner, carrier } = unwrapped(indicator);
+    const answer = gather(deps, inner);
+    const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier };
+    const signals = deps.signals?.book();
+    return assess(memo, inner, signals === undefined ? moment : { ...moment, signals });
   };
 }
 

@@ -7,7 +7,9 @@ import {
   type Registry,
 } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
-import { hostOf, type Indicator, type Ip } from '#domain/indicator/index.ts';
+import { NO_SIGNAL_BOOK, type SignalBook } from '#capabilities/signals/index.ts';
+import { type Carrier, carriedIpv4, hostOf, type Indicator, type Ip } from '#domain/indicator/index.ts';
+import { findImitated, type Imitation } from '#domain/lookalike/index.ts';
 import {
   type AsnListing,
   type CorpusFacts,
@@ -25,6 +27,8 @@ export type Assessment = {
   /** The closest listing of each source, by source number. */
   readonly listings: readonly Listing[];
   readonly context: IndicatorContext;
+  /** The often imitated name that a domain resembles (O54). */
+  readonly lookalike: Imitation | null;
   readonly verdict: Verdict;
   readonly corpus: CorpusFacts;
   readonly registry: Registry;
@@ -41,25 +45,57 @@ export type Moment = {
   readonly asnListing: (asn: number) => AsnListing | null;
   /** The answer of a scanner; null or absent when none was queried or none answered. */
   readonly scanner?: ScannerWord | null;
+  /** The indicator was unwrapped from an address of this translation or tunnel. */
+  readonly carrier?: Carrier | null;
+  /** Absent: no signals, as in a history, which tells what lists said. */
+  readonly signals?: SignalBook;
 };
+
+/** The indicator to look up and to judge: for an address of NAT64, 6to4 or Teredo, the IPv4 address inside. */
+export function unwrapped(indicator: Indicator): {
+  readonly inner: Indicator;
+  readonly carrier: Carrier | null;
+} {
+  const subject = subjectOf(indicator);
+  const carried = subject.kind === 'ip' ? carriedIpv4(subject) : null;
+  return carried === null
+    ? { inner: indicator, carrier: null }
+    : { inner: carried.ip, carrier: carried.carrier };
+}
 
 /** The same moment gives the same assessment, live or replayed. */
 export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
-  const { nowMs, answer, book, scanner = null } = moment;
+  const { nowMs, answer, book, scanner = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
   const subject = subjectOf(indicator);
   const listings = withScanner(closestListings(answer.listings), scanner, subject);
   const context = contextOf(listings, subject);
   const asn = listings.length === 0 ? null : asnOf(subject, moment);
   const { registry } = answer;
-  const judged = scoreSubjectOf(subject);
+  const judged = scoreSubjectOf(subject, moment.carrier ?? null);
   const hasScanner = scanner !== null;
-  const verdict = memo.judge({ subject: judged, listings, context, asn, registry, nowMs, hasScanner });
+  const lookalike = lookalikeOf(subject, context);
+  const signals = signalBook.signalsOf(subject, context, book);
+  const verdict = memo.judge({
+    subject: judged,
+    listings,
+    context,
+    asn,
+    registry,
+    nowMs,
+    hasScanner,
+    lookalike,
+    signals,
+  });
   const corpus = memo.corpusFacts(registry, judged.kind, nowMs);
-  const snapshotId =
-    scanner === null
-      ? snapshotIdOf(answer, book)
-      : `${snapshotIdOf(answer, book)}-s${threatBits(scanner.threats)}`;
-  return { subject, listings, context, verdict, corpus, registry, book, snapshotId, nowMs };
+  const state = snapshotIdOf(answer, book, signalBook);
+  const snapshotId = scanner === null ? state : `${state}-s${threatBits(scanner.threats)}`;
+  return { subject, listings, context, lookalike, verdict, corpus, registry, book, snapshotId, nowMs };
+}
+
+/** A name that is known itself, or lies below a known one, imitates no other: amazonaws.com is no amazon.com. */
+function lookalikeOf(subject: Indicator, { guards, inheritedGuards }: IndicatorContext): Imitation | null {
+  if (subject.kind !== 'domain' || guards.length > 0 || inheritedGuards.length > 0) return null;
+  return findImitated(subject);
 }
 
 /** The scanner comes last, because its number is higher than that of any list. */
@@ -72,9 +108,15 @@ function withScanner(
   return listing === null ? listings : [...listings, listing];
 }
 
-/** Corpus sequence, context version and model version, then the answer of a scanner, if any (ruling 12). */
-export const snapshotIdOf = ({ seq, registry }: CorpusAnswer, { version }: NetworkBook): string =>
-  `${seq}-${registry.version}${version}-${MODEL_VERSION}`;
+/**
+ * Corpus sequence, versions of context and signals, and model version, then the answer of a scanner, if any
+ * (ruling 12).
+ */
+export const snapshotIdOf = (
+  { seq, registry }: CorpusAnswer,
+  { version }: NetworkBook,
+  signals: Pick<SignalBook, 'version'> = NO_SIGNAL_BOOK,
+): string => `${seq}-${registry.version}${version}${signals.version}-${MODEL_VERSION}`;
 
 /** A URL that names only a host is judged as that host; exact listings of the URL still count (trap 14). */
 function subjectOf(indicator: Indicator): Indicator {
@@ -83,11 +125,12 @@ function subjectOf(indicator: Indicator): Indicator {
     : indicator;
 }
 
-function scoreSubjectOf(indicator: Indicator): Subject {
+function scoreSubjectOf(indicator: Indicator, carrier: Carrier | null): Subject {
   const host = hostOf(indicator);
   const kind = indicator.kind === 'cidr' ? 'ip' : indicator.kind;
   const { value } = indicator;
-  return host?.kind === 'ip' ? { kind, value, ipVersion: host.version } : { kind, value };
+  if (host?.kind !== 'ip') return { kind, value };
+  return { kind, value, ipVersion: host.version, ...(carrier !== null && { carrier }) };
 }
 
 function asnOf(subject: Indicator, { book, asnListing }: Moment): AsnListing | null {

@@ -98,7 +98,11 @@ test('imports, delistings, relistings, changed reliability, clusters, guards and
   await change('ssh', { reliability: 0.85 });
   const { source } = simulated.corpus.lookup(parsed('11.1.1.200')).listings[0] ?? {};
   await simulated.deps.system.transaction((tx) =>
-    assignClusters(tx, new Map([[source?.number as number, 'ssh']]), simulated.clock.now()),
+    assignClusters(
+      tx,
+      new Map([[source?.number as number, { cluster: 'ssh', echoes: {} }]]),
+      simulated.clock.now(),
+    ),
   );
   await list('c2', ['11.1.1.1', 'popular.example.net']);
   await answersOf(2);

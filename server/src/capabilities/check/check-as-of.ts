@@ -1,35 +1,42 @@
 import { type ReplayDeps, replayCorpus } from '#capabilities/corpus/index.ts';
 import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import type { Signals } from '#capabilities/signals/index.ts';
 import { type Asn, hostOf, type Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { type Assessment, asnListings, assess } from './assess.ts';
+import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
 
 export type AsOfDeps = ReplayDeps & {
   readonly clock: Clock;
   readonly enrichment: Pick<Enrichment, 'bookAt'>;
+  /** Absent: no signals. */
+  readonly signals?: Pick<Signals, 'bookAt'>;
 };
 
 /** History is kept so that any moment of the last 90 days can be judged again (ruling 12). */
 export const REPLAY_DAYS_MAX = 90;
 
 /** Repeats a check as of a past moment (O2), from the listings, sources and networks of that moment. */
-export async function checkAsOf(deps: AsOfDeps, indicator: Indicator, atMs: number): Promise<Assessment> {
+export async function checkAsOf(deps: AsOfDeps, asked: Indicator, atMs: number): Promise<Assessment> {
+  const { inner: indicator, carrier } = unwrapped(asked);
   refuseUnknownTime(atMs, deps.clock.now());
   const book = await deps.enrichment.bookAt(atMs);
   const host = hostOf(indicator);
   const network = host?.kind === 'ip' ? book.networkOf(host) : null;
-  const asked = network === null ? [indicator] : [indicator, asnIndicator(network.asn)];
-  const corpus = await replayCorpus(deps, asked, atMs);
+  const keys = network === null ? [indicator] : [indicator, asnIndicator(network.asn)];
+  const corpus = await replayCorpus(deps, keys, atMs);
   if (corpus === null) throw badRequest('asOf is too early: no list was loaded at that time.');
   const answer = corpus.lookup(indicator);
+  const signals = await deps.signals?.bookAt(atMs);
   return assess(createVerdictMemo(), indicator, {
     nowMs: atMs,
     answer,
     book,
     asnListing: asnListings(corpus),
+    carrier,
+    ...(signals !== undefined && { signals }),
   });
 }
 

@@ -5,7 +5,7 @@ import { type Assessor, createAssessor } from './assess-now.ts';
 import { askable, askScanner, gatherContext, type LiveLevel } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
 import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
-import { localLevel, presentCheck } from './present-check.ts';
+import { presentCheck } from './present-check.ts';
 import { scannerWordOf } from './scanner-word.ts';
 import { type Streaming, streamCheck } from './stream-check.ts';
 
@@ -38,8 +38,8 @@ export function createCheck(deps: CheckDeps): Check {
 }
 
 /**
- * One check: gather, judge, present. From the replica alone it is synchronous and needs no network; the past
- * is read from PostgreSQL, and live lookups are awaited within the budget of the level.
+ * One check: gather, judge, present. From the replica alone it is synchronous and needs no network; the past and what
+ * `full` adds are read from PostgreSQL, and live lookups are awaited within the budget of the level.
  */
 function checkIndicator(
   deps: CheckDeps,
@@ -47,19 +47,20 @@ function checkIndicator(
   { indicator, enrichment, asOfMs }: CheckQuery,
   waiting: Waiting | undefined,
 ): CheckResult | Promise<CheckResult> {
-  const isLive = deps.live?.isOn === true && enrichment !== 'fast';
-  const level = isLive ? enrichment : localLevel(enrichment);
   // A request without a target is no error (contract 2.1 rule 5).
-  if (indicator === null) return { malicious: false, apiVersion: 'v2', enrichmentLevel: level };
-  if (asOfMs !== null) return checkThen(deps, indicator, localLevel(enrichment), asOfMs);
-  if (isLive) return checkLive(deps, assessNow, indicator, level as LiveLevel, waiting);
-  const result = presentCheck(assessNow(indicator), level, deps.enrichment.attack());
+  if (indicator === null) return { malicious: false, apiVersion: 'v2', enrichmentLevel: enrichment };
+  if (asOfMs !== null) return checkThen(deps, indicator, enrichment, asOfMs);
+  const isLive = deps.live?.isOn === true && enrichment !== 'fast';
+  // The timeline and the related infrastructure of `full` come from local tables, with or without live lookups.
+  if (isLive || enrichment === 'full')
+    return checkWithContext(deps, assessNow, indicator, enrichment as LiveLevel, waiting);
+  const result = presentCheck(assessNow(indicator), enrichment, deps.enrichment.attack());
   addPassword(deps, indicator, result);
   return result;
 }
 
 /** Judged after all lookups have ended: a scanner's answer is evidence (G13), the rest is context and has no weight. */
-async function checkLive(
+async function checkWithContext(
   deps: CheckDeps,
   assessNow: Assessor,
   indicator: Indicator,
@@ -88,7 +89,10 @@ function reputationOf(
   }));
 }
 
-/** The answer as of a past moment (O2); no level, not even `fast`, leaves anything pending. */
+/**
+ * The answer as of a past moment (O2). No level, not even `fast`, leaves anything pending; what `full` adds is not kept
+ * for the past, so it is answered at standard.
+ */
 async function checkThen(
   { asOf, enrichment }: CheckDeps,
   indicator: Indicator,
@@ -97,5 +101,5 @@ async function checkThen(
 ): Promise<CheckResult> {
   if (asOf === undefined) throw badRequest('asOf: this service keeps no history.');
   const [then, attack] = await Promise.all([asOf(indicator, atMs), enrichment.attackAt(atMs)]);
-  return presentCheck(then, level === 'fast' ? 'standard' : level, attack);
+  return presentCheck(then, level === 'basic' ? 'basic' : 'standard', attack);
 }

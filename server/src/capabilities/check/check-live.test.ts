@@ -59,10 +59,22 @@ describe('levels (contract 2.1 rule 1)', () => {
     );
   });
 
-  test('without live lookups the answer is synchronous, and full is answered at standard', () => {
-    const { check } = createCheck(checkDeps({ live: { ...gathering({}), isOn: false } }));
-    const result = check({ indicator: indicatorOf('evil.com'), enrichment: 'full', asOfMs: null });
-    expect(result).toMatchObject({ enrichmentLevel: 'standard', blocklistHits: 1 });
+  test('without live lookups standard is synchronous, and full has all that the corpus and its record know', async () => {
+    const deps = checkDeps({ live: { ...gathering({}), isOn: false } });
+    const { check } = createCheck({ ...deps, past: async () => ({ assessments: [] }) as never });
+    const query = { indicator: indicatorOf('evil.com'), asOfMs: null } as const;
+    expect(check({ ...query, enrichment: 'standard' })).toMatchObject({ enrichmentLevel: 'standard' });
+    const full = await check({ ...query, enrichment: 'full' });
+    expect(full).toMatchObject({
+      enrichmentLevel: 'full',
+      blocklistHits: 1,
+      timeline: { totalDetections: 1 },
+      relatedInfrastructure: { totalRelated: 0 },
+      dns: undefined,
+      technologies: undefined,
+      otx: undefined,
+    });
+    expect(full.dataTrust?.completeness.missing).toEqual(expect.arrayContaining(['dns', 'whois', 'otx']));
   });
 
   test('fast, a past moment and a private address start no lookup', async () => {
@@ -209,14 +221,14 @@ describe('a scanner (G13, G55)', () => {
       });
   });
 
-  test('the match type tells a page, its host and its parent domain apart; only the page is malicious (O50)', async () => {
+  test('the match type tells a page from its host and its parent domain; only the page is malicious (O50)', async () => {
     const url = 'http://sub.nobody.com/a/b?c=1';
     const matchOf = async (matched: string) => {
       const result = await ask(said(['malware'], matched), url, 'standard');
       return [result.sources?.at(-1)?.matchType, result.malicious, result.riskScore?.level];
     };
     expect(await matchOf('sub.nobody.com/a/b?c=1')).toEqual(['exact', true, 'high']);
-    expect(await matchOf('sub.nobody.com/')).toEqual(['exact', false, 'high']);
+    expect(await matchOf('sub.nobody.com/')).toEqual(['parent', false, 'high']);
     expect(await matchOf('nobody.com/')).toEqual(['parent', false, 'high']);
   });
 });

@@ -8,7 +8,16 @@ const listing = (
   matchType: Listing['matchType'],
   matched: string,
   given: Partial<Listing> = {},
-): Listing => ({ source, matchType, matched, firstSeenS: 0, lastSeenS: 0, confidence: -1, ...given });
+): Listing => ({
+  source,
+  matchType,
+  matched,
+  firstSeenS: 0,
+  lastSeenS: 0,
+  confidence: -1,
+  dating: 'own',
+  ...given,
+});
 
 test('the closest listing of each source counts: the indicator itself, the narrowest range, the nearest parent', () => {
   const exact = listing('exact', '10.100.1.1');

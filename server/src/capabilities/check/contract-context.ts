@@ -1,5 +1,29 @@
 import { z } from 'zod';
+import { TECHNIQUES } from '#domain/lookalike/index.ts';
+import { SERVICE_KINDS } from '#domain/services/index.ts';
 import { Evidence } from './contract-verdict.ts';
+
+/** What an operator publishes as one service (O53). */
+export const Service = z
+  .object({
+    name: z.string().max(80),
+    operator: z.string().max(80),
+    kind: z
+      .enum(SERVICE_KINDS)
+      .describe('An `api` has strangers acting through it, so it is named and vouches for nothing.'),
+  })
+  .meta({ id: 'Service' });
+export type Service = z.infer<typeof Service>;
+
+/** Whose name a domain resembles (O54). */
+export const LookalikeReply = z
+  .object({
+    of: z.string().max(253).describe('The imitated domain.'),
+    technique: z.enum(TECHNIQUES),
+    detail: z.string().max(200).describe('One sentence.'),
+  })
+  .meta({ id: 'Lookalike' });
+export type LookalikeReply = z.infer<typeof LookalikeReply>;
 
 /** Lists are cut at this length, `totalRelated` is not (decisions G6). */
 export const RELATED_MAX = 50;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FP_RISKS, SOURCE_FORMATS, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
+import { DATINGS, FP_RISKS, SOURCE_FORMATS, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
 
 /** A source as in contract 2.2, with the fields that decisions G8 adds for every caller. */
 export const SourceEntry = z
@@ -16,7 +16,7 @@ export const SourceEntry = z
     matchType: z
       .enum(['exact', 'cidr', 'alias', 'parent'])
       .describe(
-        'How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it.',
+        'How the listed value relates to the one asked about: itself, a range around it, the same file under another digest, a domain above it or the host of the page.',
       ),
     status: z.literal('verified').describe('An operator has admitted the source. Beyond the contract.'),
     confidenceBase: z
@@ -28,9 +28,46 @@ export const SourceEntry = z
     tags: z.array(z.string()).describe('Beyond the contract.'),
     entityTypes: z.array(z.string()).describe('Beyond the contract.'),
     format: z.enum(SOURCE_FORMATS).describe('How the source is published. Beyond the contract.'),
+    dating: z
+      .enum(DATINGS)
+      .describe(
+        'What dates the entry: the source itself (`own`), the day it first appeared in the list (`sighted`), or nothing, because it was there when the list was first read (`undated`). Beyond the contract.',
+      ),
+    reportedAt: z
+      .string()
+      .optional()
+      .describe(
+        'The date the source gives the entry, RFC 3339; only where it gives one. Beyond the contract.',
+      ),
+    listedSince: z
+      .string()
+      .optional()
+      .describe('The day the entry first appeared in the list, where that dates it. Beyond the contract.'),
+    family: z
+      .string()
+      .optional()
+      .describe('Malware family or tool, in the word of the source. Beyond the contract.'),
+    reference: z
+      .string()
+      .optional()
+      .describe(
+        'Web address of the report that the source names. Written by strangers: look before you open it. Beyond the contract.',
+      ),
   })
   .meta({ id: 'SourceEntry' });
 export type SourceEntry = z.infer<typeof SourceEntry>;
+
+/** Of a file: its digests as far as lists link them (G12). What only the file itself could tell is absent. */
+export const HashInfo = z
+  .object({
+    hashType: z.enum(['md5', 'sha1', 'sha256']),
+    hash: z.string(),
+    md5: z.string().optional(),
+    sha1: z.string().optional(),
+    sha256: z.string().optional(),
+  })
+  .meta({ id: 'HashInfo' });
+export type HashInfo = z.infer<typeof HashInfo>;
 
 export const Infrastructure = z
   .object({

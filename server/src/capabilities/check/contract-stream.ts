@@ -88,8 +88,12 @@ const ReputationPhase = z.object({
   blocklistListed: z.boolean(),
   sources: shape.sources.unwrap(),
   infrastructure: shape.infrastructure,
+  service: shape.service,
+  lookalike: shape.lookalike,
   reputation: shape.reputation.unwrap(),
   lookupStatus: shape.lookupStatus,
+  malwareFamily: shape.malwareFamily,
+  malwareFamilies: shape.malwareFamilies,
   verdict: FirstVerdict,
   listings: z
     .array(ListedValue)

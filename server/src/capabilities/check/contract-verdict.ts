@@ -22,7 +22,7 @@ export const RiskScore = z
     word: z
       .string()
       .describe(
-        'What the level is called: Malicious, High risk, Suspicious, Low risk, Known good, Popular site, Reserved address, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract.',
+        'What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract.',
       ),
     summary: z.string().describe('One sentence. Beyond the contract.'),
     factors: z
@@ -75,6 +75,25 @@ const Contradiction = z
     description: z.string(),
   })
   .meta({ id: 'Contradiction' });
+
+/** How the sources relate to each other (G6). */
+export const CrossCorrelation = z
+  .object({
+    signals: z
+      .array(Contradiction.extend({ effect: z.enum(['confirms', 'contradicts']) }))
+      .describe('Sources that confirm each other, and what speaks against them.'),
+    riskModifier: z
+      .int()
+      .describe(
+        'Points of `riskScore` that come from context and from no list. Already in it: do not add it.',
+      ),
+    confidenceModifier: z
+      .int()
+      .describe('Points that a contradiction took from `confidence`. Already in it: do not add it.'),
+    summary: z.string().describe('One sentence.'),
+  })
+  .meta({ id: 'CrossCorrelation' });
+export type CrossCorrelation = z.infer<typeof CrossCorrelation>;
 
 /** The parts of an answer, in this order (G9). */
 export const FACETS = [
@@ -142,7 +161,7 @@ export const DataTrust = z
     snapshotId: z
       .string()
       .describe(
-        'State of the data this answer is of: corpus sequence, context version, model version. Equal ids judge alike. An extension.',
+        'State of the data this answer is of: corpus sequence, versions of context and signals, model version. Equal ids judge alike. An extension.',
       ),
   })
   .meta({ id: 'DataTrust' });

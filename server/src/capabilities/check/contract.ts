@@ -9,9 +9,16 @@ import {
   Whois,
 } from '#capabilities/providers/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
-import { RelatedInfrastructure, Timeline } from './contract-context.ts';
-import { Infrastructure, PwnedPassword, Reputation, SourceEntry } from './contract-listings.ts';
-import { Classification, Confidence, DataTrust, Evidence, RiskScore } from './contract-verdict.ts';
+import { LookalikeReply, RelatedInfrastructure, Service, Timeline } from './contract-context.ts';
+import { HashInfo, Infrastructure, PwnedPassword, Reputation, SourceEntry } from './contract-listings.ts';
+import {
+  Classification,
+  Confidence,
+  CrossCorrelation,
+  DataTrust,
+  Evidence,
+  RiskScore,
+} from './contract-verdict.ts';
 import { targetQuery, targetText } from './target-query.ts';
 
 const TEXT_MAX = 2_048;
@@ -76,7 +83,8 @@ export type CheckQuery = {
 
 export function refusalOf(indicator: Indicator): string | null {
   if (!isSingle(indicator)) return `'${indicator.value}' is a range. Send one address of it.`;
-  if (indicator.kind === 'email') return 'This is an e-mail address. Send an IP, domain, URL or file hash.';
+  if (indicator.kind === 'email')
+    return 'This is an e-mail address. Ask GET /check/email about it, or send an IP, domain, URL or file hash.';
   return null;
 }
 
@@ -115,6 +123,12 @@ export const CheckResult = z
     infrastructure: Infrastructure.optional().describe(
       'Present only when a listing says what the indicator is.',
     ),
+    service: Service.optional().describe(
+      'The known service that the value, or the host of the URL, belongs to. Beyond the contract.',
+    ),
+    lookalike: LookalikeReply.optional().describe(
+      'Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract.',
+    ),
     reputation: Reputation.optional(),
     riskScore: RiskScore.optional().describe('From standard on.'),
     confidence: Confidence.optional().describe('From standard on.'),
@@ -122,6 +136,7 @@ export const CheckResult = z
     mitre: MitreReply.optional().describe(
       'From standard on: techniques of MITRE ATT&CK that go with what it is accused of. Beyond the contract.',
     ),
+    crossCorrelation: CrossCorrelation.optional().describe('From standard on. Beyond the contract.'),
     geo: GeoReply.nullable()
       .optional()
       .describe('Of the address, or of the first one a name leads to; null where nothing is known.'),
@@ -155,6 +170,25 @@ export const CheckResult = z
       .literal(true)
       .optional()
       .describe('File hashes only: a list of known-good files holds it. Beyond the contract.'),
+    malwareFamily: z
+      .string()
+      .optional()
+      .describe('The family that most independent lists name, weighed by reliability. Beyond the contract.'),
+    malwareFamilies: z
+      .array(z.string())
+      .max(SOURCES_MAX)
+      .optional()
+      .describe('Every family that lists name, in one spelling, strongest first. Beyond the contract.'),
+    hashInfo: HashInfo.optional().describe('File hashes only. Beyond the contract.'),
+    threatType: z
+      .string()
+      .optional()
+      .describe('File hashes only: the strongest of `categories`. Beyond the contract.'),
+    categories: z
+      .array(z.string())
+      .max(SOURCES_MAX)
+      .optional()
+      .describe('File hashes only: what current lists accuse it of, strongest first. Beyond the contract.'),
     pwnedPassword: PwnedPassword.optional().describe(
       'The value is also the SHA-1 or NTLM hash of a breached password. Never bears on the verdict.',
     ),

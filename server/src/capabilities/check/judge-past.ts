@@ -3,7 +3,7 @@ import { type PastSpan, replaySpan } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
 import type { Asn, Indicator } from '#domain/indicator/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { type Assessment, asnListings, assess } from './assess.ts';
+import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
 import { type AsOfDeps, REPLAY_DAYS_MAX } from './check-as-of.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
 
@@ -16,7 +16,8 @@ export type Past = {
   readonly assessments: readonly Assessment[];
 };
 
-export async function judgePast(deps: AsOfDeps, indicator: Indicator, days: number): Promise<Past> {
+export async function judgePast(deps: AsOfDeps, given: Indicator, days: number): Promise<Past> {
+  const indicator = unwrapped(given).inner;
   const nowMs = deps.clock.now();
   const moments = momentsOf(nowMs, days);
   const books = await booksAt(deps, indicator, moments);

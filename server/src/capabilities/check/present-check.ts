@@ -5,21 +5,18 @@ import {
   mitreOf,
   networkOfLabels,
 } from '#capabilities/enrichment/index.ts';
-import { hostOf, type Indicator } from '#domain/indicator/index.ts';
-import { isActive, type Verdict } from '#domain/scoring/index.ts';
+import { type Hash, hostOf, type Indicator } from '#domain/indicator/index.ts';
+import { chooseFamilies, isActive, type Verdict } from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
 import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel, PendingFacet } from './contract.ts';
-import type { Classification, RiskScore } from './contract-verdict.ts';
+import type { HashInfo } from './contract-listings.ts';
+import type { Classification, CrossCorrelation, RiskScore } from './contract-verdict.ts';
 import { isoOf } from './iso-time.ts';
 import type { FacetTimes } from './present-completeness.ts';
 import { addContext } from './present-context.ts';
-import { presentInfrastructure, presentSources } from './present-listings.ts';
+import { presentInfrastructure, presentService, presentSources } from './present-listings.ts';
 import { NOTHING_OBTAINED, presentEvidence, presentTrust } from './present-trust.ts';
-
-/** Without live lookups `full` adds nothing, so it is answered at standard and `enrichmentLevel` says so. */
-export const localLevel = (asked: EnrichmentLevel): EnrichmentLevel =>
-  asked === 'full' ? 'standard' : asked;
 
 /**
  * Builds one object of the same shape for every answer, in reading order. A field that does not apply is
@@ -43,11 +40,19 @@ export function presentCheck(
     classification: undefined,
     lookupStatus: undefined,
     knownGood: undefined,
+    malwareFamily: undefined,
+    malwareFamilies: undefined,
+    hashInfo: undefined,
+    threatType: undefined,
+    categories: undefined,
     pwnedPassword: undefined,
-    sources: presentSources(assessment.listings),
+    sources: presentSources(subject, assessment.listings),
     infrastructure: presentInfrastructure(assessment) ?? undefined,
+    service: presentService(assessment),
+    lookalike: assessment.lookalike ?? undefined,
     reputation: verdict.reputation,
     mitre: undefined,
+    crossCorrelation: undefined,
     geo,
     whois: null,
     certificates: null,
@@ -65,7 +70,8 @@ export function presentCheck(
   };
   const obtained = beyond === null ? NOTHING_OBTAINED : addContext(result, assessment, level, beyond);
   if (level !== 'basic') addVerdict(result, assessment, attack, obtained);
-  if (subject.kind === 'hash') addFile(result, assessment);
+  addFamilies(result, assessment);
+  if (subject.kind === 'hash') addFile(result, assessment, subject);
   return result;
 }
 
@@ -82,14 +88,45 @@ function addVerdict(
   result.confidence = verdict.confidence;
   result.classification = verdict.classification as Classification;
   result.mitre = presentMitre(verdict, attack);
+  result.crossCorrelation = verdict.crossCorrelation as CrossCorrelation;
   result.dataTrust = presentTrust(assessment, observedAt, result.geo !== null, obtained);
   result.evidence = presentEvidence(verdict, observedAt);
 }
 
-function addFile(result: CheckResult, { listings, context }: Assessment): void {
+function addFamilies(result: CheckResult, { listings }: Assessment): void {
+  const families = chooseFamilies(listings);
+  const [first] = families;
+  if (first === undefined) return;
+  result.malwareFamily = first;
+  result.malwareFamilies = families as string[];
+}
+
+function addFile(result: CheckResult, { listings, context, verdict }: Assessment, subject: Hash): void {
+  result.hashInfo = hashInfoOf(subject, listings);
+  const [threatType] = verdict.categories;
+  if (threatType !== undefined) {
+    result.threatType = threatType;
+    result.categories = verdict.categories as string[];
+  }
   result.lookupStatus = listings.some(isActive) ? 'known' : 'unknown';
   if (context.guards.some(({ guard }) => guard === 'known-good')) result.knownGood = true;
 }
+
+const DIGEST_BY_LENGTH = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const;
+
+/** A listing under another digest of the same file tells that digest. */
+function hashInfoOf({ value }: Hash, listings: Assessment['listings']): HashInfo {
+  const info: HashInfo = { hashType: digestTypeOf(value) ?? 'sha256', hash: value };
+  for (const { matchType, matched } of listings) {
+    const type = matchType === 'alias' || matchType === 'exact' ? digestTypeOf(matched) : undefined;
+    if (type !== undefined) info[type] ??= matched;
+  }
+  info[info.hashType] = value;
+  return info;
+}
+
+const digestTypeOf = (digest: string): HashInfo['hashType'] | undefined =>
+  DIGEST_BY_LENGTH[digest.length as keyof typeof DIGEST_BY_LENGTH];
 
 /** The location of an address, or of a URL on one; for a name, the caller passes the assessment of its address. */
 function presentGeo({ subject, book, context }: Assessment): GeoReply | null {

@@ -2,30 +2,36 @@ import type { Source } from '#capabilities/corpus/index.ts';
 import {
   confidenceBaseOf,
   hourOf,
-  isLoaded,
+  isFresh,
   isThreat,
   isThreatSource,
+  knownSinceS,
   type SubjectKind,
+  sightedAtS,
   speaksOf,
 } from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { isoOfSeconds } from './iso-time.ts';
-import { isShown } from './present-listings.ts';
+import { isShown, matchOf } from './present-listings.ts';
 import { SCANNER } from './scanner-word.ts';
 
 type Listed = PhaseData<'reputation'>['listings'][number];
 type Coverage = PhaseData<'reputation'>['coverage'];
 
-export function presentListed({ listings, verdict }: Pick<Assessment, 'listings' | 'verdict'>): Listed[] {
+export function presentListed({
+  subject,
+  listings,
+  verdict,
+}: Pick<Assessment, 'subject' | 'listings' | 'verdict'>): Listed[] {
   const points = new Map(verdict.riskScore.factors.map(({ name, contribution }) => [name, contribution]));
-  return listings.filter(isShown).map(({ source, matched, matchType, firstSeenS, lastSeenS }) => ({
-    sourceId: source.id,
-    value: matched,
-    matchType: matchType as Listed['matchType'],
-    firstSeen: dateOf(firstSeenS),
-    lastSeen: dateOf(lastSeenS),
-    contribution: Math.max(0, points.get(source.id) ?? 0),
+  return listings.filter(isShown).map((listing) => ({
+    sourceId: listing.source.id,
+    value: listing.matched,
+    matchType: matchOf(listing, subject),
+    firstSeen: dateOf(knownSinceS(listing)),
+    lastSeen: dateOf(sightedAtS(listing)),
+    contribution: Math.max(0, points.get(listing.source.id) ?? 0),
   }));
 }
 
@@ -44,7 +50,7 @@ export function presentCoverage(assessment: Assessment, hasScanner: boolean): Co
   );
   const silent = registry.sources
     .filter((source) => source.enabled && isThreatSource(source) && speaksOf(source, kind))
-    .concat(hasScanner ? [{ ...SCANNER, lastFetchAtS: nowMs / 1_000 }] : [])
+    .concat(hasScanner ? [{ ...SCANNER, dataAtS: nowMs / 1_000 }] : [])
     .filter(({ id }) => !accusers.has(id))
     .toSorted((a, b) => b.reliability - a.reliability)
     .map((source) => silentOf(source, hourOf(nowMs / 1_000)));
@@ -62,5 +68,5 @@ const silentOf = (source: Source, nowH: number): Coverage['silent'][number] => (
   name: source.name,
   category: source.category,
   confidenceBase: confidenceBaseOf(source),
-  fresh: isLoaded(source, nowH),
+  fresh: isFresh(source, nowH),
 });

@@ -1,23 +1,49 @@
 import type { Listing, Source } from '#capabilities/corpus/index.ts';
-import { hostOf, specialPurposeOf } from '#domain/indicator/index.ts';
+import { hostOf, type Indicator, specialPurposeOf } from '#domain/indicator/index.ts';
 import { confidenceBaseOf, isActive } from '#domain/scoring/index.ts';
+import { inertText } from '#domain/text/inert-text.ts';
 import type { Assessment } from './assess.ts';
+import type { Service } from './contract-context.ts';
 import type { Infrastructure, SourceEntry } from './contract-listings.ts';
+import { isoOfSeconds } from './iso-time.ts';
+
+const FAMILY_MAX = 80;
 
 type Match = SourceEntry['matchType'];
 
-/** Cached by registry row, which is one object until the row changes: most answers name the same few sources. */
+/**
+ * Cached by registry row, which is one object until the row changes: most answers name the same few sources. These are
+ * the entries without a date or a name of their own.
+ */
 const entries = new WeakMap<Source, Partial<Record<Match, SourceEntry>>>();
 
 /**
  * Current listings of the subject itself (contract 2.2). Neighbours and delisted entries are factors, never entries.
  */
-export function presentSources(listings: readonly Listing[]): SourceEntry[] {
+export function presentSources(subject: Indicator, listings: readonly Listing[]): SourceEntry[] {
   const shown: SourceEntry[] = [];
-  for (const listing of listings)
-    if (isShown(listing)) shown.push(entryOf(listing.source, listing.matchType as Match));
+  for (const listing of listings) if (isShown(listing)) shown.push(presentListing(subject, listing));
   return shown;
 }
+
+function presentListing(subject: Indicator, listing: Listing): SourceEntry {
+  const { source, dating, firstSeenS, family, reference } = listing;
+  const plain = entryOf(source, matchOf(listing, subject));
+  if (dating === 'undated' && family === undefined && reference === undefined) return plain;
+  const entry: SourceEntry = { ...plain, dating };
+  if (firstSeenS > 0 && dating === 'own') entry.reportedAt = isoOfSeconds(firstSeenS);
+  if (firstSeenS > 0 && dating === 'sighted') entry.listedSince = isoOfSeconds(firstSeenS);
+  const word = inertText(family, FAMILY_MAX);
+  if (word !== null) entry.family = word;
+  if (reference !== undefined) entry.reference = reference;
+  return entry;
+}
+
+/** The host is above its pages, so a list that names the host matches a page as one that names a parent domain does. */
+export const matchOf = ({ matchType, matched }: Listing, subject: Indicator): Match =>
+  subject.kind === 'url' && matchType === 'exact' && matched !== subject.value
+    ? 'parent'
+    : (matchType as Match);
 
 export const isShown = (listing: Listing): boolean => isActive(listing) && !isPraiseOfParent(listing);
 
@@ -47,6 +73,7 @@ const makeEntry = (source: Source, matchType: Match): SourceEntry => ({
   tags: source.tags as string[],
   entityTypes: source.entityTypes as string[],
   format: source.format,
+  dating: 'undated',
 });
 
 /** Absent, not empty, when no listing describes the indicator (contract 2.1, trap 3). */
@@ -62,6 +89,12 @@ export function presentInfrastructure({
   const shown: Infrastructure = { attributes: labels as string[], sources };
   if (tags.length > 0) shown.tags = tags as string[];
   return shown;
+}
+
+export function presentService({ context }: Pick<Assessment, 'context'>): Service | undefined {
+  if (!context.service) return undefined;
+  const { name, operator, kind } = context.service;
+  return { name, operator, kind };
 }
 
 const describes = (listing: Listing): boolean => listing.source.threatClass !== 'threat' && isShown(listing);

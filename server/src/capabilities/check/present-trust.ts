@@ -1,5 +1,12 @@
 import type { Listing } from '#capabilities/corpus/index.ts';
-import { type CorpusFacts, isActive, isThreat, type Verdict } from '#domain/scoring/index.ts';
+import {
+  type CorpusFacts,
+  isActive,
+  isThreat,
+  knownSinceS,
+  sightedAtS,
+  type Verdict,
+} from '#domain/scoring/index.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import type { Assessment } from './assess.ts';
 import type { DataTrust, Evidence, Facet } from './contract-verdict.ts';
@@ -96,8 +103,9 @@ export function seenBy(listings: readonly Listing[]): Seen {
   let [firstS, lastS] = [0, 0];
   for (const listing of listings) {
     if (!isThreat(listing) || !isOfSubject(listing)) continue;
-    if (listing.firstSeenS > 0 && (firstS === 0 || listing.firstSeenS < firstS)) firstS = listing.firstSeenS;
-    if (listing.lastSeenS > lastS) lastS = listing.lastSeenS;
+    const datedS = knownSinceS(listing);
+    if (datedS > 0 && (firstS === 0 || datedS < firstS)) firstS = datedS;
+    lastS = Math.max(lastS, sightedAtS(listing));
   }
   return { firstS, lastS };
 }

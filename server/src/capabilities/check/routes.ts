@@ -1,6 +1,6 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import { ANSWERED, type Route, route } from '#platform/http/route.ts';
+import { ANSWERED, type Call, type Route, route } from '#platform/http/route.ts';
 import type { CheckDeps } from './check-deps.ts';
 import { type Check, createCheck } from './check-indicator.ts';
 import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
@@ -11,6 +11,19 @@ import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } f
 /** Any key or session may check, for the burst and one check of the month (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
+/**
+ * A misspelt parameter gets the body of contract 2.1 rule 5, whose `malicious: false` reads like a verdict. The body is
+ * fixed by the contract, so a header tells the two apart.
+ */
+const TARGET_HEADER = 'X-Assay-Target';
+const TARGET_HEADER_MEANS =
+  '`unreadable`: parameters were sent, but none of query, ip, domain and hash. Nothing was judged, and `malicious: false` is no verdict. Absent otherwise. An extension.';
+
+function markUnreadTarget({ query, request, reply }: Call<typeof CheckQuery>): void {
+  if (query.indicator === null && Object.keys(request.query as object).length > 0)
+    reply.header(TARGET_HEADER, 'unreadable');
+}
+
 export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] => {
   const { check, reputation, stream } = createCheck(deps);
   return [
@@ -19,7 +32,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       path: '/check',
       summary: 'Is this IP address, domain, URL or file hash malicious?',
       description:
-        '`basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
+        '`basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
       tags: ['check'],
       policy: {
         ...POLICY,
@@ -31,7 +44,11 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       },
       query: CheckQuery,
       reply: CheckResult,
-      handle: (call) => check(call.query, call),
+      replyHeaders: { [TARGET_HEADER]: TARGET_HEADER_MEANS },
+      handle: (call) => {
+        markUnreadTarget(call);
+        return check(call.query, call);
+      },
     }),
     route({
       method: 'GET',
@@ -64,12 +81,10 @@ function streamRoute(deps: StreamMarkDeps, stream: Check['stream']): Route {
       ...POLICY,
       auth: 'optional',
       class: 'B',
-      costNote: '1; 0 for HEAD and to resume',
+      head: 'handled',
+      costNote: '1; 0 to resume',
       cost: ({ query, principal, request }) =>
-        request.method === 'HEAD' ||
-        (principal !== null && markOf(principal, query as StreamQuery, request) !== null)
-          ? 0
-          : 1,
+        principal !== null && markOf(principal, query as StreamQuery, request) !== null ? 0 : 1,
     },
     query: StreamQuery,
     reply: CheckEvent,

@@ -76,6 +76,7 @@ export const SCANNER: Source = {
   scannerKinds: ['url', 'domain', 'ip'],
   adOnly: false,
   semantics: 'state',
+  keepsEntries: false,
   cidrSemantics: 'observed',
   attributes: [],
   reliability: 0.95,
@@ -97,6 +98,7 @@ export const SCANNER: Source = {
   rankMax: null,
   scheduled: false,
   cluster: null,
+  echoes: {},
   enabled: true,
   version: 0,
   dataAtS: 0,
@@ -114,6 +116,8 @@ export function scannerListing(word: ScannerWord, subject: Indicator): Listing |
     firstSeenS: 0,
     lastSeenS: word.atS,
     confidence: -1,
+    dating: 'own',
+    hasOwnLastSeen: true,
   };
 }
 

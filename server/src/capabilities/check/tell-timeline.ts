@@ -1,4 +1,4 @@
-import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { isActive, isThreat, knownSinceS, sightedAtS } from '#domain/scoring/index.ts';
 import type { Assessment } from './assess.ts';
 import type { Timeline } from './contract-context.ts';
 import { isoOfSeconds } from './iso-time.ts';
@@ -15,9 +15,9 @@ export function tellTimeline(today: Assessment, past: readonly Assessment[]): Ti
     for (const listing of listings) {
       if (!isThreat(listing) || !isActive(listing)) continue;
       accusers.add(listing.source.number);
-      if (listing.firstSeenS > 0 && (firstS === 0 || listing.firstSeenS < firstS))
-        firstS = listing.firstSeenS;
-      lastS = Math.max(lastS, listing.lastSeenS);
+      const datedS = knownSinceS(listing);
+      if (datedS > 0 && (firstS === 0 || datedS < firstS)) firstS = datedS;
+      lastS = Math.max(lastS, sightedAtS(listing));
     }
   return {
     firstSeen: firstS === 0 ? null : isoOfSeconds(firstS),

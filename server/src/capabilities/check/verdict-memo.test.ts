@@ -66,7 +66,15 @@ function listingOf(given: Listed, indicator: Indicator): Listing {
   const { source, matchType, ofHost, prefixBits, hoursAgo, isDelisted } = given;
   const lastSeenS = NOW_MS / 1_000 - hoursAgo * HOUR_S;
   const matched = ofHost ? (hostOf(indicator)?.value ?? indicator.value) : indicator.value;
-  const listing: Listing = { source, matchType, matched, firstSeenS: lastSeenS, lastSeenS, confidence: -1 };
+  const listing: Listing = {
+    source,
+    matchType,
+    matched,
+    firstSeenS: lastSeenS,
+    lastSeenS,
+    confidence: -1,
+    dating: 'own',
+  };
   if (matchType === 'cidr') return { ...listing, prefixBits };
   return isDelisted && source.threatClass === 'threat' ? { ...listing, isDelisted: true } : listing;
 }

@@ -1,10 +1,13 @@
 import type { IndicatorContext, Listing, Registry } from '#capabilities/corpus/index.ts';
+import type { Imitation } from '#domain/lookalike/index.ts';
 import {
   type AsnListing,
+  agesByEntry,
   type CorpusFacts,
   corpusFactsOf,
   hourOf,
   judgeCase,
+  type SignalFacts,
   type Subject,
   type SubjectKind,
   type Verdict,
@@ -17,8 +20,10 @@ export type JudgeInput = {
   readonly asn: AsnListing | null;
   readonly registry: Registry;
   readonly nowMs: number;
+  readonly lookalike?: Imitation | null;
   /** A scanner answered, with or without a finding: one more engine than the lists have (G55). */
   readonly hasScanner?: boolean;
+  readonly signals?: SignalFacts | null;
 };
 
 export type VerdictMemo = {
@@ -80,21 +85,38 @@ function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): strin
   return key;
 }
 
+/** An undated first sighting is never read. Of the others the day is told; where it is the entry's clock, the hour counts. */
+function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): string {
+  const own = hasOwnLastSeen === true ? 's' : '';
+  if (dating === 'undated') return `${own}u`;
+  const hour = hourOf(firstSeenS);
+  return `${own}${dating.charAt(0)}${agesByEntry(source) ? hour : Math.floor(hour / 24)}`;
+}
+
+/** The words that weighed are part of the verdict's sentence. */
+const signalKey = ({ neighbourhood, name, imitates }: SignalFacts): string =>
+  `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
+
 /**
  * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal
  * listings share a verdict.
  */
-function keyOf({ subject, listings, context, asn, hasScanner }: JudgeInput): string {
+function keyOf({ subject, listings, context, asn, hasScanner, lookalike, signals }: JudgeInput): string {
   let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}${context.isTenantSuffix ? 't' : ''}`;
   if (hasScanner === true) key += 's';
+  if (subject.carrier !== undefined) key += `@${subject.carrier}`;
+  if (lookalike) key += `~${lookalike.of} ${lookalike.technique}`;
+  if (context.service) key += `=${context.service.name}`;
+  if (signals !== undefined && signals !== null) key += signalKey(signals);
   // Most guards follow from the listings below; that of a public suffix does not.
   for (const { guard, scope } of context.guards) key += `,${guard}${scope}`;
   if (listings.length === 0) return key;
   key += `|${context.rankBucket ?? ''}|${asn === null ? '' : `${asn.asn} ${asn.sourceId}`}`;
-  for (const { source, matchType, prefixBits, lastSeenS, isDelisted, matched } of listings) {
+  for (const listing of listings) {
+    const { source, matchType, prefixBits, lastSeenS, isDelisted, matched } = listing;
     const ofHost = subject.kind === 'url' && matched !== subject.value ? 'h' : '';
     const met = matchType === 'parent' ? guardsOf(context, matched) : '';
-    key += `;${met}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}`;
+    key += `;${met}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}${datesOf(listing)}`;
   }
   return key;
 }

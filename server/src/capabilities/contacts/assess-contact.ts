@@ -1,6 +1,11 @@
 import { createVerdictMemo, type VerdictMemo } from '#capabilities/check/index.ts';
 import type { Corpus, CorpusAnswer, IndicatorContext, Listing } from '#capabilities/corpus/index.ts';
-import { type ContactJudgement, type ContactListing, judgeContact } from '#domain/contact/index.ts';
+import {
+  type ContactListing,
+  contactVerdictOf,
+  judgeContact,
+  type VerdictOfContact,
+} from '#domain/contact/index.ts';
 import type { Crypto, Phone } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
@@ -15,7 +20,7 @@ import type { Clock } from '#platform/clock.ts';
 
 export type AssessedContact = {
   readonly listings: readonly Listing[];
-  readonly judgement: ContactJudgement;
+  readonly judged: VerdictOfContact;
   /** Trust and confidence only; the score of a contact comes from the rule for contacts. */
   readonly verdict: Verdict;
   readonly corpus: CorpusFacts;
@@ -23,10 +28,9 @@ export type AssessedContact = {
   readonly nowMs: number;
 };
 
-export type ContactAssessor = <T extends Crypto | Phone>(
-  subject: T,
-  ...otherSpellings: readonly T[]
-) => AssessedContact;
+/** Several spellings of one contact are looked up together, the usual one first. */
+export type Spellings = readonly [Crypto | Phone, ...(Crypto | Phone)[]];
+export type ContactAssessor = (spellings: Spellings, nowMs?: number) => AssessedContact;
 
 /** No guard applies to a wallet or a number, and no list describes one. */
 const NO_CONTEXT: IndicatorContext = {
@@ -40,16 +44,16 @@ const NO_CONTEXT: IndicatorContext = {
   isReserved: false,
 };
 
-/** Needs no network. Several spellings of one contact are looked up together, the usual one first. */
+/** Needs no network. */
 export function createContactAssessor(deps: {
   readonly corpus: Corpus;
   readonly clock: Clock;
 }): ContactAssessor {
   const memo = createVerdictMemo();
-  return (subject, ...others) => {
+  return ([subject, ...others], nowMs = deps.clock.now()) => {
     const answer = deps.corpus.lookup(subject);
     const more = others.flatMap((other) => deps.corpus.lookup(other).listings);
-    return assessed(memo, subject, { ...answer, listings: [...answer.listings, ...more] }, deps.clock.now());
+    return assessed(memo, subject, { ...answer, listings: [...answer.listings, ...more] }, nowMs);
   };
 }
 
@@ -70,7 +74,7 @@ function assessed(
   });
   return {
     listings,
-    judgement: judgeContact(accusationsIn(listings)),
+    judged: contactVerdictOf(judgeContact(accusationsIn(listings)), verdict.evidence.contradictorySignals),
     verdict,
     corpus: memo.corpusFacts(registry, kind, nowMs),
     snapshotId: `${seq}-${registry.version}-${MODEL_VERSION}`,

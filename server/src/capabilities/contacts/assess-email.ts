@@ -2,6 +2,7 @@ import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { Listing } from '#capabilities/corpus/index.ts';
 import { type DnsFacts, foundValue, type Outcome } from '#capabilities/providers/index.ts';
 import {
+  contactVerdictOf,
   type EmailFacts,
   type EmailScore,
   isLargeDisposable,
@@ -9,6 +10,7 @@ import {
   judgeContact,
   readMailbox,
   scoreEmail,
+  type VerdictOfContact,
 } from '#domain/contact/index.ts';
 import type { Domain, Email } from '#domain/indicator/index.ts';
 import { isActive, isThreat } from '#domain/scoring/index.ts';
@@ -26,6 +28,7 @@ export type AssessedEmail = {
   readonly isFreeProvider: boolean;
   readonly posture: Posture;
   readonly scored: EmailScore;
+  readonly judged: VerdictOfContact;
 };
 
 /** A null field means that no name server was queried or none answered, never "has none". */
@@ -48,6 +51,12 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
   const isDisposable = hasWord(domain, 'disposable-email') || isLargeDisposable(...namesOf(email.domain));
   const fromDomain = inherited(domain, email.domain);
   const posture = postureOf(dns);
+  const scored = scoreEmail({
+    address: judgeContact(accusationsIn(named)),
+    domain: fromDomain,
+    isDisposable,
+    posture: posture.grade === null ? null : { grade: posture.grade, canReceive: posture.mxValid !== false },
+  });
   return {
     email,
     mailbox: readMailbox(email),
@@ -58,13 +67,8 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
     isDisposable,
     isFreeProvider: isFree(domain, email.domain),
     posture,
-    scored: scoreEmail({
-      address: judgeContact(accusationsIn(named)),
-      domain: fromDomain,
-      isDisposable,
-      posture:
-        posture.grade === null ? null : { grade: posture.grade, canReceive: posture.mxValid !== false },
-    }),
+    scored,
+    judged: contactVerdictOf(scored, address.verdict.evidence.contradictorySignals),
   };
 }
 

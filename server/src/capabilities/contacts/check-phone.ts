@@ -1,10 +1,14 @@
 import type { ReadablePhone } from '#domain/contact/index.ts';
 import { type Phone, parsePhone } from '#domain/indicator/index.ts';
-import { type AssessedContact, accusationsIn, type ContactAssessor } from './assess-contact.ts';
+import {
+  type AssessedContact,
+  accusationsIn,
+  type ContactAssessor,
+  type Spellings,
+} from './assess-contact.ts';
 import type { PhoneResult } from './contract.ts';
 import type { PhoneQuery } from './contract-query.ts';
 import {
-  actionOf,
   categoriesOf,
   factorsOf,
   presentEvidence,
@@ -15,29 +19,29 @@ import {
 } from './present-contact.ts';
 
 /** A number is judged by lists alone (decisions 3.3). */
-export function checkPhone(assess: ContactAssessor, { input, reading }: PhoneQuery): PhoneResult {
-  const contact = assess(...spellingsOf(input, reading));
-  const { listings, judgement, verdict } = contact;
+export function checkPhone(
+  assess: ContactAssessor,
+  { input, reading }: PhoneQuery,
+  nowMs?: number,
+): PhoneResult {
+  const contact = assess(spellingsOf(input, reading), nowMs);
+  const { listings, judged, verdict } = contact;
   const hits = accusationsIn(listings).length;
   const summary =
-    reading.state === 'unresolved' ? reading.reason : summaryOf('number', listings, judgement.verdict);
+    reading.state === 'unresolved' ? reading.reason : summaryOf('number', listings, judged.verdict);
   return {
     ...placeOf(input, reading),
     lookupStatus: hits > 0 ? 'found' : 'unknown',
-    verdict: judgement.verdict,
-    malicious: judgement.verdict === 'malicious',
-    recommendedAction: actionOf(judgement.level, verdict),
+    verdict: judged.verdict,
+    malicious: judged.malicious,
+    recommendedAction: judged.action,
     blocklistHits: hits,
     categories: categoriesOf(listings),
     sources: presentSources(listings),
-    riskScore: riskOf(judgement.score, judgement.level, summary),
-    factors: factorsOf(listings, judgement.score),
+    riskScore: riskOf(judged, summary),
+    factors: factorsOf(listings, judged.score),
     dataTrust: presentTrust({ ...contact, live: {} }),
-    evidence: presentEvidence(
-      { ...judgement, reasons: reasonsOf(contact, reading, summary) },
-      verdict,
-      contact.nowMs,
-    ),
+    evidence: presentEvidence(judged, reasonsOf(contact, reading, summary), verdict, contact.nowMs),
     apiVersion: 'v2',
   };
 }
@@ -49,7 +53,7 @@ const NOWHERE: Phone = { kind: 'phone', value: '+0' };
  * Lists hold numbers as they were shown, and numbering plans drop and add digits, so the digits as sent are
  * looked up too.
  */
-function spellingsOf(input: string, reading: ReadablePhone): readonly [Phone, ...Phone[]] {
+function spellingsOf(input: string, reading: ReadablePhone): Spellings {
   if (reading.state === 'unresolved') return [NOWHERE];
   const asSent = parsePhone(input);
   if (!asSent.ok || asSent.indicator.value === reading.phone.value) return [reading.phone];

@@ -5,17 +5,19 @@ import { categoriesOf, factorsOf, presentSources, riskOf, summaryOf } from './pr
 
 /** A wallet is judged by lists alone (decisions 3.3). An unlisted one is inconclusive, like an unknown hash. */
 export function checkWallet(assess: ContactAssessor, wallet: Wallet): WalletResult {
-  const { listings, judgement } = assess({ kind: 'crypto', value: wallet.value });
-  const { verdict, score, level } = judgement;
+  const { listings, judged } = assess([{ kind: 'crypto', value: wallet.value }]);
   return {
     address: wallet.value,
     chain: wallet.chain,
     valid: true,
-    riskScore: riskOf(score, level, summaryOf('address', listings, verdict)),
+    verdict: judged.verdict,
+    malicious: judged.malicious,
+    recommendedAction: judged.action,
+    riskScore: riskOf(judged, summaryOf('address', listings, judged.verdict)),
     localBlacklistHit: accusationsIn(listings).length > 0,
     sources: presentSources(listings),
     categories: categoriesOf(listings),
-    factors: factorsOf(listings, score),
+    factors: factorsOf(listings, judged.score),
     apiVersion: 'v2',
   };
 }

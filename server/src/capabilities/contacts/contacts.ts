@@ -1,8 +1,6 @@
 import type { Assessor, createCheck } from '#capabilities/check/index.ts';
 import type { Corpus } from '#capabilities/corpus/index.ts';
 import type { Wallet } from '#domain/contact/index.ts';
-import { type Domain, type Email, parseIndicator } from '#domain/indicator/index.ts';
-import { BRANDS, type Brand, brandOf, looksLike } from '#domain/lookalike/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { analyzeInput } from './analyze-input.ts';
 import { createContactAssessor } from './assess-contact.ts';
@@ -12,6 +10,7 @@ import { checkWallet } from './check-wallet.ts';
 import type { Analysis, EmailReport, EmailResult, PhoneResult, WalletResult } from './contract.ts';
 import type { AnalyzeBody, EmailQuery, PhoneQuery } from './contract-query.ts';
 import { askDns, askWhois, type MailProviders } from './gather-mail.ts';
+import { imitatedBy } from './imitated-brand.ts';
 import { presentEmail, presentReport } from './present-email.ts';
 
 export type ContactsDeps = {
@@ -33,7 +32,6 @@ export type Contacts = {
 
 export function createContacts(deps: ContactsDeps): Contacts {
   const assess = createContactAssessor(deps);
-  const brands = knownBrands();
   const contacts: Contacts = {
     checkEmail: async ({ email, enrichment }, signal) => {
       const dns = await askDns(deps.providers, email.domain, enrichment, signal);
@@ -44,7 +42,7 @@ export function createContacts(deps: ContactsDeps): Contacts {
         askDns(deps.providers, email.domain, enrichment, signal),
         askWhois(deps.providers, email.domain, enrichment, signal),
       ]);
-      const lookalike = lookalikeOf(email, brands);
+      const lookalike = imitatedBy(email);
       return presentReport(assessEmail(deps.assess, email, dns), { dns, whois, lookalike }, enrichment);
     },
     checkPhone: (query) => checkPhone(assess, query),
@@ -53,19 +51,3 @@ export function createContacts(deps: ContactsDeps): Contacts {
   };
   return contacts;
 }
-
-/** Made once, because each brand carries its recognisable forms. */
-function knownBrands(): readonly Brand[] {
-  return BRANDS.flatMap((name) => {
-    const domain = domainOf(name);
-    return (domain === null ? null : brandOf(domain)) ?? [];
-  });
-}
-
-function domainOf(name: string): Domain | null {
-  const parsed = parseIndicator(name);
-  return parsed.ok && parsed.indicator.kind === 'domain' ? parsed.indicator : null;
-}
-
-const lookalikeOf = ({ domain }: Email, brands: readonly Brand[]): EmailReport['lookalike'] =>
-  looksLike(domain, brands);

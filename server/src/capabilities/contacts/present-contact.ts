@@ -9,15 +9,8 @@ import {
   updatedAt,
 } from '#capabilities/check/index.ts';
 import type { Listing } from '#capabilities/corpus/index.ts';
-import type { ContactVerdict } from '#domain/contact/index.ts';
-import {
-  type CorpusFacts,
-  isActive,
-  isThreat,
-  type RiskLevel,
-  rungOfLevel,
-  type Verdict,
-} from '#domain/scoring/index.ts';
+import type { ContactVerdict, VerdictOfContact } from '#domain/contact/index.ts';
+import { type CorpusFacts, isActive, isThreat, type Verdict } from '#domain/scoring/index.ts';
 import { accusationsIn, confidenceOf } from './assess-contact.ts';
 import type { ContactFactor, ContactRisk, ContactSource, PhoneResult } from './contract.ts';
 
@@ -79,32 +72,26 @@ export function summaryOf(what: string, listings: readonly Listing[], verdict: C
     : `${lists} this ${what}; that is a suspicion, not enough to call it malicious.`;
 }
 
-export const riskOf = (score: number, level: RiskLevel, summary: string): ContactRisk => ({
+export const riskOf = ({ score, level, word }: VerdictOfContact, summary: string): ContactRisk => ({
   score,
   level,
-  word: rungOfLevel(level).word,
+  word,
   summary,
 });
 
-export const actionOf = (level: RiskLevel, { evidence }: Verdict): Evidence['recommendedAction'] =>
-  rungOfLevel(level, evidence.contradictorySignals).action;
-
-export type Judged = {
-  readonly score: number;
-  readonly level: RiskLevel;
-  readonly reasons: readonly string[];
-};
-
 /** Evidence as in contract 2.6, from the rule for contacts. */
-export function presentEvidence(judged: Judged, verdict: Verdict, nowMs: number): Evidence {
-  return {
-    ...evidenceOf(verdict, isoOf(nowMs)),
-    verdict: judged.level === 'inconclusive' ? 'unknown' : judged.level,
-    score: judged.score,
-    reasons: judged.reasons as string[],
-    recommendedAction: actionOf(judged.level, verdict),
-  };
-}
+export const presentEvidence = (
+  { score, level, action }: VerdictOfContact,
+  reasons: readonly string[],
+  verdict: Verdict,
+  nowMs: number,
+): Evidence => ({
+  ...evidenceOf(verdict, isoOf(nowMs)),
+  verdict: level === 'inconclusive' ? 'unknown' : level,
+  score,
+  reasons: reasons as string[],
+  recommendedAction: action,
+});
 
 export type TrustInput = {
   readonly verdict: Verdict;

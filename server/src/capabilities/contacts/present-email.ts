@@ -1,10 +1,10 @@
 import { type EnrichmentLevel, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type DnsFacts, foundValue, type Outcome, type Whois } from '#capabilities/providers/index.ts';
-import { isAccusing, isActive, isThreat, rungOfLevel } from '#domain/scoring/index.ts';
+import { isAccusing, isActive, isThreat } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { AssessedEmail } from './assess-email.ts';
 import type { EmailReport, EmailResult } from './contract.ts';
-import { actionOf, presentEvidence, presentTrust } from './present-contact.ts';
+import { presentEvidence, presentTrust, riskOf } from './present-contact.ts';
 
 /** A younger registration is called new, as in the mail scan (contract 4.9 rule 5). */
 const NEW_DAYS = 45;
@@ -19,16 +19,13 @@ export const presentEmail = (assessed: AssessedEmail, level: EnrichmentLevel): E
 });
 
 function baseOf(assessed: AssessedEmail, level: EnrichmentLevel): Base {
-  const { email, mailbox, named, domain, scored, posture } = assessed;
+  const { email, mailbox, named, domain, scored, judged, posture } = assessed;
   return {
     email: email.value,
     domain: email.domain.value,
     localPart: mailbox.localPart,
     riskScore: {
-      score: scored.score,
-      level: scored.level,
-      word: rungOfLevel(scored.level).word,
-      summary: summaryOf(assessed),
+      ...riskOf(judged, summaryOf(assessed)),
       factors: scored.factors as Base['riskScore']['factors'],
     },
     listings: {
@@ -71,8 +68,7 @@ export function presentReport(
   { dns, whois, lookalike }: EmailContext,
   level: EnrichmentLevel,
 ): EmailReport {
-  const { address, scored, named, domain } = assessed;
-  const { verdict } = scored;
+  const { address, judged, named, domain } = assessed;
   const domainAge = ageOf(foundValue(whois), address.nowMs);
   const reasons = reasonsOf(assessed, lookalike, domainAge);
   const isFound = named.length > 0 || domain.verdict.blocklistHits > 0;
@@ -80,9 +76,9 @@ export function presentReport(
     ...baseOf(assessed, level),
     email: mailboxOf(assessed),
     address: assessed.email.value,
-    verdict,
-    malicious: verdict === 'malicious',
-    recommendedAction: actionOf(scored.level, address.verdict),
+    verdict: judged.verdict,
+    malicious: judged.malicious,
+    recommendedAction: judged.action,
     lookupStatus: isFound ? 'found' : 'unknown',
     reasons,
     lookalike,
@@ -90,7 +86,7 @@ export function presentReport(
     breaches: null,
     dns: dnsOf(dns),
     dataTrust: presentTrust({ ...address, live: liveOf(dns, whois) }),
-    evidence: presentEvidence({ ...scored, reasons }, address.verdict, address.nowMs),
+    evidence: presentEvidence(judged, reasons, address.verdict, address.nowMs),
     apiVersion: 'v2',
   };
 }

@@ -1,6 +1,7 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 import type { DigestLink } from './copy-rows.ts';
+import { FOLDED_FIRST_SEEN } from './merge-store.ts';
 
 /** SQL of the first load of an empty corpus: unlogged tables without an index, sorted into place at the end. */
 
@@ -13,7 +14,7 @@ export async function isCorpusEmpty(db: Db): Promise<boolean> {
 }
 
 export const COPY_INTO_LOAD = `copy corpus_load
-  (source_number, key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
+  (source_number, key, value, first_seen, last_seen, dated_by, confidence, reference, family, rank, parent_key)
   from stdin (format binary)`;
 
 export type LoadedSource = {
@@ -92,20 +93,24 @@ export type LoadTimes = {
   readonly dataAtMs: number;
   /** Last sighting of a row without one; null means that it follows the source's date. */
   readonly undatedAtMs: number | null;
+  /** `dated_by` of a row without a date. */
+  readonly newDatedBy: number;
 };
 
 export const createLoadTimes = (tx: Db): Promise<unknown> =>
   sql`create temporary table load_time (
     source_number smallint primary key, at timestamptz not null, data_at timestamptz not null,
-    undated_at timestamptz) on commit drop`.execute(tx);
+    undated_at timestamptz, new_dated_by smallint not null) on commit drop`.execute(tx);
 
 export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<unknown> =>
-  sql`insert into load_time (source_number, at, data_at, undated_at)
-      select source_number, ${timestampOf(sql.ref('at'))}, ${timestampOf(sql.ref('data_at'))}, ${timestampOf(sql.ref('undated_at'))}
+  sql`insert into load_time (source_number, at, data_at, undated_at, new_dated_by)
+      select source_number, ${timestampOf(sql.ref('at'))}, ${timestampOf(sql.ref('data_at'))},
+             ${timestampOf(sql.ref('undated_at'))}, new_dated_by
         from unnest(${times.map((each) => each.sourceNumber)}::smallint[], ${times.map((each) => each.atMs)}::float8[],
                     ${times.map((each) => each.dataAtMs)}::float8[],
-                    ${times.map((each) => each.undatedAtMs)}::float8[])
-             as given(source_number, at, data_at, undated_at)`.execute(tx);
+                    ${times.map((each) => each.undatedAtMs)}::float8[],
+                    ${times.map((each) => each.newDatedBy)}::smallint[])
+             as given(source_number, at, data_at, undated_at, new_dated_by)`.execute(tx);
 
 /** In key order, so that the index grows at its end. */
 export const READ_LOADED_INDICATORS = `copy (
@@ -120,9 +125,10 @@ export const WRITE_INDICATORS = 'copy indicator (key, value, parent_key) from st
 
 /** In the order of the primary key. Repeated rows of a source are folded as a merge folds them. */
 export const READ_LOADED_LISTINGS = `copy (
-    select key, source_number, min(at), least(coalesce(min(first_seen), min(data_at)), max(last_seen)),
-           max(last_seen), max(confidence), min(reference), min(family), min(rank)
-      from (select l.key, l.source_number, t.at, t.data_at, dated.last_seen,
+    select key, source_number, min(at), least(coalesce(${FOLDED_FIRST_SEEN}, min(data_at)), max(last_seen)),
+           max(last_seen), coalesce(min(dated_by), min(new_dated_by)), max(confidence), min(reference), min(family),
+           min(rank)
+      from (select l.key, l.source_number, t.at, t.data_at, t.new_dated_by, dated.last_seen, l.dated_by,
                    case when l.first_seen is not null then least(l.first_seen, dated.last_seen) end as first_seen,
                    l.confidence, l.reference, l.family, l.rank
               from corpus_load l join load_time t using (source_number),
@@ -130,7 +136,7 @@ export const READ_LOADED_LISTINGS = `copy (
      group by key, source_number order by key, source_number
   ) to stdout (format binary)`;
 export const WRITE_LISTINGS = `copy listing
-  (key, source_number, listed_from, first_seen, last_seen, confidence, reference, family, rank)
+  (key, source_number, listed_from, first_seen, last_seen, dated_by, confidence, reference, family, rank)
   from stdin (format binary)`;
 
 export const insertLoadedDigests = (tx: Db): Promise<unknown> =>

@@ -36,8 +36,9 @@ import {
 import { CORPUS, SOURCES } from './dataset.ts';
 import { forgetFadingOf } from './fading-store.ts';
 import { mergeTime } from './fetch-time.ts';
-import { type MergeReport, undatedAt } from './merge-snapshot.ts';
+import { type MergeReport, newDatedBy, undatedAt } from './merge-snapshot.ts';
 import { recordFetch } from './merge-store.ts';
+import { insertLoadedFamilies, insertLoadedReferences } from './names-store.ts';
 import { type CorpusWriteDeps, upsertSource } from './register-source.ts';
 import { sourceKey } from './source-key.ts';
 import { lockSource } from './store.ts';
@@ -120,6 +121,8 @@ export function finishBulkLoad(
     await lockIndicators(tx);
     await sortIntoPlace(deps, tx, client, loads);
     await insertLoadedDigests(tx);
+    await insertLoadedFamilies(tx);
+    await insertLoadedReferences(tx);
     await forgetFadingOf(
       tx,
       loads.map(({ source }) => source.number),
@@ -146,6 +149,7 @@ async function sortIntoPlace(
     atMs,
     dataAtMs: summary.dataAtMs,
     undatedAtMs: undatedAt(source, summary.dataAtMs),
+    newDatedBy: newDatedBy(source),
   }));
   const sorted = <T>(statement: string, take: (rows: Readable) => Promise<T>): Promise<T> =>
     copyTransaction(system, async (sortTx, sorter) => {

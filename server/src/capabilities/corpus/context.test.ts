@@ -24,6 +24,7 @@ function context(text: string, ...lists: readonly Given[]): IndicatorContext {
       firstSeenS: 0,
       lastSeenS: 0,
       confidence: -1,
+      dating: 'own' as const,
     };
     return rank === undefined ? listing : { ...listing, rank };
   });
@@ -40,7 +41,7 @@ describe('guard sets by name (scoring ruling 9)', () => {
       { id: 'google-gmail-sending-ips', guard: 'service', matchType: 'cidr' },
       ['service'],
     ],
-    ['a revocation host', 'crl3.digicert.com', { id: 'crl-hostname', guard: 'service' }, ['service']],
+    ['a revocation host', 'crl.certum.pl', { id: 'crl-hostname', guard: 'service' }, ['service']],
     [
       'a privacy relay',
       '172.224.1.1',
@@ -63,8 +64,8 @@ describe('guard sets by name (scoring ruling 9)', () => {
     ['a shortener', 'bit.ly', { id: 'url-shortener', guard: 'platform' }, ['platform']],
     ['a cloud', '3.5.140.1', { id: 'amazon-aws', attributes: ['cloud'], matchType: 'cidr' }, []],
     ['a VPN range', '5.8.16.1', { id: 'vpn-ipv4', attributes: ['vpn'], matchType: 'cidr' }, []],
-    ['a public resolver', '8.8.8.8', { id: 'public-dns-v4', attributes: ['dns-resolver'] }, []],
-    ['dynamic DNS', 'home.example.com', { id: 'dynamic-dns', attributes: ['dynamic-dns'] }, []],
+    ['an open resolver', '11.8.8.8', { id: 'public-dns-v4', attributes: ['dns-resolver'] }, []],
+    ['dynamic DNS', 'home.example.com', { id: 'dynamic-dns', attributes: ['dynamic-dns'] }, ['platform']],
   ])('%s', (_, text, list, expected) => {
     expect(guardsOf(context(text, list))).toEqual(expected);
   });
@@ -224,10 +225,80 @@ test.each(['10.1.2.3', '127.0.0.1', '192.168.0.0/24', 'http://169.254.169.254/la
     expect(context(text)).toMatchObject({ isReserved: true, labels: ['bogon'] });
   },
 );
-test.each(['8.8.8.8', 'example.com', '2002:808:808::1', 'd41d8cd98f00b204e9800998ecf8427e'])(
+test.each(['8.8.8.8', 'shop.example.com', '2002:808:808::1', 'd41d8cd98f00b204e9800998ecf8427e'])(
   '%s is not reserved',
   (text) => {
     expect(context(text).isReserved).toBe(false);
+  },
+);
+
+describe('named services (O53)', () => {
+  test('a value of the table has its service, and no list is needed', () => {
+    const given = context('8.8.8.8');
+    expect(given.service).toMatchObject({ name: 'Google Public DNS', operator: 'Google', kind: 'resolver' });
+    expect(given.guards).toEqual([
+      { guard: 'named-service', scope: 'itself', matched: '8.8.8.8', sourceId: 'named-services' },
+    ]);
+  });
+
+  test('a list of one service gives its name to what it covers', () => {
+    const given = context('66.249.66.1', { id: 'googlebot', guard: 'service', matchType: 'cidr' });
+    expect(given.service).toMatchObject({ name: 'Googlebot', kind: 'crawler' });
+    expect(guardsOf(given)).toEqual(['named-service', 'service']);
+  });
+
+  test('a service through which strangers act is named and guards nothing', () => {
+    const given = context('api.telegram.org');
+    expect(given.service).toMatchObject({ name: 'Telegram Bot API', kind: 'api' });
+    expect(given.guards).toEqual([]);
+  });
+
+  test('the host of a page is a service and the page is not; a mail address at it is neither', () => {
+    expect(context('https://accounts.google.com/x').guards).toMatchObject([{ scope: 'host' }]);
+    expect(context('somebody@smtp.gmail.com').service ?? null).toBeNull();
+  });
+});
+
+describe('kinds of popularity lists (O53)', () => {
+  const list = (id: string, kind: string): Given => ({
+    id,
+    threatClass: 'allowlist',
+    guard: 'popularity',
+    rankMax: 10_000,
+    tags: [`popularity:${kind}`],
+  });
+
+  test('two lists that count the same are one kind', () => {
+    const queries = [list('radar', 'queries'), list('umbrella', 'queries')];
+    expect(context('shop.example.com', ...queries).popularKinds).toEqual(['queries']);
+    expect(context('shop.example.com', ...queries, list('majestic', 'links')).popularKinds).toEqual([
+      'links',
+      'queries',
+    ]);
+  });
+
+  test('a list that does not say what it counts is of the mixed kind', () => {
+    expect(context('shop.example.com', { ...list('own', 'x'), tags: [] }).popularKinds).toEqual(['mixed']);
+  });
+});
+
+describe('names under which strangers have names', () => {
+  test.each(['weebly.com', 'wordpress.com', 'duckdns.org', 'ngrok.io'])('%s is a platform', (name) => {
+    expect(context(name)).toMatchObject({ isTenantSuffix: true, platform: name });
+  });
+
+  test('a name on a list of dynamic DNS is one, and the names below it are not', () => {
+    const list = { id: 'misp-dynamic-dns', attributes: ['dynamic-dns'] };
+    expect(context('mooo.com', list).isTenantSuffix).toBe(true);
+    const below = context('home.mooo.com', { ...list, matchType: 'parent', matched: 'mooo.com' });
+    expect(below.isTenantSuffix).toBe(false);
+  });
+});
+
+test.each(['example.com', 'www.example.org', 'https://example.net/a', 'printer.home.arpa'])(
+  '%s is a reserved name and no bogon',
+  (text) => {
+    expect(context(text)).toMatchObject({ isReserved: true, labels: [] });
   },
 );
 

@@ -1,8 +1,18 @@
-import { hostOf, type Indicator, isBogon, isPlatformRoot, platformSuffix } from '#domain/indicator/index.ts';
+import {
+  hostOf,
+  type Indicator,
+  isBogon,
+  isPlatformRoot,
+  isReservedName,
+  platformSuffix,
+} from '#domain/indicator/index.ts';
+import { type PopularityKind, popularityKindOf } from '#domain/scoring/index.ts';
+import { findService, type NamedService, serviceOfAddress, serviceOfSource } from '#domain/services/index.ts';
 import { GUARDS, INFRASTRUCTURE_WORDS } from './contract.ts';
 import type { Listing } from './listing-reader.ts';
 
-export type Guard = (typeof GUARDS)[number];
+/** `named-service` comes from the table of services and not from a list's row. */
+export type Guard = (typeof GUARDS)[number] | 'named-service';
 
 /** One reason to weigh accusations less. */
 export type GuardHit = {
@@ -38,6 +48,10 @@ export type IndicatorContext = {
   /** All other words of the lists, sorted. */
   readonly tags: readonly string[];
   readonly isReserved: boolean;
+  /** The service of one operator that the host belongs to (O53). */
+  readonly service?: NamedService | null;
+  /** The kinds of lists that count the exact host among the most popular, sorted. */
+  readonly popularKinds?: readonly PopularityKind[];
 };
 
 const WORDS: ReadonlySet<string> = new Set(INFRASTRUCTURE_WORDS);
@@ -60,25 +74,31 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
   const host = hostOf(indicator);
   const platform = host?.kind === 'domain' ? platformOf(host.value) : null;
   const isReserved = isReservedTarget(indicator, host);
+  const own = serviceOf(indicator, host);
   // Most queried indicators are only accused or not listed at all, so this early return saves the work.
-  if (platform === null && !isReserved && listings.every(isAccusation)) return NOTHING_KNOWN;
+  if (platform === null && own === null && !isReserved && listings.every(isAccusation)) return NOTHING_KNOWN;
   const hits = new Map<string, GuardHit>();
   const words = new Set<string>();
   const inherited = new Map<string, InheritedGuard>();
-  const rankBucket = gather(listings, indicator, { hits, inherited, words });
-  const isTenantSuffix = platform !== null && platform === host?.value;
-  if (isTenantSuffix) keepFirst(hits, suffixHit(platform, indicator));
-  if (isReserved) words.add('bogon');
+  const popular = new Set<PopularityKind>();
+  const rankBucket = gather(listings, indicator, { hits, inherited, words, popular });
+  const suffix = platform !== null && platform === host?.value ? platform : listedSuffix(listings, indicator);
+  if (suffix !== null) keepFirst(hits, suffixHit(suffix, indicator));
+  const service = own ?? listedService(listings);
+  if (service?.named.vouches === true) keepFirst(hits, serviceHit(service, indicator));
+  if (isReserved && host?.kind !== 'domain') words.add('bogon');
   const sorted = [...words].sort();
   return {
     guards: inOrder([...hits.values()]),
     inheritedGuards: [...inherited.values()].sort(byName),
     rankBucket,
     platform: platform ?? platformOfHits(hits),
-    isTenantSuffix,
+    isTenantSuffix: suffix !== null,
     labels: sorted.filter((word) => WORDS.has(word)),
     tags: sorted.filter((word) => !WORDS.has(word)),
     isReserved,
+    service: service?.named ?? null,
+    popularKinds: [...popular].sort(),
   };
 }
 
@@ -99,7 +119,7 @@ const isAccusation = ({ source }: Listing): boolean => source.threatClass === 't
 function gather(
   listings: readonly Listing[],
   indicator: Indicator,
-  { hits, inherited, words }: Gathered,
+  { hits, inherited, words, popular }: Gathered,
 ): RankBucket | null {
   let rankBucket: RankBucket | null = null;
   for (const listing of listings) {
@@ -119,6 +139,7 @@ function gather(
       continue;
     }
     if (bucket !== null) {
+      popular.add(popularityKindOf(listing.source.tags));
       rankBucket = rankBucket === null || bucket < rankBucket ? bucket : rankBucket;
     }
     keepFirst(hits, hit);
@@ -130,6 +151,7 @@ type Gathered = {
   readonly hits: Map<string, GuardHit>;
   readonly inherited: Map<string, InheritedGuard>;
   readonly words: Set<string>;
+  readonly popular: Set<PopularityKind>;
 };
 
 /** `www.` before a name is that name; everything else below a name may have another owner. */
@@ -147,15 +169,59 @@ const placeOf = ({ rankBucket }: InheritedGuard): number => rankBucket ?? Number
 const isTieWon = (given: InheritedGuard, before: InheritedGuard): boolean =>
   placeOf(given) === placeOf(before) && given.sourceId < before.sourceId;
 const byName = (a: InheritedGuard, b: InheritedGuard): number =>
-  GUARDS.indexOf(a.guard) - GUARDS.indexOf(b.guard) || (a.matched < b.matched ? -1 : 1);
+  placeOfGuard(a.guard) - placeOfGuard(b.guard) || (a.matched < b.matched ? -1 : 1);
 
 /** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but strangers register names under it as well. */
 const platformOf = (name: string): string | null =>
   platformSuffix(name) ?? (isPlatformRoot(name) ? name : null);
 
-function isReservedTarget(indicator: Indicator, host: ReturnType<typeof hostOf>): boolean {
+/** An e-mail address is a person at its domain, so neither a reserved nor a known name speaks of it. */
+function isReservedTarget(indicator: Indicator, host: Host): boolean {
   const target = indicator.kind === 'cidr' ? indicator : host;
-  return target !== null && target.kind !== 'domain' && isBogon(target);
+  if (target?.kind === 'domain') return indicator.kind !== 'email' && isReservedName(target.value);
+  return target !== null && isBogon(target);
+}
+
+type Host = ReturnType<typeof hostOf>;
+type FoundService = { readonly named: NamedService; readonly matched: string; readonly sourceId: string };
+
+const NO_SERVICE_KINDS: ReadonlySet<Indicator['kind']> = new Set(['email', 'cidr', 'hash']);
+function serviceOf({ kind }: Indicator, host: Host): FoundService | null {
+  const named = host === null || NO_SERVICE_KINDS.has(kind) ? null : namedService(host);
+  return named === null || host === null ? null : { named, matched: host.value, sourceId: 'named-services' };
+}
+
+const namedService = (host: NonNullable<Host>): NamedService | null =>
+  findService(host.value) ??
+  (host.kind === 'ip' && host.version === 4 ? serviceOfAddress(host.address) : null);
+
+/** A list in which an operator publishes the addresses of one service. */
+function listedService(listings: readonly Listing[]): FoundService | null {
+  for (const { source, matchType, matched, isDelisted } of listings) {
+    const named = isDelisted === true || matchType === 'parent' ? null : serviceOfSource(source.id);
+    if (named !== null) return { named, matched, sourceId: source.id };
+  }
+  return null;
+}
+
+const serviceHit = ({ matched, sourceId }: FoundService, indicator: Indicator): GuardHit => ({
+  guard: 'named-service',
+  scope: indicator.kind === 'url' ? 'host' : 'itself',
+  matched,
+  sourceId,
+});
+
+const DYNAMIC_DNS = 'dynamic-dns';
+/** Strangers get names below a name of dynamic DNS, which the suffix list knows only in part. */
+function listedSuffix(listings: readonly Listing[], indicator: Indicator): string | null {
+  const listing = listings.find(
+    (each) =>
+      !isAccusation(each) &&
+      each.matchType === 'exact' &&
+      each.isDelisted !== true &&
+      each.source.attributes.includes(DYNAMIC_DNS),
+  );
+  return listing !== undefined && listing.matched === hostOf(indicator)?.value ? listing.matched : null;
 }
 
 /** Children do not inherit that a parent is on a list of good names, but often share what kind of thing it is. */
@@ -207,5 +273,8 @@ function keepFirst(hits: Map<string, GuardHit>, hit: GuardHit): void {
 const platformOfHits = (hits: ReadonlyMap<string, GuardHit>): string | null =>
   (hits.get('platform itself') ?? hits.get('platform host'))?.matched ?? null;
 
+/** A named service has no row, so it comes first. */
+const placeOfGuard = (guard: Guard): number => (GUARDS as readonly Guard[]).indexOf(guard);
+
 const inOrder = (hits: GuardHit[]): readonly GuardHit[] =>
-  hits.sort((a, b) => GUARDS.indexOf(a.guard) - GUARDS.indexOf(b.guard) || (a.scope === 'itself' ? -1 : 1));
+  hits.sort((a, b) => placeOfGuard(a.guard) - placeOfGuard(b.guard) || (a.scope === 'itself' ? -1 : 1));

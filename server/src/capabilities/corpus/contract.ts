@@ -71,6 +71,7 @@ export const SourceSettings = z
     scannerKinds: z.array(word).max(16),
     adOnly: z.boolean(),
     semantics: z.enum(SEMANTICS),
+    keepsEntries: z.boolean(),
     cidrSemantics: z.enum(CIDR_SEMANTICS),
     attributes: z.array(word).max(32),
     reliability: z.number().min(0).max(1),
@@ -112,6 +113,8 @@ export type Source = {
   readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
   readonly semantics: (typeof SEMANTICS)[number];
+  /** Its file keeps entries long after its publisher last saw them, so that each entry ages by its own date. */
+  readonly keepsEntries: boolean;
   readonly cidrSemantics: (typeof CIDR_SEMANTICS)[number];
   readonly attributes: readonly string[];
   readonly reliability: number;
@@ -136,6 +139,8 @@ export type Source = {
   readonly scheduled: boolean;
   /** Cluster of the nightly lineage job; null: the declared lineage counts, else the source alone. */
   readonly cluster: string | null;
+  /** By kind of entry (`ip`, `domain`, `url`): the lineage that has such entries before it does; of the lineage job. */
+  readonly echoes: Readonly<Record<string, string>>;
   readonly enabled: boolean;
   /** Grows with each merge that changed something. */
   readonly version: number;

@@ -11,6 +11,7 @@ import {
   settleCopy,
 } from '#platform/postgres.ts';
 import { createKeyWriter } from './indicator-key.ts';
+import { DATINGS, type Dating } from './listing-value.ts';
 import { parentKeyOf } from './parent-key.ts';
 
 /** One row of a source's snapshot. Fields that the source does not give are left out. */
@@ -18,6 +19,10 @@ export type ListedRow = {
   readonly indicator: Listable;
   readonly firstSeenMs?: number;
   readonly lastSeenMs?: number;
+  /** The day on which the list's own history first shows the entry; dates a row that has no date of the source. */
+  readonly sightedMs?: number;
+  /** Meaning of `firstSeenMs` where the caller knows it (a rollback); else it follows from the dates that are given. */
+  readonly dating?: Dating;
   /** 0 to 100. */
   readonly confidence?: number;
   /** URL of the source's explanation of this entry; cut at 1,024 characters. */
@@ -38,7 +43,7 @@ const CHUNK_BYTES = 256 * 1024;
 const ROW_BYTES_MAX = 12_288;
 const REFERENCE_MAX = 1_024;
 const FAMILY_MAX = 80;
-const FIELDS = 9;
+const FIELDS = 10;
 const NULL_LENGTH = -1;
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
@@ -55,7 +60,7 @@ export const copyTransaction = <T>(
 ): Promise<T> => lendConnection(postgres, (lent) => lent.db.transaction().execute((tx) => work(tx, lent)));
 
 export type CopyTarget = {
-  /** `copy table ([source_number,] key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)` */
+  /** `copy table ([source_number,] key, value, first_seen, last_seen, dated_by, confidence, reference, family, rank, parent_key)` */
   readonly statement: string;
   /** Written before each row where the table holds several sources. */
   readonly sourceNumber?: number;
@@ -146,8 +151,11 @@ class RowEncoder {
     chunk.set(key, at);
     if (row.siblings !== undefined) this.#link(Buffer.from(key), row.siblings);
     at = writeText(chunk, at + key.length, row.indicator.value);
-    at = writeTimestamp(chunk, at, row.firstSeenMs);
+    at = writeTimestamp(chunk, at, hasOwnDate(row) ? row.firstSeenMs : row.sightedMs);
     at = writeTimestamp(chunk, at, row.lastSeenMs);
+    const datedBy = datedByOf(row);
+    if (datedBy === null) at = writeInt32(chunk, at, NULL_LENGTH);
+    else at = writeInt16(chunk, writeInt32(chunk, at, 2), datedBy);
     if (row.confidence === undefined) at = writeInt32(chunk, at, NULL_LENGTH);
     else at = writeInt16(chunk, writeInt32(chunk, at, 2), row.confidence);
     at = writeOptional(chunk, at, row.reference, REFERENCE_MAX);
@@ -163,6 +171,16 @@ class RowEncoder {
     for (const one of all)
       for (const other of all) if (!one.equals(other)) this.links.push({ key: one, sibling: other });
   }
+}
+
+const hasOwnDate = ({ firstSeenMs, lastSeenMs }: ListedRow): boolean =>
+  firstSeenMs !== undefined || lastSeenMs !== undefined;
+
+/** Null: the row gives no date, so the merge decides by what it knows of the source. */
+function datedByOf(row: ListedRow): number | null {
+  if (row.dating !== undefined) return DATINGS.indexOf(row.dating);
+  if (hasOwnDate(row)) return DATINGS.indexOf('own');
+  return row.sightedMs === undefined ? null : DATINGS.indexOf('sighted');
 }
 
 function writeInt16(chunk: Buffer, at: number, value: number): number {

@@ -11,18 +11,23 @@ export const SOURCES = 'source';
 export const ALIASES = 'alias';
 /** Listings on a host or below a registrable domain, by the key of that host or domain. */
 export const RELATED = 'related';
+/** Dictionaries of the texts that listings name: u32 number to UTF-8 text. A number never changes its text. */
+export const FAMILIES = 'family';
+export const REFERENCES = 'reference';
 export const RANGES_4 = 'ranges4';
 export const RANGES_6 = 'ranges6';
 
 /** The part of the corpus on every node: listings by key, the source registry, and the ranges packed for search. */
 export const corpusDataset: Dataset = {
   name: CORPUS,
-  format: 3,
+  format: 4,
   collections: [
     { name: LISTINGS, view: 'corpus_listing_entry' },
     { name: SOURCES, view: 'corpus_source_entry' },
     { name: ALIASES, view: 'corpus_alias_entry' },
     { name: RELATED, view: 'corpus_related_entry' },
+    { name: FAMILIES, view: 'corpus_family_entry' },
+    { name: REFERENCES, view: 'corpus_reference_entry' },
   ],
   derived: [
     {

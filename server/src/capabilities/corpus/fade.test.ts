@@ -12,10 +12,11 @@ const daysOf = (source: Parameters<typeof fadingOf>[0], kind: number): number | 
   fadingOf(source).find((fading) => fading.kind === kind)?.days;
 
 test('a listing fades until 2 % is left, by the half-life of its category and kind', () => {
-  // A half-life of 3 days; after 5.64 half-lives 2 % is left.
-  expect(daysOf(threat, KIND.ipv4)).toBeCloseTo(16.93, 2);
-  expect(daysOf(threat, KIND.ipv6)).toBeCloseTo(16.93, 2);
-  expect(daysOf(threat, KIND.cidr4)).toBeCloseTo(16.93, 2);
+  // A half-life of 13 days; after 5.64 half-lives 2 % is left.
+  expect(daysOf(threat, KIND.ipv4)).toBeCloseTo(73.37, 2);
+  expect(daysOf(threat, KIND.ipv6)).toBeCloseTo(73.37, 2);
+  expect(daysOf(threat, KIND.cidr4)).toBeCloseTo(73.37, 2);
+  expect(daysOf({ ...threat, category: 'spam' }, KIND.ipv4)).toBeCloseTo(7.9, 2);
   expect(daysOf({ ...threat, category: 'phishing' }, KIND.url)).toBeCloseTo(22.58, 2);
 });
 

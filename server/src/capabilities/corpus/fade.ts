@@ -1,4 +1,4 @@
-import { fadeDaysOf, halfLifeDaysOf, scoreCategoryOf } from '#domain/scoring/index.ts';
+import { fadeDaysOf, halfLifeOf, scoreCategoryOf } from '#domain/scoring/index.ts';
 import { accuses, type Source } from './contract.ts';
 import { KIND } from './indicator-key.ts';
 
@@ -17,9 +17,9 @@ export function fadingOf(
 ): readonly Fading[] {
   if (!accuses(source)) return [];
   const category = scoreCategoryOf(source.category);
-  const fade = (kind: number, type: Parameters<typeof halfLifeDaysOf>[0]['type']): Fading => ({
+  const fade = (kind: number, type: Parameters<typeof halfLifeOf>[0]['type']): Fading => ({
     kind,
-    days: Math.min(FADE_DAYS_MAX, fadeDaysOf(halfLifeDaysOf({ type, category, isDelisted: true }))),
+    days: Math.min(FADE_DAYS_MAX, fadeDaysOf(halfLifeOf({ type, category, isDelisted: true }))),
   });
   const rangeType = source.cidrSemantics === 'owned' ? 'netblock' : 'ip';
   return [

@@ -1,3 +1,4 @@
+export type { AccusedKeys, KeySpan } from './accused-between.ts';
 export { assignClusters } from './assign-clusters.ts';
 export {
   finishBulkLoad,
@@ -27,9 +28,18 @@ export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { CORPUS, corpusDataset } from './dataset.ts';
 export { confirmFetch } from './fetch-time.ts';
 export { KIND } from './indicator-key.ts';
+export { indicatorOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';
+export { enqueueLineage, isLargeMerge, LINEAGE_JOB } from './lineage-due.ts';
 export type { CorpusView, Listing, Registry } from './listing-reader.ts';
-export { type Corpus, type CorpusAnswer, type CorpusReplica, openCorpus } from './lookup.ts';
+export { DATINGS, type Dating } from './listing-value.ts';
+export {
+  type Corpus,
+  type CorpusAnswer,
+  type CorpusReplica,
+  openCorpus,
+  type WalkableCorpus,
+} from './lookup.ts';
 export {
   absenceDelists,
   inMerge,

@@ -2,14 +2,20 @@ import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
 import { accuses, type Source } from './contract.ts';
 import { ALIASES, LISTINGS, RANGES_4, RANGES_6, RELATED, SOURCES } from './dataset.ts';
 import { hashKeyBytes, hashTextAt, KIND } from './indicator-key.ts';
+import { ListingNames } from './listing-names.ts';
 import {
   confidenceAt,
+  type Dating,
+  datingAt,
+  familyNumberAt,
   firstSeenAt,
   isDelistedAt,
   LISTING_BYTES,
   lastSeenAt,
   NO_CONFIDENCE,
+  nextListing,
   RANK_MAX,
+  referenceNumberAt,
   sourceNumberAt,
 } from './listing-value.ts';
 import {
@@ -39,6 +45,14 @@ export type Listing = {
   readonly lastSeenS: number;
   /** 0 to 100; -1 when the source gives none. */
   readonly confidence: number;
+  /** What `firstSeenS` is: the source's own date, the first sighting of the entry, or no date of the entry at all. */
+  readonly dating: Dating;
+  /** `lastSeenS` is a date of this entry, not that of the source's data. */
+  readonly hasOwnLastSeen?: true;
+  /** Malware family or tool, in the word of the source. */
+  readonly family?: string;
+  /** Web address of the source's report about the entry. A stranger's text: it is shown and never fetched. */
+  readonly reference?: string;
   /** Prefix length of the range, for `cidr`. */
   readonly prefixBits?: number;
   /** Rank in a popularity list, from 1. */
@@ -87,8 +101,13 @@ const stateOf = (view: CorpusView): State => ({
 
 function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> {
   const stored = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
-  // A generation from before a field was added does not have it.
-  const rows = stored.map((row) => ({ ...row, scannerKinds: row.scannerKinds ?? [] }));
+  // A field that only some sources have is left out of the other rows.
+  const rows = stored.map((row) => ({
+    ...row,
+    scannerKinds: row.scannerKinds ?? [],
+    keepsEntries: row.keepsEntries ?? false,
+    echoes: row.echoes ?? {},
+  }));
   const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
   const byNumber = Array.from({ length }, (): Source | undefined => undefined);
   for (const row of rows) byNumber[row.number] = Object.freeze(row);
@@ -104,12 +123,14 @@ const SINGLE_BITS_6 = 128;
 export class ListingReader {
   #view: CorpusView;
   #state: State;
+  #names: ListingNames;
   #found: Listing[] | null = null;
   readonly #address6 = new Uint32Array(4);
 
   constructor(view: CorpusView) {
     this.#view = view;
     this.#state = stateOf(view);
+    this.#names = new ListingNames(view);
   }
 
   /** The same view means the same state, so nothing is read again. */
@@ -117,6 +138,7 @@ export class ListingReader {
     this.#found = null;
     if (view === this.#view) return;
     this.#state = stateOf(view);
+    this.#names = new ListingNames(view);
     this.#view = view;
   }
 
@@ -137,7 +159,7 @@ export class ListingReader {
   isAccused(key: Uint8Array): boolean {
     const value = this.#view.get(LISTINGS, key);
     if (value === undefined) return false;
-    for (let at = 0; at < value.length; at += LISTING_BYTES) {
+    for (let at = 0; at < value.length; at = nextListing(value, at)) {
       const source = this.#state.sources[sourceNumberAt(value, at)];
       if (source?.enabled === true && accuses(source) && !isDelistedAt(value, at)) return true;
     }
@@ -179,7 +201,7 @@ export class ListingReader {
   /** A list of platforms says which names neither inherit nor pass on listings (scoring ruling 9). */
   #isPlatform(value: Uint8Array): boolean {
     const { sources } = this.#state;
-    for (let at = 0; at < value.length; at += LISTING_BYTES) {
+    for (let at = 0; at < value.length; at = nextListing(value, at)) {
       const source = sources[sourceNumberAt(value, at)];
       if (source?.guard === 'platform' && source.enabled && !isDelistedAt(value, at)) return true;
     }
@@ -211,7 +233,7 @@ export class ListingReader {
 
   /** Adds the /64's listings of other addresses, except from sources that list the queried address itself. */
   #readSite(table: RangeTable, index: number, start: number, end: number): void {
-    for (let at = start; at < end; at += LISTING_BYTES) {
+    for (let at = start; at < end; at = nextListing(table.listings, at)) {
       const number = sourceNumberAt(table.listings, at);
       const isListed = this.#found?.some(
         ({ source, matchType, isDelisted }) =>
@@ -245,36 +267,43 @@ export class ListingReader {
     prefixBits: number,
   ): void {
     const { sources } = this.#state;
-    for (let at = start; at < end; at += LISTING_BYTES) {
+    for (let at = start; at < end; at = nextListing(value, at)) {
       const source = sources[sourceNumberAt(value, at)];
       if (source === undefined || !source.enabled) continue;
       const isDelisted = isDelistedAt(value, at);
       if (isDelisted && !accuses(source)) continue;
-      const firstSeenS = firstSeenAt(value, at);
       const seen = lastSeenAt(value, at);
-      const lastSeenS = seen < RANK_MAX ? source.dataAtS : seen;
       const given = confidenceAt(value, at);
-      const confidence = given === NO_CONFIDENCE ? -1 : given;
+      const listing: Writable<Listing> = {
+        source,
+        matchType,
+        matched,
+        firstSeenS: firstSeenAt(value, at),
+        lastSeenS: seen < RANK_MAX ? source.dataAtS : seen,
+        confidence: given === NO_CONFIDENCE ? -1 : given,
+        dating: datingAt(value, at),
+      };
+      if (seen >= RANK_MAX) listing.hasOwnLastSeen = true;
+      if (prefixBits !== NO_PREFIX) listing.prefixBits = prefixBits;
+      if (isDelisted) listing.isDelisted = true;
+      else if (seen > 0 && seen < RANK_MAX && source.guard === 'popularity' && prefixBits === NO_PREFIX)
+        listing.rank = seen;
+      this.#addNames(listing, familyNumberAt(value, at), referenceNumberAt(value, at));
       this.#found ??= [];
-      if (isDelisted)
-        this.#found.push({
-          source,
-          matchType,
-          matched,
-          firstSeenS,
-          lastSeenS,
-          confidence,
-          ...(prefixBits === NO_PREFIX ? {} : { prefixBits }),
-          isDelisted,
-        });
-      else if (prefixBits !== NO_PREFIX)
-        this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, prefixBits });
-      else if (seen > 0 && seen < RANK_MAX && source.guard === 'popularity')
-        this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence, rank: seen });
-      else this.#found.push({ source, matchType, matched, firstSeenS, lastSeenS, confidence });
+      this.#found.push(listing);
     }
   }
+
+  /** 0: the listing has no such name. */
+  #addNames(listing: Writable<Listing>, familyNumber: number, referenceNumber: number): void {
+    const family = familyNumber === 0 ? undefined : this.#names.family(familyNumber);
+    if (family !== undefined) listing.family = family;
+    const reference = referenceNumber === 0 ? undefined : this.#names.reference(referenceNumber);
+    if (reference !== undefined) listing.reference = reference;
+  }
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function rangeText(table: RangeTable, index: number): string {
   const bits = widthOf(table.bits[index] as number);

@@ -207,6 +207,12 @@ test('nothing above a public suffix of the private section is inherited below it
   expect(found('amazonaws.com')).toEqual(['above exact amazonaws.com']);
 });
 
+test('a platform that the suffix list lacks passes nothing on to its tenants, and www. is the platform itself', async () => {
+  await list('builder', ['weebly.com']);
+  expect(found('shop.weebly.com')).toEqual([]);
+  expect(found('www.weebly.com')).toEqual(['builder parent weebly.com']);
+});
+
 test('a popularity list gives ranks, and the date is then the source’s', async () => {
   await list(
     'top',

@@ -5,7 +5,9 @@ import {
   type Ip,
   type Listable,
   platformSuffix,
+  TENANT_PLATFORMS,
 } from '#domain/indicator/index.ts';
+import { type AccusedKeys, accusedBetween, type KeySpan } from './accused-between.ts';
 import { type AccusedWithin, accusedWithin } from './accused-within.ts';
 import { createKeyWriter, type KeyWriter } from './indicator-key.ts';
 import { type CorpusView, type Listing, ListingReader, type Registry } from './listing-reader.ts';
@@ -26,9 +28,16 @@ export type Corpus = {
   readonly seq: () => number;
 };
 
+/** A corpus whose content can be listed, where others are only asked about one indicator. */
+export type WalkableCorpus = Corpus & {
+  /** One step of a walk through the accused keys of a span. */
+  readonly accusedBetween: (span: KeySpan, keysMax: number) => AccusedKeys;
+  readonly registry: () => Registry;
+};
+
 export type CorpusReplica = { readonly view: () => CorpusView };
 
-export function openCorpus(replica: CorpusReplica): Corpus {
+export function openCorpus(replica: CorpusReplica): WalkableCorpus {
   const keys = createKeyWriter();
   let reader: ListingReader | null = null;
   return {
@@ -44,6 +53,18 @@ export function openCorpus(replica: CorpusReplica): Corpus {
       reader ??= new ListingReader(view);
       reader.begin(view);
       return accusedWithin(view, reader, range, limit);
+    },
+    accusedBetween: (span, keysMax) => {
+      const view = replica.view();
+      reader ??= new ListingReader(view);
+      reader.begin(view);
+      return accusedBetween(view, reader, span, keysMax);
+    },
+    registry: () => {
+      const view = replica.view();
+      reader ??= new ListingReader(view);
+      reader.begin(view);
+      return reader.registry;
     },
     lookup: (indicator) => {
       const view = replica.view();
@@ -108,7 +129,8 @@ function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
 /** Whether the parent that starts at `start` is a platform or lies above one. */
 function isShared(name: string, start: number): boolean {
   const platform = platformSuffix(name);
-  return platform !== null && platform.length >= name.length - start;
+  if (platform !== null) return platform.length >= name.length - start;
+  return TENANT_PLATFORMS.has(name.slice(start)) && !name.startsWith('www.');
 }
 
 /**

@@ -6,11 +6,12 @@ import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.t
 import { DAY_MS } from '#platform/time-units.ts';
 import { accuses, type Source, type SourceSettings } from './contract.ts';
 import { type Copied, copyRows, copyTransaction, type DigestLink, type RowBatches } from './copy-rows.ts';
-import { ALIASES, CORPUS, LISTINGS, RELATED, SOURCES } from './dataset.ts';
+import { ALIASES, CORPUS, FAMILIES, LISTINGS, REFERENCES, RELATED, SOURCES } from './dataset.ts';
 import { fadingOf } from './fade.ts';
 import { forgetRelisted } from './fading-store.ts';
 import { isFetchDue, mergeTime } from './fetch-time.ts';
 import { createKeyWriter } from './indicator-key.ts';
+import { DATINGS } from './listing-value.ts';
 import {
   COPY_INTO_STAGING,
   changedKeys,
@@ -31,6 +32,7 @@ import {
   type SnapshotFacts,
   stageTwins,
 } from './merge-store.ts';
+import { insertFamilies, insertReferences } from './names-store.ts';
 import { type CorpusWriteDeps, type UpsertedSource, upsertSource } from './register-source.ts';
 import { changedParents, parentsOfSource } from './related-store.ts';
 import { sourceKey } from './source-key.ts';
@@ -202,6 +204,10 @@ async function describe(
 export const undatedAt = ({ semantics }: Pick<Source, 'semantics'>, dataAtMs: number): number | null =>
   semantics === 'window' ? Math.floor(dataAtMs / DAY_MS) * DAY_MS : null;
 
+/** A list that had content before dates its new entries by the day they appear; a list read for the first time cannot. */
+export const newDatedBy = ({ version, entries }: Pick<Source, 'version' | 'entries'>): number =>
+  DATINGS.indexOf(version > 0 || entries > 0 ? 'sighted' : 'undated');
+
 async function applySnapshot(
   tx: Db,
   source: Source,
@@ -209,7 +215,13 @@ async function applySnapshot(
   { dataAtMs, isWhole = false, rejected = 0, named = null }: MergeContent,
 ): Promise<MergeReport> {
   const { atMs, links, entries: given } = staged;
-  const facts = { sourceNumber: source.number, dataAtMs, undatedAtMs: undatedAt(source, dataAtMs) };
+  const facts = {
+    sourceNumber: source.number,
+    dataAtMs,
+    undatedAtMs: undatedAt(source, dataAtMs),
+    newDatedBy: newDatedBy(source),
+    isWhole,
+  };
   const delists = isWhole || absenceDelists(source);
   const delta = await differenceOf(tx, source, named, staged.rows, { ...facts, delists });
   const { added, removed, changed } = delta;
@@ -228,6 +240,8 @@ async function applySnapshot(
   if (added + changed > 0) await insertListings(tx, source.number, atMs);
   if (added > 0) await forgetRelisted(tx, source.number);
   const linked = await writeLinks(tx, source.number, links);
+  const families = added + changed > 0 ? await insertFamilies(tx) : [];
+  const references = added + changed > 0 ? await insertReferences(tx) : [];
   const counts = { entries, version, ...delta, duplicates, rejected };
   // Nothing changed and the last confirmation is recent: neither the record nor the replicas need this fetch.
   const isSilent =
@@ -237,6 +251,8 @@ async function applySnapshot(
   if (isWritten && accuses(source)) await appendChangesFrom(tx, CORPUS, RELATED, changedParents());
   if (staged.hasTurned) await appendChangesFrom(tx, CORPUS, RELATED, parentsOfSource(source.number));
   await appendChanges(tx, CORPUS, ALIASES, linked);
+  await appendChanges(tx, CORPUS, FAMILIES, families);
+  await appendChanges(tx, CORPUS, REFERENCES, references);
   const seq = await appendChanges(tx, CORPUS, SOURCES, isSilent ? [] : [sourceKey(source.number)]);
   const lastFetchAtS = isSilent ? source.lastFetchAtS : atMs / 1_000;
   const merged = { ...source, entries, version, dataAtS: dataAtMs / 1_000, lastFetchAtS };

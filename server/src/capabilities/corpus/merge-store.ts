@@ -11,18 +11,18 @@ export const prepareMerge = (tx: Db): Promise<unknown> =>
 
 export const createStaging = (tx: Db): Promise<unknown> =>
   sql`create temporary table staging (
-    key bytea not null, value text not null, first_seen timestamptz, last_seen timestamptz,
+    key bytea not null, value text not null, first_seen timestamptz, last_seen timestamptz, dated_by smallint,
     confidence smallint, reference text, family text, rank integer, parent_key bytea) on commit drop`.execute(
     tx,
   );
 
 export const COPY_INTO_STAGING = `copy staging
-  (key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key) from stdin (format binary)`;
+  (key, value, first_seen, last_seen, dated_by, confidence, reference, family, rank, parent_key) from stdin (format binary)`;
 
 export const createDelta = (tx: Db): Promise<unknown> =>
   sql`create temporary table delta (
     key bytea not null, is_listed boolean not null, was_listed boolean not null, value text,
-    first_seen timestamptz, last_seen timestamptz, confidence smallint, reference text, family text,
+    first_seen timestamptz, last_seen timestamptz, dated_by smallint, confidence smallint, reference text, family text,
     rank integer, parent_key bytea) on commit drop`.execute(tx);
 
 export type DeltaCounts = { readonly added: number; readonly removed: number; readonly changed: number };
@@ -33,23 +33,51 @@ export type SnapshotFacts = {
   readonly dataAtMs: number;
   /** Last sighting of a row without one; null means that it follows the source's date. */
   readonly undatedAtMs: number | null;
+  /** `dated_by` of an entry that is new and has no date: a first sighting in a known list, undated in a new one. */
+  readonly newDatedBy: number;
+  /** The rows say how each entry was dated before, so an entry that stays does not keep its dating. */
+  readonly isWhole: boolean;
 };
 
-/** Of all rows of one key: earliest first and latest last sighting, the rest by one fixed choice. */
-export const FOLDED = sql`
-  min(value) as value, min(first_seen) as first_seen, max(last_seen) as last_seen, max(confidence) as confidence,
-  min(reference) as reference, min(family) as family, min(rank) as rank, one_of(parent_key) as parent_key`;
+/** The source's own date is better than the day of a sighting, and that is better than none. */
+export const FOLDED_FIRST_SEEN = `
+  case min(dated_by) when 0 then min(first_seen) filter (where dated_by = 0)
+                     when 1 then min(first_seen) filter (where dated_by = 1)
+                     else min(first_seen) end`;
 
-/** Compares a snapshot row `s` with a listing `c`. */
-const differs = sql`(
-  s.first_seen <> c.first_seen or s.last_seen is distinct from c.last_seen
+/** Of all rows of one key: earliest first and latest last sighting, the rest by one fixed choice. */
+const FOLDED = sql`
+  min(value) as value, ${sql.raw(FOLDED_FIRST_SEEN)} as first_seen, min(dated_by) as dated_by,
+  max(last_seen) as last_seen, max(confidence) as confidence, min(reference) as reference, min(family) as family, min(rank) as rank, one_of(parent_key) as parent_key`;
+
+/**
+ * Compares a snapshot row `s` with a listing `c`. A date of the source always counts; a sighting only where it dates an
+ * undated entry or is an earlier one; a row without a date changes nothing.
+ */
+const differs = ({ isWhole }: SnapshotFacts) => sql`(
+  ((s.dated_by = 0 or ${isWhole}) and (s.dated_by <> c.dated_by or s.first_seen <> c.first_seen))
+  or (s.dated_by = 1 and (c.dated_by = 2 or (c.dated_by = 1 and s.first_seen < c.first_seen)))
+  or s.last_seen is distinct from c.last_seen
   or s.confidence is distinct from c.confidence or s.reference is distinct from c.reference
   or s.family is distinct from c.family or s.rank is distinct from c.rank)`;
+
+/** `dated_by` and first sighting of an entry that is in the snapshot (`s`) and listed (`c`, null columns: it is new). */
+const keptDating = ({ isWhole, newDatedBy }: SnapshotFacts) => sql`
+  case when s.dated_by = 0 or ${isWhole} or c.dated_by is null
+       then coalesce(s.dated_by, c.dated_by, ${newDatedBy}::smallint)
+       when c.dated_by = 0 then 0
+       when s.dated_by = 1 then 1
+       else c.dated_by end`;
+const keptFirstSeen = ({ isWhole, dataAtMs }: SnapshotFacts) => sql`
+  least(case when s.dated_by = 0 or ${isWhole} or c.dated_by is null or c.dated_by = 2
+             then coalesce(s.first_seen, c.first_seen, ${timestampOf(dataAtMs)})
+             when c.dated_by = 0 then c.first_seen
+             else least(s.first_seen, c.first_seen) end, s.last_seen)`;
 
 /** The rows as they count: an entry of a window source was last seen when it last appeared (scoring finding 3). */
 const stagedRows = ({ undatedAtMs }: SnapshotFacts) => sql`
   select key, value, case when first_seen is not null then least(first_seen, dated.last_seen) end as first_seen,
-         dated.last_seen, confidence, reference, family, rank, parent_key
+         dated.last_seen, dated_by, confidence, reference, family, rank, parent_key
     from staging, lateral (select coalesce(staging.last_seen, ${timestampOf(undatedAtMs)}) as last_seen) as dated`;
 
 const COUNTS = sql`
@@ -71,13 +99,14 @@ export async function computeDelta(
 ): Promise<DeltaCounts> {
   const { rows } = await sql<DeltaCounts>`
     with current as (
-      select key, first_seen, last_seen, confidence, reference, family, rank from listing
+      select key, first_seen, last_seen, dated_by, confidence, reference, family, rank from listing
        where source_number = ${facts.sourceNumber}
     ), snapshot as (${stagedRows(facts)}), differing as (
       select coalesce(s.key, c.key) as key, s.key is not null as is_listed, c.key is not null as was_listed,
-             s.value, s.first_seen, s.last_seen, s.confidence, s.reference, s.family, s.rank, s.parent_key
+             s.value, s.first_seen, s.last_seen, s.dated_by, s.confidence, s.reference, s.family, s.rank,
+             s.parent_key
         from snapshot s full join current c on c.key = s.key
-       where c.key is null or (s.key is null and ${facts.absenceDelists}) or (s.key is not null and ${differs})
+       where c.key is null or (s.key is null and ${facts.absenceDelists}) or (s.key is not null and ${differs(facts)})
     ), candidate as materialized (
       select key, bool_or(is_listed) as is_listed, bool_or(was_listed) as was_listed, ${FOLDED}
         from differing group by key
@@ -87,16 +116,17 @@ export async function computeDelta(
        group by key
     ), written as (
       insert into delta
-        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
+        (key, is_listed, was_listed, value, first_seen, last_seen, dated_by, confidence, reference, family, rank,
+         parent_key)
       select key, is_listed, was_listed, value,
-             least(coalesce(first_seen, ${timestampOf(facts.dataAtMs)}), last_seen), last_seen, confidence, reference,
-             family, rank, parent_key
+             least(coalesce(first_seen, ${timestampOf(facts.dataAtMs)}), last_seen), last_seen,
+             coalesce(dated_by, ${facts.newDatedBy}::smallint), confidence, reference, family, rank, parent_key
         from candidate where not (is_listed and was_listed)
       union all
-      select key, true, true, s.value, least(coalesce(s.first_seen, c.first_seen), s.last_seen), s.last_seen,
-             s.confidence, s.reference, s.family, s.rank, s.parent_key
+      select key, true, true, s.value, ${keptFirstSeen(facts)}, s.last_seen, ${keptDating(facts)}, s.confidence,
+             s.reference, s.family, s.rank, s.parent_key
         from folded_again s join listing c using (key)
-       where c.source_number = ${facts.sourceNumber} and ${differs}
+       where c.source_number = ${facts.sourceNumber} and ${differs(facts)}
       returning is_listed, was_listed
     )
     select ${COUNTS} from written`.execute(tx);
@@ -113,9 +143,10 @@ export const stageTwins = (
   keys: readonly Buffer[],
   given: { readonly sourceNumber: number; readonly hasFirstSeen: boolean },
 ): Promise<unknown> =>
-  sql`insert into staging (key, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
-      select l.key, i.value, case when ${given.hasFirstSeen} then l.first_seen end, l.last_seen, l.confidence,
-             l.reference, l.family, l.rank, i.parent_key
+  sql`insert into staging (key, value, first_seen, last_seen, dated_by, confidence, reference, family, rank, parent_key)
+      select l.key, i.value, case when ${given.hasFirstSeen} or l.dated_by = 1 then l.first_seen end, l.last_seen,
+             nullif(l.dated_by, 2), l.confidence, l.reference,
+             l.family, l.rank, i.parent_key
         from unnest(${keys}::bytea[]) as twin(key)
         join listing l on l.key = twin.key and l.source_number = ${given.sourceNumber}
         join indicator i on i.key = twin.key`.execute(tx);
@@ -132,12 +163,13 @@ export async function computeNamedDelta(tx: Db, facts: SnapshotFacts): Promise<O
       select key, ${FOLDED} from (${stagedRows(facts)}) as snapshot group by key order by key
     ), written as (
       insert into delta
-        (key, is_listed, was_listed, value, first_seen, last_seen, confidence, reference, family, rank, parent_key)
+        (key, is_listed, was_listed, value, first_seen, last_seen, dated_by, confidence, reference, family, rank,
+         parent_key)
       select s.key, true, c.key is not null, s.value,
-             least(coalesce(s.first_seen, c.first_seen, ${timestampOf(facts.dataAtMs)}), s.last_seen), s.last_seen,
-             s.confidence, s.reference, s.family, s.rank, s.parent_key
+             ${keptFirstSeen(facts)}, s.last_seen, ${keptDating(facts)}, s.confidence,
+             s.reference, s.family, s.rank, s.parent_key
         from s left join listing c on c.key = s.key and c.source_number = ${facts.sourceNumber}
-       where c.key is null or ${differs}
+       where c.key is null or ${differs(facts)}
       returning is_listed, was_listed
     )
     select ${COUNTS} from written`.execute(tx);
@@ -170,16 +202,18 @@ export async function moveToPast(
     with closed as (
       delete from listing l using delta d
        where d.was_listed and l.key = d.key and l.source_number = ${sourceNumber}
-      returning l.key, l.source_number, l.listed_from, l.first_seen, l.last_seen, l.confidence, l.reference,
-                l.family, l.rank, d.is_listed
+      returning l.key, l.source_number, l.listed_from, l.first_seen, l.last_seen, l.dated_by, l.confidence,
+                l.reference, l.family, l.rank, d.is_listed
     ), kept as (
       insert into listing_past
-        (key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, reference, family, rank)
-      select key, source_number, listed_from, ${timestampOf(atMs)}, first_seen, last_seen, confidence, reference, family, rank
+        (key, source_number, listed_from, listed_to, first_seen, last_seen, dated_by, confidence, reference, family,
+         rank)
+      select key, source_number, listed_from, ${timestampOf(atMs)}, first_seen, last_seen, dated_by, confidence,
+             reference, family, rank
         from closed order by key
     ), fading as (
-      insert into listing_fading (key, source_number, first_seen, last_seen, confidence, fades_until)
-      select key, source_number, first_seen, seen_at, confidence, until
+      insert into listing_fading (key, source_number, first_seen, last_seen, dated_by, confidence, fades_until)
+      select key, source_number, first_seen, seen_at, dated_by, confidence, until
         from closed
         join unnest(${fading.map(({ kind }) => kind)}::int[], ${fading.map(({ days }) => days)}::float8[])
              as fade(kind, days) on fade.kind = get_byte(key, 0),
@@ -189,7 +223,8 @@ export async function moveToPast(
        where not is_listed and until > ${timestampOf(atMs)}
        order by key
       on conflict (key, source_number) do update set first_seen = excluded.first_seen,
-        last_seen = excluded.last_seen, confidence = excluded.confidence, fades_until = excluded.fades_until
+        last_seen = excluded.last_seen, dated_by = excluded.dated_by, confidence = excluded.confidence,
+        fades_until = excluded.fades_until
     )
     select count(*)::int as count from closed`.execute(tx);
   return rows[0]?.count ?? 0;
@@ -197,8 +232,9 @@ export async function moveToPast(
 
 export const insertListings = (tx: Db, sourceNumber: number, atMs: number): Promise<unknown> =>
   sql`insert into listing
-        (key, source_number, listed_from, first_seen, last_seen, confidence, reference, family, rank)
-      select key, ${sourceNumber}::smallint, ${timestampOf(atMs)}, first_seen, last_seen, confidence, reference, family, rank
+        (key, source_number, listed_from, first_seen, last_seen, dated_by, confidence, reference, family, rank)
+      select key, ${sourceNumber}::smallint, ${timestampOf(atMs)}, first_seen, last_seen, dated_by, confidence, reference,
+             family, rank
         from delta where is_listed order by key`.execute(tx);
 
 /** Returns the keys with a link they did not have before. In key order, like `insertIndicators`. */

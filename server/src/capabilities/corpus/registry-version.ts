@@ -23,6 +23,9 @@ export function registryVersion(sources: readonly Source[]): string {
         s.letter,
       ],
       [s.intervalS, s.tags, s.entityTypes, s.guard, s.rankMax, s.enabled, s.scannerKinds],
+      [s.keepsEntries, Object.entries(s.echoes).sort(byKind)],
     ]);
   return sha256Of(JSON.stringify(judged)).slice(0, DIGITS);
 }
+
+const byKind = ([a]: [string, string], [b]: [string, string]): number => (a < b ? -1 : 1);

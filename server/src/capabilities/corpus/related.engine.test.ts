@@ -120,7 +120,7 @@ test('however many sources list pages of a host, 64 factors are kept', async () 
   const { rows } = await sql<{ bytes: number }>`
     select length(value)::int as bytes from corpus_related_entry
      where key = ${Buffer.from('\x05half.example.org', 'latin1')}`.execute(listed.system.db);
-  expect(rows[0]?.bytes).toBe(64 * 12);
+  expect(rows[0]?.bytes).toBe(64 * 13);
   await sql`delete from listing using source s where source_number = s.number and s.id like 'crowd-%'`.execute(
     listed.system.db,
   );

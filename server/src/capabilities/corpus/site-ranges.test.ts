@@ -12,7 +12,8 @@ function packed({ source, first = 10, last = 0, confidence = 127, isDelisted = f
   listing.writeUInt16BE(source, 0);
   listing.writeUInt32BE(first, 2);
   listing.writeUInt32BE(last, 6);
-  listing[10] = confidence | (isDelisted ? 0x80 : 0);
+  listing[10] = confidence;
+  listing[11] = isDelisted ? 1 : 0;
   return listing;
 }
 

@@ -1,5 +1,5 @@
 import { KIND } from './indicator-key.ts';
-import { foldListings, isDelistedAt, LISTING_BYTES, sourceNumberAt } from './listing-value.ts';
+import { foldListings, isDelistedAt, nextListing, sourceNumberAt, withoutNames } from './listing-value.ts';
 import { type RangeEntry, SITE_BITS } from './range-table.ts';
 
 const KEY_BYTES = 18;
@@ -57,9 +57,9 @@ function siteKeyOf(address: Uint8Array): Buffer {
 
 /** One listing per source, folded over its addresses in the /64. Delisted addresses do not count for neighbours. */
 function fold(bySource: Map<number, Uint8Array>, value: Uint8Array): void {
-  for (let at = 0; at < value.length; at += LISTING_BYTES) {
+  for (let at = 0; at < value.length; at = nextListing(value, at)) {
     if (isDelistedAt(value, at)) continue;
-    const listing = value.subarray(at, at + LISTING_BYTES);
+    const listing = withoutNames(value, at);
     const before = bySource.get(sourceNumberAt(listing, 0));
     bySource.set(sourceNumberAt(listing, 0), before === undefined ? listing : foldListings(before, listing));
   }

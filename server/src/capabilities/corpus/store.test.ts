@@ -43,11 +43,13 @@ type Stored = {
   lastSeen: Date | null;
   confidence: number | null;
   reference: string | null;
+  datedBy: number;
 };
 
 async function listedAt(id: string, atMs: number): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
-    select i.value, p.first_seen as "firstSeen", p.last_seen as "lastSeen", p.confidence, p.reference
+    select i.value, p.first_seen as "firstSeen", p.last_seen as "lastSeen", p.confidence, p.reference,
+           p.dated_by as "datedBy"
       from listing_period p join indicator i using (key) join source s on s.number = p.source_number
      where s.id = ${id} and p.listed_from <= ${new Date(atMs)}
        and (p.listed_to is null or p.listed_to > ${new Date(atMs)})
@@ -72,6 +74,7 @@ const listedRow = fc
     text: fc.constantFrom(...UNIVERSE),
     firstSeenMs: optional(fc.constantFrom(...DATES)),
     lastSeenMs: optional(fc.constantFrom(...DATES)),
+    sightedMs: optional(fc.constantFrom(...DATES)),
     confidence: optional(fc.constantFrom(0, 50, 100)),
     reference: optional(fc.constantFrom('https://a.example.com/1', 'https://a.example.com/2')),
   })
@@ -80,33 +83,55 @@ const listedRow = fc
   );
 
 /** The expected content of the table after a snapshot, computed without SQL. */
-function recompute(before: ReadonlyMap<string, Stored>, snapshot: readonly ListedRow[], keepAbsent: boolean) {
-  const rows = snapshot
-    .map((each) => (keepAbsent ? { lastSeenMs: DATA_AT_MS, ...each } : each))
-    .map((each) =>
-      each.firstSeenMs === undefined
-        ? each
-        : { ...each, firstSeenMs: Math.min(each.firstSeenMs, each.lastSeenMs ?? each.firstSeenMs) },
-    );
+function recompute(
+  before: ReadonlyMap<string, Stored>,
+  snapshot: readonly ListedRow[],
+  keepAbsent: boolean,
+  isKnownSource: boolean,
+) {
   const after = new Map<string, Stored>(keepAbsent ? before : []);
-  for (const value of new Set(rows.map((each) => each.indicator.value))) {
-    const same = rows.filter((each) => each.indicator.value === value);
+  for (const value of new Set(snapshot.map((each) => each.indicator.value))) {
+    const same = snapshot.filter((each) => each.indicator.value === value);
     const given = <T>(pick: (each: ListedRow) => T | undefined) =>
       same.map(pick).filter((each) => each !== undefined);
-    const first = given((each) => each.firstSeenMs);
-    const last = given((each) => each.lastSeenMs);
+    const lasts = keepAbsent
+      ? same.map((each) => each.lastSeenMs ?? DATA_AT_MS)
+      : given((each) => each.lastSeenMs);
+    const lastMs = lasts.length > 0 ? Math.max(...lasts) : null;
     const confidence = given((each) => each.confidence);
-    const known = before.get(value)?.firstSeen.getTime() ?? DATA_AT_MS;
-    const earliest = first.length > 0 ? Math.min(...first) : known;
+    const { firstMs, datedBy } = datingOf(same, keepAbsent, before.get(value), isKnownSource);
     after.set(value, {
       value,
-      firstSeen: new Date(last.length > 0 ? Math.min(earliest, Math.max(...last)) : earliest),
-      lastSeen: last.length > 0 ? new Date(Math.max(...last)) : null,
+      firstSeen: new Date(Math.min(firstMs, lastMs ?? firstMs)),
+      lastSeen: lastMs === null ? null : new Date(lastMs),
       confidence: confidence.length > 0 ? Math.max(...confidence) : null,
       reference: given((each) => each.reference).sort()[0] ?? null,
+      datedBy,
     });
   }
   return after;
+}
+
+/** A date of the source, else a sighting in the list's history, else what is known of the entry, else the import. */
+function datingOf(
+  same: readonly ListedRow[],
+  keepAbsent: boolean,
+  known: Stored | undefined,
+  isKnownSource: boolean,
+): { firstMs: number; datedBy: number } {
+  const capped = (row: ListedRow, ms: number) =>
+    Math.min(ms, row.lastSeenMs ?? (keepAbsent ? DATA_AT_MS : ms));
+  const isOwn = (row: ListedRow) => row.firstSeenMs !== undefined || row.lastSeenMs !== undefined;
+  const own = same.flatMap((row) => (row.firstSeenMs === undefined ? [] : [capped(row, row.firstSeenMs)]));
+  const sighted = same.flatMap((row) =>
+    isOwn(row) || row.sightedMs === undefined ? [] : [capped(row, row.sightedMs)],
+  );
+  const keptMs = known?.firstSeen.getTime() ?? DATA_AT_MS;
+  if (same.some(isOwn)) return { firstMs: own.length > 0 ? Math.min(...own) : keptMs, datedBy: 0 };
+  if (known?.datedBy === 0) return { firstMs: keptMs, datedBy: 0 };
+  const sightings = known?.datedBy === 1 ? [keptMs, ...sighted] : sighted;
+  if (sightings.length > 0) return { firstMs: Math.min(...sightings), datedBy: 1 };
+  return { firstMs: keptMs, datedBy: known?.datedBy ?? (isKnownSource ? 1 : 2) };
 }
 
 const sorted = (state: ReadonlyMap<string, Stored>): Stored[] =>
@@ -120,10 +145,11 @@ async function checkSnapshots(
 ) {
   let before: ReadonlyMap<string, Stored> = new Map();
   let seqBefore = 0;
+  let isKnownSource = false;
   const history: { atMs: number; state: ReadonlyMap<string, Stored> }[] = [];
   for (const rows of snapshots) {
     nowMs += HOUR_MS;
-    const expected = recompute(before, rows, semantics === 'window');
+    const expected = recompute(before, rows, semantics === 'window', isKnownSource);
     const report = await merge(id, rows, { allowEmpty: true, settings: { semantics } });
     const added = [...expected.keys()].filter((value) => !before.has(value));
     const removed = [...before.keys()].filter((value) => !expected.has(value));
@@ -150,6 +176,7 @@ async function checkSnapshots(
     history.push({ atMs: nowMs, state: expected });
     seqBefore = report.seq;
     before = expected;
+    isKnownSource ||= expected.size > 0;
   }
   for (const { atMs, state } of history) expect(await listedAt(id, atMs)).toEqual(sorted(state));
 }
@@ -194,6 +221,45 @@ test('an unchanged list writes no listing and logs no key', async () => {
     system.db,
   );
   expect(after.rows).toEqual(before.rows);
+});
+
+const datingNow = async (id: string) =>
+  (await listedAt(id, nowMs + HOUR_MS)).map(({ value, firstSeen, datedBy }) => [
+    value,
+    firstSeen.toISOString().slice(0, 10),
+    ['own', 'sighted', 'undated'][datedBy],
+  ]);
+
+test('entries of a first import are undated, those of later ones are sighted, and a date of the source counts', async () => {
+  const later = { dataAtMs: DATA_AT_MS + 5 * 24 * HOUR_MS };
+  await merge('dating', [
+    row('20.0.0.1'),
+    row('20.0.0.2', { firstSeenMs: Date.UTC(2026, 0, 1) }),
+    row('20.0.0.3', { sightedMs: Date.UTC(2026, 1, 1) }),
+  ]);
+  nowMs += HOUR_MS;
+  const bare = [row('20.0.0.1'), row('20.0.0.2'), row('20.0.0.3'), row('20.0.0.4')];
+  expect(await merge('dating', bare, later)).toMatchObject({ added: 1, changed: 0, unchanged: 3 });
+  expect(await datingNow('dating')).toEqual([
+    ['20.0.0.1', '2026-08-20', 'undated'],
+    ['20.0.0.2', '2026-01-01', 'own'],
+    ['20.0.0.3', '2026-02-01', 'sighted'],
+    ['20.0.0.4', '2026-08-25', 'sighted'],
+  ]);
+  nowMs += HOUR_MS;
+  const told = [
+    row('20.0.0.1', { sightedMs: Date.UTC(2026, 2, 1) }),
+    row('20.0.0.2', { sightedMs: Date.UTC(2025, 2, 1) }),
+    row('20.0.0.3', { lastSeenMs: Date.UTC(2026, 3, 1) }),
+    row('20.0.0.4', { sightedMs: Date.UTC(2026, 7, 30) }),
+  ];
+  expect(await merge('dating', told, later)).toMatchObject({ changed: 2, unchanged: 2 });
+  expect(await datingNow('dating')).toEqual([
+    ['20.0.0.1', '2026-03-01', 'sighted'],
+    ['20.0.0.2', '2026-01-01', 'own'],
+    ['20.0.0.3', '2026-02-01', 'own'],
+    ['20.0.0.4', '2026-08-25', 'sighted'],
+  ]);
 });
 
 test('a source registered with nothing but an id is a threat of medium risk from a feed', async () => {

@@ -9,11 +9,11 @@ export const SOURCE_COLUMNS = sql`
   number, id, name, type, category,
   case when cardinality(categories) = 0 then array[category] else categories end as categories,
   threat_class as "threatClass", fp_risk as "fpRisk", signal,
-  scanner_kinds as "scannerKinds", ad_only as "adOnly", semantics,
+  scanner_kinds as "scannerKinds", ad_only as "adOnly", semantics, keeps_entries as "keepsEntries",
   cidr_semantics as "cidrSemantics", attributes, reliability, lineage, aggregate, interval_s as "intervalS",
   provider, url, licence, licence_mode as "licenceMode", redistributable, attribution, letter, tags,
   entity_types as "entityTypes", format, retention_days as "retentionDays", guard, rank_max as "rankMax", scheduled,
-  cluster, enabled, version,
+  cluster, echoes, enabled, version,
   coalesce(date_part('epoch', data_at), 0) as "dataAtS",
   coalesce(date_part('epoch', last_fetch_at), 0) as "lastFetchAtS", entries`;
 
@@ -63,6 +63,7 @@ export async function updateSource(tx: Db, id: string, given: SourceSettings): P
       scanner_kinds = coalesce(${given.scannerKinds ?? null}::text[], scanner_kinds),
       ad_only = coalesce(${given.adOnly ?? null}, ad_only),
       semantics = coalesce(${given.semantics ?? null}, semantics),
+      keeps_entries = coalesce(${given.keepsEntries ?? null}, keeps_entries),
       cidr_semantics = coalesce(${given.cidrSemantics ?? null}, cidr_semantics),
       attributes = coalesce(${given.attributes ?? null}::text[], attributes),
       reliability = coalesce(${given.reliability ?? null}::real, reliability),
@@ -98,22 +99,25 @@ export async function recordRevision(tx: Db, sourceNumber: number, atMs: number)
 }
 
 /**
- * Takes two columns side by side; returns the numbers of the sources whose cluster changed. A source locked by a merge
+ * Takes three columns side by side; returns the numbers of the sources whose lineage changed. A source locked by a merge
  * is skipped: the merge may hold it for minutes, and waiting would delay all other merges.
  */
-export async function updateClusters(
+export async function updateLineages(
   tx: Db,
   numbers: readonly number[],
   clusters: readonly (string | null)[],
+  echoes: readonly Source['echoes'][],
 ): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`
     with free as (
-      select s.number, given.cluster
-        from source s join unnest(${numbers}::smallint[], ${clusters}::text[]) as given(number, cluster) using (number)
-       where s.cluster is distinct from given.cluster
+      select s.number, given.cluster, given.echoes
+        from source s join unnest(${numbers}::smallint[], ${clusters}::text[],
+                                  ${echoes.map((each) => JSON.stringify(each))}::jsonb[])
+                           as given(number, cluster, echoes) using (number)
+       where s.cluster is distinct from given.cluster or s.echoes is distinct from given.echoes
        order by s.number for no key update of s skip locked
     )
-    update source s set cluster = free.cluster from free where s.number = free.number
+    update source s set cluster = free.cluster, echoes = free.echoes from free where s.number = free.number
     returning s.number`.execute(tx);
   return rows.map(({ number }) => number);
 }

@@ -60,7 +60,7 @@ describe('the packed table of networks', () => {
     expect(hits).toBeGreaterThan(500);
   });
 
-  test('gives the announced range as a prefix where it is one, else by its ends', () => {
+  test('gives the announced range as a prefix, and the widest one around the address where the range is none', () => {
     const table = tableOf(
       range('1.0.4.0', '1.0.7.255', 1),
       range('1.0.128.0', '1.0.196.255', 2),
@@ -68,15 +68,18 @@ describe('the packed table of networks', () => {
       range('2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', 4),
       range('2a00::', '2a00::5', 5),
     );
-    const prefixes = ['1.0.5.1', '1.0.140.0', '9.9.9.9', '2001:db8::1', '2a00::3'].map(
-      (text) => table.networkOf(ip(text))?.prefix,
-    );
-    expect(prefixes).toEqual([
+    const prefixOf = (text: string) => table.networkOf(ip(text))?.prefix;
+    expect(['1.0.5.1', '9.9.9.9', '2001:db8::1'].map(prefixOf)).toEqual([
       '1.0.4.0/22',
-      '1.0.128.0-1.0.196.255',
       '9.9.9.9/32',
       '2001:db8::/32',
-      '2a00::-2a00::5',
+    ]);
+    expect(['1.0.140.0', '1.0.195.7', '1.0.196.1', '2a00::3', '2a00::4'].map(prefixOf)).toEqual([
+      '1.0.128.0/18',
+      '1.0.192.0/22',
+      '1.0.196.0/24',
+      '2a00::/126',
+      '2a00::4/127',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { endianness } from 'node:os';
-import { formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
+import type { Ip } from '#domain/indicator/index.ts';
 import type { NetworkFacts } from './network-book.ts';
+import { prefixAround, prefixOf } from './prefix-around.ts';
 
 /** One range of addresses and the network that announces it. Both ends are inclusive; IPv6 as 128-bit numbers. */
 export type AsnRange = {
@@ -195,19 +196,21 @@ export function openAsnTable(packed: Uint8Array): AsnTable {
     throw new Error('A table of networks has the wrong form or length.');
   const parts = partsOf(bytes, layout);
   // Cached by range, so that the few thousand ranges of real traffic allocate nothing.
-  const facts = new Map<number, NetworkFacts>();
+  const facts = new Map<number, NetworkFacts | Announcement>();
   const asked = new Uint32Array(4);
   return {
     rangeCount: count4 + count6,
     networkOf: (ip) => {
       const index = ip.version === 4 ? find4(parts, ip.address) : find6(parts, wordsOf(ip.bytes, asked));
       if (index < 0) return null;
-      const known = facts.get(ip.version === 4 ? index : count4 + index);
-      if (known !== undefined) return known;
-      const made = factsOf(parts, ip.version, index);
-      if (facts.size >= FACTS_MAX) facts.clear();
-      facts.set(ip.version === 4 ? index : count4 + index, made);
-      return made;
+      const at = ip.version === 4 ? index : count4 + index;
+      let known = facts.get(at);
+      if (known === undefined) {
+        known = announcementOf(parts, ip.version, index);
+        if (facts.size >= FACTS_MAX) facts.clear();
+        facts.set(at, known);
+      }
+      return 'first' in known ? factsOf(known, ip) : known;
     },
     autonomousSystem: (asn) => autonomousSystemOf(parts, asn),
   };
@@ -251,11 +254,30 @@ function wordsOf(bytes: Uint8Array, into: Uint32Array): Uint32Array {
   return into;
 }
 
-function factsOf(parts: Parts, version: 4 | 6, index: number): NetworkFacts {
+type Announcement = {
+  readonly asn: number;
+  readonly name: string;
+  readonly first: Uint8Array;
+  readonly last: Uint8Array;
+};
+
+/** The facts themselves where the range is a prefix, because they are then the same for every address of it. */
+function announcementOf(parts: Parts, version: 4 | 6, index: number): NetworkFacts | Announcement {
   const owner = (version === 4 ? parts.owner4 : parts.owner6)[index] as number;
   const { first, last } = rangeAt(parts, version, index);
-  return { asn: parts.asns[owner] as number, name: nameAt(parts, owner), prefix: rangeText(first, last) };
+  const [asn, name] = [parts.asns[owner] as number, nameAt(parts, owner)];
+  const prefix = prefixOf(first, last);
+  return prefix === null ? { asn, name, first, last } : { asn, name, prefix };
 }
+
+/** Every listed address is asked for its network, and few answers show the prefix, so it is worked out when read. */
+const factsOf = ({ asn, name, first, last }: Announcement, ip: Ip): NetworkFacts => ({
+  asn,
+  name,
+  get prefix() {
+    return prefixAround(ip, first, last);
+  },
+});
 
 const nameAt = ({ names, nameOffsets }: Parts, owner: number): string =>
   Buffer.from(names.buffer, names.byteOffset, names.byteLength).toString(
@@ -276,30 +298,6 @@ function bytesAt(words: Uint32Array, version: 4 | 6, index: number): Uint8Array 
   for (let word = 0; word < count; word += 1) view.setUint32(word * 4, words[index * count + word] as number);
   return bytes;
 }
-
-/** `1.0.4.0/22` where the range is a prefix, else `1.0.128.0-1.0.196.255`, because such tables join announcements. */
-function rangeText(first: Uint8Array, last: Uint8Array): string {
-  const bits = prefixBits(first, last);
-  return bits === null ? `${ipText(first)}-${ipText(last)}` : `${ipText(first)}/${bits}`;
-}
-
-function prefixBits(first: Uint8Array, last: Uint8Array): number | null {
-  let at = 0;
-  while (at < first.length && first[at] === last[at]) at += 1;
-  if (at === first.length) return at * 8;
-  const [low, high] = [first[at] as number, last[at] as number];
-  const hostBits = 32 - Math.clz32(low ^ high);
-  const mask = (1 << hostBits) - 1;
-  const isWhole =
-    (low & mask) === 0 &&
-    (high & mask) === mask &&
-    first.subarray(at + 1).every((byte) => byte === 0) &&
-    last.subarray(at + 1).every((byte) => byte === 255);
-  return isWhole ? at * 8 + 8 - hostBits : null;
-}
-
-const ipText = (bytes: Uint8Array): string =>
-  bytes.length === 4 ? formatIpv4(new DataView(bytes.buffer).getUint32(0)) : formatIpv6(bytes);
 
 function autonomousSystemOf(parts: Parts, asn: number): AutonomousSystem | null {
   const [from, to] = [ownersBelow(parts, asn), ownersBelow(parts, asn + 1)];

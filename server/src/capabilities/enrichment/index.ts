@@ -10,5 +10,6 @@ export { EMPTY_BOOK, type Geo, type NetworkBook, type NetworkFacts } from './net
 export { networkOfLabels } from './network-flags.ts';
 export { type OpenedCountries, openCountries } from './open-countries.ts';
 export type { Networks } from './open-edition.ts';
+export { type OpenedNetworks, openNetworks } from './open-networks.ts';
 export { RefusedFile } from './refused-file.ts';
 export { listVersions, type ReferenceVersion } from './store.ts';

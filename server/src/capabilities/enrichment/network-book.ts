@@ -3,7 +3,7 @@ import type { Ip } from '#domain/indicator/index.ts';
 export type NetworkFacts = {
   readonly asn: number;
   readonly name: string;
-  /** The announced range around the address, as first and last address or as a prefix where it is one. */
+  /** The widest prefix around the address that its network announces. */
   readonly prefix: string | null;
 };
 

@@ -23,7 +23,6 @@ export {
   rollbackSource,
   runSource,
   SourceUpdated,
-  stalenessOf,
   startFeeds,
   syncCatalogue,
 } from './pipeline/pipeline.ts';

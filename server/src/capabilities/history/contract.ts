@@ -22,15 +22,18 @@ export const HistoryQuery = z
       .number()
       .int()
       .min(1)
-      .max(DAYS_MAX)
       .default(DAYS_DEFAULT)
-      .describe('How many days, today included.'),
+      // More than the maximum is read as the maximum, like every number of this kind (decisions 1.6).
+      .transform((days) => Math.min(days, DAYS_MAX))
+      .describe('How many days, today included; more than 365 are read as 365.'),
   })
   .transform(({ entity, days }, context): HistoryQuery => {
     const parsed = parseIndicator(entity);
     if (parsed.ok && (parsed.indicator.kind === 'ip' || parsed.indicator.kind === 'domain'))
       return { indicator: parsed.indicator, days };
-    const message = parsed.ok ? `'${entity}' is neither an IP address nor a domain.` : parsed.reason;
+    const message = parsed.ok
+      ? `'${parsed.indicator.value}' is neither an IP address nor a domain. Send one of these.`
+      : parsed.reason;
     context.addIssue({ code: 'custom', path: ['entity'], message });
     return z.NEVER;
   });

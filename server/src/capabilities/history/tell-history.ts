@@ -9,7 +9,7 @@ import {
 } from '#capabilities/check/index.ts';
 import type { PastSpan } from '#capabilities/corpus/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
-import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { isActive, isThreat, knownSinceS, sightedAtS } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { EVENTS_MAX, type Event, type HistoryQuery, type Point, type ReputationHistory } from './contract.ts';
 
@@ -96,8 +96,9 @@ function sightingsOf(assessments: readonly Assessment[]): Pick<ReputationHistory
   for (const { listings } of assessments)
     for (const listing of listings) {
       if (!isThreat(listing) || !isActive(listing)) continue;
-      if (listing.firstSeenS > 0) firstS = Math.min(firstS, listing.firstSeenS);
-      lastS = Math.max(lastS, listing.lastSeenS);
+      const datedS = knownSinceS(listing);
+      if (datedS > 0) firstS = Math.min(firstS, datedS);
+      lastS = Math.max(lastS, sightedAtS(listing));
     }
   return {
     firstSeen: Number.isFinite(firstS) ? isoOf(firstS * 1_000) : null,

@@ -18,6 +18,8 @@ export type SnapshotCounts = {
   readonly reasons: readonly Reason[];
   /** New accepted entries by kind (a range counts as ip), which shows a list that was swapped for another. */
   readonly kinds?: Readonly<Record<string, number>>;
+  /** Rejected entries of a kind that the list does not hold, by kind. */
+  readonly refusedKinds?: Readonly<Record<string, number>>;
   readonly declaredDateMs: number | null;
   readonly bytes: number;
 };

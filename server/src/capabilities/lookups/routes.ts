@@ -103,8 +103,7 @@ const intelOwlRoute = (deps: LookupsDeps): Route =>
     tags: TAGS,
     policy: {
       ...POLICY,
-      costNote: '1; 0 for HEAD and for a cache_only miss',
-      cost: ({ request }) => (request.method === 'HEAD' ? 0 : 1),
+      head: 'handled',
       refundOn: [404],
     },
     query: IntelOwlQuery,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Infrastructure, targetQuery, targetText } from '#capabilities/check/index.ts';
+import { Cursor, Members } from '#capabilities/context-pages/index.ts';
 import { GeoReply, NetworkFlags } from '#capabilities/enrichment/index.ts';
 import {
   type Domain,
@@ -41,28 +42,40 @@ export const AsnQuery = z
   .object({
     ip: targetText('The network that announces this address.', '8.8.8.8').optional(),
     asn: targetText('Number of the network, with or without AS before it.', 'AS15169').optional(),
+    members: z
+      .enum(['true', 'false'], { error: 'Send true or false.' })
+      .default('false')
+      .describe('`true` adds `members`. An extension.'),
+    cursor: Cursor,
   })
-  .transform(({ ip, asn }, context): AsnQuery => {
+  .transform(({ ip, asn, members, cursor }, context): AsnQuery => {
+    const page = { hasMembers: members === 'true', cursor };
     const refuse = (path: string, message: string) => {
       context.addIssue({ code: 'custom', path: [path], message });
       return z.NEVER;
     };
     if (ip !== undefined) {
       const parsed = parseAddress(ip);
-      return parsed === null ? refuse('ip', `'${shown(ip)}' is not an IP address.`) : { ip: parsed };
+      return parsed === null ? refuse('ip', notAnAddress(ip)) : { ...page, ip: parsed };
     }
     if (asn === undefined)
       return refuse('asn', 'Give an IP address as ip, or the number of a network as asn.');
     const parsed = parseAsn(asn);
-    if (parsed.ok) return { asn: parsed.indicator.number };
+    if (parsed.ok) return { ...page, asn: parsed.indicator.number };
     return refuse('asn', `'${shown(asn)}' is not the number of a network, such as AS15169 or 15169.`);
   });
-export type AsnQuery = { readonly ip: Ip } | { readonly asn: number };
+export type AsnQuery = ({ readonly ip: Ip } | { readonly asn: number }) & {
+  readonly hasMembers: boolean;
+  readonly cursor: string | undefined;
+};
 
 const SHOWN_MAX = 60;
 /** What came, on one line and without characters that a terminal acts on. */
 const shown = (text: string): string =>
   `${inertText(text, SHOWN_MAX) ?? ''}${text.length > SHOWN_MAX ? '…' : ''}`;
+
+const notAnAddress = (text: string): string =>
+  `'${shown(text)}' is not an IP address. Send one such as 185.220.101.1.`;
 
 function parseAddress(text: string): Ip | null {
   const parsed = parseIndicator(text);
@@ -88,7 +101,7 @@ export const AsnReply = z
       .string()
       .nullable()
       .describe(
-        'The announced range around the address, `first-last` where it is no prefix; null for a number.',
+        'The widest prefix around the address that the network announces, such as 185.220.100.0/22; null for a number.',
       ),
     allocatedAt: z.string().nullable().describe('Null: the loaded table has no dates of allocation.'),
     listed: z.boolean().describe('Is the network itself on a list of networks that serve crime?'),
@@ -100,6 +113,9 @@ export const AsnReply = z
         'Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes.',
       ),
     updatedAt: z.string().describe('Date of the table of networks.'),
+    members: Members.optional().describe(
+      'With `members=true`: the listed addresses inside everything it announces. An extension.',
+    ),
   })
   .meta({ id: 'AutonomousSystem' });
 export type AsnReply = z.infer<typeof AsnReply>;
@@ -109,10 +125,7 @@ export const ReverseIpQuery = z
   .transform(({ ip }, context): ReverseIpQuery => {
     const parsed = parseAddress(ip);
     if (parsed?.version === 4) return { ip: parsed };
-    const message =
-      parsed === null
-        ? `'${shown(ip)}' is not an IP address.`
-        : 'Only IPv4 addresses can be asked about here.';
+    const message = parsed === null ? notAnAddress(ip) : 'Only IPv4 addresses can be asked about here.';
     context.addIssue({ code: 'custom', path: ['ip'], message });
     return z.NEVER;
   });
@@ -139,7 +152,7 @@ export const NetworkQuery = z
   .transform(({ ip }, context): NetworkQuery => {
     const parsed = parseAddress(ip);
     if (parsed !== null) return { ip: parsed };
-    context.addIssue({ code: 'custom', path: ['ip'], message: `'${shown(ip)}' is not an IP address.` });
+    context.addIssue({ code: 'custom', path: ['ip'], message: notAnAddress(ip) });
     return z.NEVER;
   });
 export type NetworkQuery = { readonly ip: Ip };

@@ -1,5 +1,6 @@
 import { type Assessor, listedAsn } from '#capabilities/check/index.ts';
-import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
+import { type AsnMembersDeps, asnMembers } from '#capabilities/context-pages/index.ts';
+import type { Listing, WalkableCorpus } from '#capabilities/corpus/index.ts';
 import type { AutonomousSystem, Enrichment, NetworkFacts, Networks } from '#capabilities/enrichment/index.ts';
 import type { Addresses, Lookup, Observations } from '#capabilities/providers/index.ts';
 import type { Domain, Ip } from '#domain/indicator/index.ts';
@@ -8,10 +9,11 @@ import type { AsnQuery, AsnReply, NETWORK_TYPES } from './contract.ts';
 import type { CountListed } from './count-listed.ts';
 
 export type NetworkDeps = {
-  readonly corpus: Pick<Corpus, 'lookup' | 'neighbourhood'>;
+  readonly corpus: Pick<WalkableCorpus, 'lookup' | 'neighbourhood' | 'accusedBetween'>;
   readonly assess: Assessor;
   readonly enrichment: Pick<Enrichment, 'book' | 'networks'>;
   readonly countListed: CountListed;
+  readonly clock: AsnMembersDeps['clock'];
   readonly addresses: Pick<Lookup<Domain, Addresses>, 'isOn' | 'ask'>;
   readonly observations: Pick<Observations, 'byPivot'>;
 };
@@ -34,12 +36,14 @@ export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<Asn
   const system = networks.find(asked.asn);
   if (system === null && listings.length === 0)
     throw new ServiceError('Not Found', `AS${asked.asn} is not in the table of networks nor on a list.`);
-  return present(query, networks, {
+  const members = query.hasMembers ? await asnMembers(deps, asked.asn, query.cursor) : null;
+  const reply = present(query, networks, {
     ...asked,
     system,
     listings,
     listedIps: system === null ? 0 : await deps.countListed(networks, system),
   });
+  return members === null ? reply : { ...reply, members };
 }
 
 function announcedBy({ enrichment }: NetworkDeps, ip: Ip): { asn: number; facts: NetworkFacts } {

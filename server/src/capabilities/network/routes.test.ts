@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssessor, createMissCache } from '#capabilities/check/index.ts';
 import { corpusDataset, mergeSnapshot, openCorpus, type SourceSettings } from '#capabilities/corpus/index.ts';
 import { type Enrichment, loadReference, openEnrichment } from '#capabilities/enrichment/index.ts';
-import { parseAsn } from '#domain/indicator/index.ts';
+import { parseAsn, parseIndicator } from '#domain/indicator/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
@@ -56,6 +56,7 @@ beforeAll(async () => {
     corpus,
     assess,
     enrichment,
+    clock,
     countListed: createCountListed({ clock, postgres }),
     ...WITHOUT_LOOKUPS,
   };
@@ -206,7 +207,7 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
       country: null,
       registry: null,
       type: 'hosting',
-      prefix: '45.83.64.0-45.83.66.255',
+      prefix: '45.83.64.0/23',
       allocatedAt: null,
       listed: true,
       list: 'asn-drop',
@@ -290,6 +291,44 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
     await away.close();
   });
 
+  test('200 with members=true: the listed addresses of all its ranges, judged as by /check (O58)', async () => {
+    const { status, body } = await get('/threat-intel/asn?asn=64496&members=true');
+    expect([status, body.listedIps]).toEqual([200, 5]);
+    expect(body.members.counts).toMatchObject({ listed: 5, examined: 5, isPartial: false, withheld: 0 });
+    const members = body.members.newest.members as { value: string; score: number; word: string }[];
+    expect(members.map(({ value }) => value).toSorted()).toEqual([
+      '2a0e:97c0::1',
+      '45.83.64.1',
+      '45.83.64.2',
+      '45.83.65.1',
+      '45.83.66.200',
+    ]);
+    for (const { value, score, word } of members) {
+      const parsed = parseIndicator(value);
+      if (!parsed.ok) throw new Error(parsed.reason);
+      const { riskScore } = deps.assess(parsed.indicator).verdict;
+      expect([score, word], value).toEqual([riskScore.score, riskScore.word]);
+    }
+  });
+
+  test('200: by address as well, empty for a quiet network, and absent unless it is asked for', async () => {
+    const byAddress = await get('/threat-intel/asn?ip=45.83.64.1&members=true');
+    expect(byAddress.body.members.counts.listed).toBe(5);
+    const quiet = await get('/threat-intel/asn?asn=64497&members=true');
+    expect(quiet.body.members).toMatchObject({ counts: { listed: 0 }, newest: { members: [], next: null } });
+    const none = await get('/threat-intel/asn?asn=65551&members=true');
+    expect([none.status, none.body.members.counts.listed]).toEqual([200, 0]);
+    expect((await get('/threat-intel/asn?asn=64496&members=false')).body).not.toHaveProperty('members');
+  });
+
+  test.each([
+    ['members=yes', 'members'],
+    ['members=true&cursor=nonsense', 'cursor'],
+  ])("400: '%s'", async (search, path) => {
+    const { status, body } = await get(`/threat-intel/asn?asn=64496&${search}`);
+    expect([status, body.details[0].path]).toEqual([400, path]);
+  });
+
   test('costs only the burst (decisions 1.4)', () => {
     const meters = networkRoutes(deps).map(({ path, policy }) => [path, policy.meter]);
     expect(meters).toEqual([
@@ -308,7 +347,7 @@ describe('GET /network/intel (decisions 3.7)', () => {
     expect(body).toMatchObject({
       ip: '45.83.64.1',
       asn: { asn: 64_496, name: 'Example Hosting', org: 'Example Hosting', country: null, type: 'hosting' },
-      prefix: '45.83.64.0-45.83.66.255',
+      prefix: '45.83.64.0/23',
       geo: { ...DE, ...HOSTING },
       network: { isDatacenter: true, isTor: true, isProxy: false, isVpn: false },
       neighbourhood: { prefix: '45.83.64.0/24', total: 256, listed: 2, ratio: 0.0078 },

@@ -36,7 +36,7 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/threat-intel/asn',
     summary: 'Whose network is this, and how much of it is listed?',
     description:
-      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded.',
+      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.',
     tags: TAGS,
     policy: POLICY,
     query: AsnQuery,

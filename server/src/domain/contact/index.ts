@@ -2,6 +2,7 @@
  * Contacts of people: e-mail addresses, phone numbers, wallets. The numbering plans of all countries live here, so
  * that `domain/indicator` stays small enough for the browser.
  */
+export { contactVerdictOf, type VerdictOfContact } from './contact-verdict.ts';
 export {
   type Detected,
   type Detection,

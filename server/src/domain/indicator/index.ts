@@ -1,4 +1,5 @@
 /** `parseIndicator` is the only way to make an indicator from text. */
+export { type Carrier, carriedIpv4 } from './carried-ipv4.ts';
 export { defang } from './defang.ts';
 export {
   type Extraction,
@@ -31,7 +32,9 @@ export { parseAsn } from './parse-asn.ts';
 export { parseCrypto } from './parse-crypto.ts';
 export { parseIndicator } from './parse-indicator.ts';
 export { parsePhone } from './parse-phone.ts';
-export { isPlatformRoot, platformSuffix } from './public-suffix.ts';
+export { icannSuffixOf, isPlatformRoot, platformSuffix } from './public-suffix.ts';
 export { REJECTIONS } from './rejections.ts';
+export { isReservedName } from './reserved-names.ts';
 export { containsBogon, isBogon, type SpecialPurpose, specialPurposeOf } from './special-purpose.ts';
 export { hostOf, isSingle } from './subject.ts';
+export { TENANT_PLATFORMS } from './tenant-platforms.ts';

@@ -104,8 +104,8 @@ export const mappedAddress = (bytes: Uint8Array): number =>
   (((bytes[12] ?? 0) << 24) | ((bytes[13] ?? 0) << 16) | ((bytes[14] ?? 0) << 8) | (bytes[15] ?? 0)) >>> 0;
 
 /**
- * An IPv4-mapped address is the IPv4 address (decisions 3.1). Compatible (::/96), 6to4 and NAT64 addresses stay IPv6:
- * they are a gateway's address, and a listing of one does not mean the IPv4 host behind it.
+ * An IPv4-mapped address is the IPv4 address (decisions 3.1). Compatible (::/96), 6to4, Teredo and NAT64 addresses stay
+ * IPv6, because they are addresses of a gateway; a verdict unwraps them (`carriedIpv4`) and says so.
  */
 export const ipOf = (bytes: Uint8Array): Ip =>
   isMapped(bytes)

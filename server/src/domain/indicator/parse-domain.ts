@@ -1,6 +1,7 @@
 import type { Domain } from './indicator.ts';
 import { icannSuffixOf } from './public-suffix.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
+import { endsInReserved } from './reserved-names.ts';
 
 const NAME_MAX = 253;
 const LABEL_MAX = 63;
@@ -29,7 +30,7 @@ export function parseHostName(text: string): Attempt<Domain> {
   if (name === null) return reject('idn');
   const known = knownDomain(name);
   if (known !== null) return accept(known);
-  if (isName(name)) return reject('unknownSuffix');
+  if (isName(name)) return reject(endsInReserved(name) ? 'reservedName' : 'unknownSuffix');
   if (!name.includes('.')) return reject(icannSuffixOf(name) === null ? 'singleLabel' : 'isSuffix');
   return reject(isTooLong(name) ? 'domainTooLong' : 'domainLabel');
 }

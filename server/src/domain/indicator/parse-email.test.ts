@@ -34,7 +34,7 @@ describe('an e-mail address', () => {
     ['user@[192.0.2.1]', 'no email'],
     ['user@192.0.2.1', 'no unknownSuffix'],
     ['user@localhost', 'no singleLabel'],
-    ['user@foo.internal', 'no unknownSuffix'],
+    ['user@foo.internal', 'no reservedName'],
     ['user@com', 'no isSuffix'],
     ['user@-example.com', 'no domainLabel'],
   ])('%j is %s', (text, expected) => {

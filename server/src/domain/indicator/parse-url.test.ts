@@ -116,7 +116,7 @@ describe('a URL has one canonical text', () => {
     ['http://evil!.com/', 'no brokenUrl'],
     ['http://localhost/', 'no singleLabel'],
     ['http://com/', 'no isSuffix'],
-    ['http://foo.internal/', 'no unknownSuffix'],
+    ['http://foo.internal/', 'no reservedName'],
     ['http://-evil.com/', 'no domainLabel'],
     ['http://evil..com/', 'no domainLabel'],
     [`http://${'a'.repeat(64)}.com/`, 'no domainTooLong'],

@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { TENANT_PLATFORMS } from './tenant-platforms.ts';
 
 /** The name has been validated already; tldts only looks up its suffix. */
 const SKIP_CHECKS = { extractHostname: false, validateHostname: false, detectIp: false, mixedInputs: false };
@@ -34,10 +35,12 @@ function placeOf(host: string): 'wildcard' | 'suffix' | null {
 }
 
 /**
- * True for the platform itself: a name in the list's private section, or the base of a wildcard there. A name that is
+ * True for the platform itself: a name in the list's private section, the base of a wildcard there, or a platform that
+ * the list lacks. A name that is
  * a suffix only by the wildcard (`7f3a.localto.net`) belongs to one customer, so it may be listed.
  */
 export function isPlatformRoot(host: string): boolean {
+  if (TENANT_PLATFORMS.has(host)) return true;
   const place = placeOf(host);
   return (
     place === 'wildcard' || (place === 'suffix' && placeOf(host.slice(host.indexOf('.') + 1)) !== 'wildcard')

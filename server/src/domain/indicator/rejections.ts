@@ -28,6 +28,8 @@ export const REJECTIONS = {
   email: 'This is not a valid e-mail address; write it as in name@example.com.',
   singleLabel: 'A single word is not a domain; send the full name, such as example.com.',
   unknownSuffix: 'This name does not end in a public suffix; send a name that exists on the public internet.',
+  reservedName:
+    'Standards reserve this name (RFC 2606, RFC 6761), so it has no owner on the public internet and no reputation.',
   isSuffix: 'This is a public suffix under which others register names; send one of those names instead.',
   domainTooLong: 'A domain has at most 253 characters and 63 in each label; send a shorter name.',
   domainLabel:

@@ -3,6 +3,7 @@ import { type Attenuation, MODEL, type Tier } from './model.ts';
 
 export type GuardFactor = {
   readonly name:
+    | 'named_service'
     | 'service_range'
     | 'shared_egress'
     | 'anonymity_network'
@@ -49,6 +50,8 @@ function effectOf(
 ): Effect | null {
   const { service, sharedEgress, anonymity, knownGood, knownGoodHash } = MODEL.attenuation;
   switch (guard) {
+    case 'named-service':
+      return { name: 'named_service', attenuation: service };
     case 'service':
       return { name: 'service_range', attenuation: service };
     case 'shared-egress':

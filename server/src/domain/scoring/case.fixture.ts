@@ -21,11 +21,14 @@ export function sourceOf(id: string, settings: Partial<SourceFacts> = {}): Sourc
     signal: 'feed',
     scannerKinds: [],
     adOnly: false,
+    semantics: 'state',
+    keepsEntries: false,
     cidrSemantics: 'observed',
     reliability: 0.75,
     letter: 'B',
     lineage: null,
     cluster: null,
+    echoes: {},
     aggregate: false,
     intervalS: HOUR_S,
     tags: [],
@@ -46,7 +49,16 @@ type Entry = Partial<Omit<ListingFacts, 'source'>> & { readonly ageH?: number };
 
 export function listingOf(source: SourceFacts, { ageH = 0, ...entry }: Entry = {}): ListingFacts {
   const lastSeenS = (NOW_H - ageH) * HOUR_S;
-  return { source, matchType: 'exact', matched: SUBJECT.value, firstSeenS: lastSeenS, lastSeenS, ...entry };
+  return {
+    source,
+    matchType: 'exact',
+    matched: SUBJECT.value,
+    firstSeenS: lastSeenS,
+    lastSeenS,
+    dating: 'own',
+    hasOwnLastSeen: true,
+    ...entry,
+  };
 }
 
 export const listed = (id: string, settings: Partial<SourceFacts> = {}, entry: Entry = {}): ListingFacts =>
@@ -67,6 +79,7 @@ export const NO_CONTEXT: ContextFacts = {
   platform: null,
   isTenantSuffix: false,
   isReserved: false,
+  popularKinds: ['mixed', 'links'],
 };
 
 export const guardedBy = (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isKnownCategory, scoreCategoryOf, tierOf } from './categories.ts';
 import { MODEL, SCORE_CATEGORIES } from './model.ts';
+import { decayAfter } from './weigh-opinion.ts';
 
 describe('categories of sources (ruling 2)', () => {
   test.each([
@@ -30,7 +31,7 @@ describe('categories of sources (ruling 2)', () => {
       expect(scoreCategoryOf(category)).toBe(category);
       expect(['crit', 'attack', 'nuis']).toContain(tierOf(category));
       for (const kind of ['ip', 'domain', 'url'] as const)
-        expect(MODEL.halfLifeDays[kind][category]).toBeGreaterThan(0);
+        expect(decayAfter(MODEL.halfLifeDays[kind][category], 1)).toBeGreaterThan(0.5);
     }
   });
 

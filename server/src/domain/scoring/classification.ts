@@ -52,6 +52,8 @@ function primaryOf(
     case 'trace':
       if (isAccusing(level)) return 'suspicious';
       return isKnownGood ? 'safe' : 'unknown';
+    case 'foreseen':
+      return isAccusing(level) ? 'suspicious' : 'unknown';
     default:
       return 'unknown';
   }

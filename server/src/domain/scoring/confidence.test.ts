@@ -12,8 +12,8 @@ describe('confidence (scoring 6)', () => {
     expect(confidence({ listings: [listed('x')] })).toBe(72);
     const half = { ...CORPUS, coverage: 0.5 };
     expect(confidence({ listings: [listed('x')], corpus: half })).toBe(64);
-    // 74 hours are a grace of two hours and one half-life of three days: less evidence and half the freshness.
-    expect(confidence({ listings: [listed('x', {}, { ageH: 74 })] })).toBe(50);
+    // A grace of two hours and one half-life of 13 days: less evidence and half the freshness.
+    expect(confidence({ listings: [listed('x', {}, { ageH: 2 + 13 * 24 })] })).toBe(50);
     expect(confidence({ listings: [listed('x'), listed('y')] })).toBe(83);
     expect(confidence({ listings: [listed('x', {}, { ageH: 9_000 })] })).toBe(15);
   });

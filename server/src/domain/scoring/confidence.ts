@@ -1,3 +1,4 @@
+import { isName } from './facts.ts';
 import { type Findings, hasSeriousGrade } from './findings.ts';
 import { isAccusing } from './ladder.ts';
 import { MODEL } from './model.ts';
@@ -49,7 +50,7 @@ function meanOf(
  * A source of grade A or B accuses a subject that another signal calls good. Only the accuser's grade is checked:
  * every list of good values in the catalogue has the letter C, so checking both sides would never find a conflict.
  */
-function isConflicting(findings: Findings): boolean {
+export function isConflicting(findings: Findings): boolean {
   return (
     hasSeriousGrade(findings) &&
     findings.vouchers.some(
@@ -76,13 +77,15 @@ function explain(findings: Findings): string {
   const loaded = `of the sources for this kind ${Math.round(100 * of.corpus.coverage)} % by weight are loaded`;
   switch (standing) {
     case 'reserved':
-      return 'Which addresses are reserved is fixed by standards.';
+      return `Which ${isName(of) ? 'names' : 'addresses'} are reserved is fixed by standards.`;
     case 'listed':
       return `${countOf(active.length, 'listing')} weighed by agreement, freshness and reliability; ${loaded}${isConflicting(findings) ? '; another signal speaks for it' : ''}.`;
     case 'trace':
       return `Only former listings or listings of neighbours exist; ${loaded}.`;
     case 'vouched':
       return `No source accuses it and at least one list vouches for it; ${loaded}.`;
+    case 'foreseen':
+      return `No source accuses it: signals foresee a listing and prove nothing; ${loaded}.`;
     default:
       return `No source accuses it and no list vouches for it; ${loaded}.`;
   }

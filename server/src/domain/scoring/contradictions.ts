@@ -34,6 +34,7 @@ const STAKE: Readonly<Record<RiskLevel, keyof typeof SEVERITY>> = {
 };
 
 const TITLE: Readonly<Record<Voucher['type'], string>> = {
+  named_service: 'Accused and a known service',
   known_good: 'Accused and known to be good',
   popular: 'Accused and among the most visited',
   service_range: 'Accused inside the range of a known service',
@@ -64,6 +65,7 @@ export function contradictionsOf(findings: Findings): readonly Contradiction[] {
 }
 
 const SAYS: Readonly<Record<Voucher['type'], string>> = {
+  named_service: 'is the service that it belongs to',
   known_good: 'knows it as good',
   popular: 'counts it among the most visited',
   service_range: 'knows it as part of a shared service',

@@ -6,19 +6,26 @@ const HOUR_S = 3_600;
 const hoursAgo = (hours: number) => (NOW_H - hours) * HOUR_S;
 
 describe('corpus facts', () => {
-  test('coverage is the share of R that was fetched within two intervals', () => {
+  test('coverage is the share of R that is loaded, freshness the share of that whose data is not stale', () => {
     const sources = [
-      sourceOf('a', { reliability: 0.9, intervalS: HOUR_S, lastFetchAtS: hoursAgo(2) }),
-      sourceOf('b', { reliability: 0.6, intervalS: HOUR_S, lastFetchAtS: hoursAgo(2) - 1 }),
-      sourceOf('c', { reliability: 0.5, intervalS: 24 * HOUR_S, lastFetchAtS: hoursAgo(47) }),
+      sourceOf('a', { reliability: 0.9, intervalS: HOUR_S, dataAtS: hoursAgo(14 * 24) }),
+      sourceOf('b', { reliability: 0.6, intervalS: HOUR_S, dataAtS: hoursAgo(14 * 24) - 1 }),
+      sourceOf('c', { reliability: 0.5, dataAtS: 0 }),
     ];
-    const { coverage, freshSources } = corpusFactsOf(sources, 'ip', NOW_H);
-    expect([coverage, freshSources]).toEqual([1.4 / 2, 2]);
+    const { coverage, corpusFresh, freshSources, newestDataH } = corpusFactsOf(sources, 'ip', NOW_H);
+    expect([coverage, corpusFresh, freshSources]).toEqual([1.5 / 2, 0.9 / 1.5, 1]);
+    expect(newestDataH).toBe(NOW_H - 14 * 24);
   });
 
-  test('a source never fetched is not fresh; a fetch within the judged hour is fresh', () => {
-    const never = sourceOf('a', { lastFetchAtS: 0, intervalS: 1e9 });
-    const ahead = sourceOf('b', { lastFetchAtS: hoursAgo(-1) });
+  test('a source is fresh by the age of its data, whenever we loaded it (O55)', () => {
+    const loadedNow = sourceOf('a', { dataAtS: hoursAgo(24 * 400), lastFetchAtS: hoursAgo(0) });
+    const loadedLongAgo = sourceOf('b', { dataAtS: hoursAgo(0), lastFetchAtS: hoursAgo(24 * 400) });
+    expect(corpusFactsOf([loadedNow], 'ip', NOW_H)).toMatchObject({ coverage: 1, freshSources: 0 });
+    expect(corpusFactsOf([loadedLongAgo], 'ip', NOW_H)).toMatchObject({ coverage: 1, freshSources: 1 });
+  });
+
+  test('a source that was never loaded is neither loaded nor fresh', () => {
+    const never = sourceOf('a', { dataAtS: 0, intervalS: 1e9 });
     expect(corpusFactsOf([never], 'ip', NOW_H)).toEqual({
       coverage: 0,
       corpusFresh: 0,
@@ -26,16 +33,6 @@ describe('corpus facts', () => {
       freshScanners: 0,
       newestDataH: 0,
     });
-    expect(corpusFactsOf([never, ahead], 'ip', NOW_H)).toMatchObject({ coverage: 0.5, freshSources: 1 });
-  });
-
-  test('old data of a fresh source lowers the freshness of the corpus, by R, after a week', () => {
-    const sources = [
-      sourceOf('a', { reliability: 0.75, dataAtS: hoursAgo(168) }),
-      sourceOf('b', { reliability: 0.25, dataAtS: hoursAgo(169) }),
-    ];
-    const facts = corpusFactsOf(sources, 'ip', NOW_H);
-    expect([facts.corpusFresh, facts.newestDataH]).toEqual([0.75, NOW_H - 168]);
   });
 
   test('a publisher whose clock runs ahead has data of this hour', () => {

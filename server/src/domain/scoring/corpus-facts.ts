@@ -7,7 +7,7 @@ import {
   type SourceFacts,
   type SubjectKind,
 } from './facts.ts';
-import { MODEL } from './model.ts';
+import { stalenessOf } from './source-freshness.ts';
 
 /** A URL can be listed itself, or through the name or address of its host. */
 const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
@@ -27,21 +27,20 @@ export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind
   const enabled = sources.filter(
     (source) => source.enabled && isThreatSource(source) && speaksOf(source, kind),
   );
-  const fresh = enabled.filter((source) => isLoaded(source, nowH));
-  const recent = fresh.filter(({ dataAtS }) => nowH - hourOf(dataAtS) <= MODEL.freshnessHours.recent);
+  const loaded = enabled.filter(({ dataAtS }) => dataAtS > 0);
+  const fresh = loaded.filter((source) => isFresh(source, nowH));
   return Object.freeze({
-    coverage: shareOf(fresh, enabled),
-    corpusFresh: shareOf(recent, fresh),
+    coverage: shareOf(loaded, enabled),
+    corpusFresh: shareOf(fresh, loaded),
     freshSources: fresh.length,
     freshScanners: fresh.filter((source) => isScannerFor(source, kind)).length,
     // When a publisher's clock runs ahead, its data counts as data of this hour.
-    newestDataH: fresh.reduce((newest, { dataAtS }) => Math.max(newest, Math.min(nowH, hourOf(dataAtS))), 0),
+    newestDataH: loaded.reduce((newest, { dataAtS }) => Math.max(newest, Math.min(nowH, hourOf(dataAtS))), 0),
   });
 }
 
-/** Fetched within two intervals. A fetch after the start of the judged hour is fresh; replays have those too. */
-export const isLoaded = ({ lastFetchAtS, intervalS }: SourceFacts, nowH: number): boolean =>
-  lastFetchAtS > 0 && nowH * SECONDS_PER_HOUR - lastFetchAtS <= MODEL.graceIntervals * intervalS;
+export const isFresh = (source: SourceFacts, nowH: number): boolean =>
+  stalenessOf(source, nowH * SECONDS_PER_HOUR * 1_000).isFresh;
 
 export function speaksOf({ entityTypes, type }: SourceFacts, kind: SubjectKind): boolean {
   if (entityTypes.length > 0) return SPEAKS_OF[kind].some((word) => entityTypes.includes(word));

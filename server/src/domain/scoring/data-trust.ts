@@ -1,7 +1,7 @@
 import { hourOf, isActive, type ListingFacts } from './facts.ts';
 import type { Findings } from './findings.ts';
 import { type FpRisk, MODEL } from './model.ts';
-import { lineageOf } from './opinion-of.ts';
+import { lineageOf, listedTypeOf } from './opinion-of.ts';
 import { round3 } from './round.ts';
 import type { Contradiction, Freshness, Verdict } from './verdict.ts';
 import { countOf } from './wording.ts';
@@ -46,15 +46,17 @@ function freshnessOf(ageHours: number | null): Freshness {
 
 /** The number of independent origins that agree now, and the sum of their reliabilities (ruling 6). */
 function agreementOf(
-  { active, scored, standing }: Findings,
+  { of, active, scored, standing }: Findings,
   { malicious, suspicious, harmless }: Verdict['reputation'],
 ): Trust['sourceAgreement'] {
   const best = new Map<string, number>();
   // Listings of a reserved address are not counted as agreement.
-  for (const { source } of standing === 'reserved' ? [] : independentOf(active)) {
-    const known = best.get(lineageOf(source)) ?? 0;
+  for (const listing of standing === 'reserved' ? [] : independentOf(active)) {
+    const { source } = listing;
+    const lineage = lineageOf(source, listedTypeOf(listing, of));
+    const known = best.get(lineage) ?? 0;
     const most = source.aggregate ? MODEL.aggregateReliabilityMax : 1;
-    best.set(lineageOf(source), Math.max(known, Math.min(most, source.reliability)));
+    best.set(lineage, Math.max(known, Math.min(most, source.reliability)));
   }
   const sum = [...best.values()].reduce((before, reliability) => before + reliability, 0);
   return {

@@ -1,4 +1,9 @@
+import type { Carrier } from '../indicator/index.ts';
+import type { Imitation } from '../lookalike/index.ts';
+import type { NamedService } from '../services/index.ts';
 import type { FpRisk } from './model.ts';
+import type { PopularityKind } from './popularity.ts';
+import type { SignalFacts } from './signal-facts.ts';
 
 /** The columns of a registry row that the score reads. Times are seconds since the epoch. */
 export type SourceFacts = {
@@ -14,11 +19,17 @@ export type SourceFacts = {
   /** The kinds it is a scanner for (O50); empty: every kind it lists. */
   readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
+  /** What absence from the latest file means; an archive keeps its entries for years. */
+  readonly semantics: 'state' | 'window' | 'delta' | 'archive';
+  /** Its file keeps entries long after its publisher last saw them, although absence delists. */
+  readonly keepsEntries: boolean;
   readonly cidrSemantics: 'observed' | 'owned';
   readonly reliability: number;
   readonly letter: string;
   readonly lineage: string | null;
   readonly cluster: string | null;
+  /** By kind of the listed value (`ip`, `domain`): the lineage that publishes such entries before it does. */
+  readonly echoes: Readonly<Record<string, string>>;
   readonly aggregate: boolean;
   readonly intervalS: number;
   readonly tags: readonly string[];
@@ -39,12 +50,24 @@ export type ListingFacts = {
   readonly source: SourceFacts;
   readonly matchType: MatchType;
   readonly matched: string;
+  /** Of an undated entry this is the date of the data that brought it, and says nothing of the entry. */
   readonly firstSeenS: number;
+  /** The entry's own last sighting where `hasOwnLastSeen`, else the date of the source's data. */
   readonly lastSeenS: number;
+  /** What `firstSeenS` is: the source's own date, the first sighting of the entry, or no date of the entry at all. */
+  readonly dating: 'own' | 'sighted' | 'undated';
+  /** `lastSeenS` is a date of this entry. */
+  readonly hasOwnLastSeen?: boolean;
+  /** Malware family, in the word of the source. */
+  readonly family?: string;
   readonly prefixBits?: number;
   /** Delisted but still fading (ruling 5); `lastSeenS` is then the day it left, or its own last sighting. */
   readonly isDelisted?: boolean;
 };
+
+/** Since when the source is known to list the entry; 0 where nothing dates it (O55). */
+export const knownSinceS = ({ dating, firstSeenS }: Pick<ListingFacts, 'dating' | 'firstSeenS'>): number =>
+  dating === 'undated' ? 0 : firstSeenS;
 
 export type SubjectKind = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'crypto' | 'phone';
 export type Subject = {
@@ -52,9 +75,12 @@ export type Subject = {
   readonly value: string;
   /** For addresses and for URLs on an address; decides how much a range dilutes. */
   readonly ipVersion?: 4 | 6;
+  /** The IPv4 address was unwrapped from an IPv6 address of this translation or tunnel. */
+  readonly carrier?: Carrier;
 };
 
 export type GuardName =
+  | 'named-service'
   | 'service'
   | 'shared-egress'
   | 'scanner'
@@ -86,20 +112,24 @@ export type ContextFacts = {
   /** Strangers register names under it (O53). */
   readonly isTenantSuffix: boolean;
   readonly isReserved: boolean;
+  /** The service of one operator that the subject, or the host of the URL, belongs to (O53). */
+  readonly service?: NamedService | null;
+  /** The kinds of lists that count the exact host among the most popular, without repetition. */
+  readonly popularKinds?: readonly PopularityKind[];
 };
 
 /** The address lies in a network on a list of criminal networks (ruling 10: lists of the ASN-DROP type only). */
 export type AsnListing = { readonly asn: number; readonly sourceId: string; readonly sourceName: string };
 
 export type CorpusFacts = {
-  /** The share of enabled threat sources for this kind loaded within two intervals, weighted by R; 0 without any. */
+  /** The share of enabled threat sources for this kind that are loaded, weighted by R; 0 without any. */
   readonly coverage: number;
-  /** The share of those loaded sources whose data is at most a week old. */
+  /** The share of those loaded sources that are fresh (source-freshness.ts). */
   readonly corpusFresh: number;
   readonly freshSources: number;
   /** The number of them with scanner signal (G55: "did an engine answer?"). */
   readonly freshScanners: number;
-  /** The time of their newest data, in hours since the epoch; 0 without any. */
+  /** The time of the newest data of the loaded ones, in hours since the epoch; 0 without any. */
   readonly newestDataH: number;
 };
 
@@ -111,8 +141,12 @@ export type Case = {
   readonly context: ContextFacts;
   readonly asn: AsnListing | null;
   readonly corpus: CorpusFacts;
+  /** The often imitated name that the subject resembles (O54); it adds no points. */
+  readonly lookalike?: Imitation | null;
   /** Whole hours since the epoch, because ages are whole hours (ruling 1). */
   readonly nowH: number;
+  /** What foresees a listing (scoring 9). Absent: no signals are trained. */
+  readonly signals?: SignalFacts | null;
 };
 
 export const SECONDS_PER_HOUR = 3_600;
@@ -140,6 +174,9 @@ export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
 export const isTenantSuffix = ({ context, subject }: Case): boolean =>
   context.isTenantSuffix && subject.kind !== 'url';
 
+/** The subject or the host of the URL is a name and not an address. */
+export const isName = ({ subject }: Case): boolean => subject.ipVersion === undefined;
+
 /** The listing names the queried value, not its host, its parent or a range around it. */
 export const namesItself = (listing: ListingFacts, subject: Subject): boolean =>
   (listing.matchType === 'exact' && (subject.kind !== 'url' || isOfPage(listing, subject))) ||
@@ -147,6 +184,14 @@ export const namesItself = (listing: ListingFacts, subject: Subject): boolean =>
 
 export const isOfPage = ({ matched }: ListingFacts, { kind, value }: Subject): boolean =>
   kind === 'url' && matched === value;
+
+/** The last date is a sighting of this entry: the source gives it, or the entry was in a file of the last days. */
+export const datesSightings = ({ dating, hasOwnLastSeen, source }: ListingFacts): boolean =>
+  hasOwnLastSeen === true && (dating === 'own' || (source.semantics === 'window' && !source.keepsEntries));
+
+/** When the entry was last sighted, or left; 0 where its source dates no sightings (O55). */
+export const sightedAtS = (listing: ListingFacts): number =>
+  listing.isDelisted === true || datesSightings(listing) ? listing.lastSeenS : 0;
 
 const LISTED: ReadonlySet<MatchType> = new Set(['exact', 'cidr', 'alias', 'parent']);
 export const isActive = ({ matchType, isDelisted }: ListingFacts): boolean =>

@@ -2,14 +2,24 @@ import { NO_ENGINES } from './engines.ts';
 import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
 import { levelOf, type RiskLevel } from './levels.ts';
 import { MODEL } from './model.ts';
-import { type ScoredCase, scoreCase } from './score-case.ts';
+import { type Adjustment, type ScoredCase, scoreCase } from './score-case.ts';
+import { SIGNAL_NAMES } from './signal-facts.ts';
 import { type Voucher, vouchersOf } from './vouchers.ts';
 
 /**
- * The kind of answer, the first that applies: a private or reserved address; accused now; accused before, or a
- * neighbour is accused; vouched for; on ad and tracker lists only; no source for this kind is loaded; never seen.
+ * The kind of answer, the first that applies: a private or reserved address or name; accused now; accused before, or a
+ * neighbour is accused; vouched for; not accused, but a signal foresees it; on ad and tracker lists only; no source for
+ * this kind is loaded; never seen.
  */
-export type Standing = 'reserved' | 'listed' | 'trace' | 'vouched' | 'tracker' | 'not-loaded' | 'unknown';
+export type Standing =
+  | 'reserved'
+  | 'listed'
+  | 'trace'
+  | 'vouched'
+  | 'foreseen'
+  | 'tracker'
+  | 'not-loaded'
+  | 'unknown';
 
 export type Findings = {
   readonly of: Case;
@@ -53,9 +63,13 @@ function standingOf(
   if (active.length > 0) return 'listed';
   if (scored.counted.length > 0) return 'trace';
   if (vouchers.some(({ isGood }) => isGood)) return 'vouched';
+  if (scored.adjustments.some(isSignal)) return 'foreseen';
   if (subject.kind !== 'hash' && listings.some(isTracker)) return 'tracker';
-  return corpus.freshSources === 0 ? 'not-loaded' : 'unknown';
+  return corpus.coverage === 0 ? 'not-loaded' : 'unknown';
 }
+
+const SIGNALS: ReadonlySet<string> = new Set(SIGNAL_NAMES);
+export const isSignal = ({ name }: Adjustment): boolean => SIGNALS.has(name);
 
 const EMPTY_FILE = 'empty-file';
 /** Lists of frequent false alarms vouch for the empty file, but a file without content is neither good nor bad (O53). */

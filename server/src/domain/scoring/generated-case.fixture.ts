@@ -44,6 +44,8 @@ export function generatedListing(index: number, who: number, what: number): List
       threatClass: source(['threat', 'threat', 'threat', 'threat', 'threat', 'threat', 'threat', 'policy']),
       adOnly: source([false, false, false, false, false, true]),
       signal: source(['feed', 'feed', 'scanner']),
+      semantics: source(['state', 'state', 'window', 'archive']),
+      keepsEntries: source([false, false, false, true]),
       cidrSemantics: entry(['observed', 'observed', 'owned']),
       intervalS: entry([3_600, 86_400]),
     }),
@@ -53,6 +55,8 @@ export function generatedListing(index: number, who: number, what: number): List
       matched: entry([SUBJECT.value, 'something else']),
       ...(matchType === 'cidr' && { prefixBits: entry(PREFIXES) }),
       ...(delisted && { isDelisted: true }),
+      dating: entry(['own', 'own', 'sighted', 'undated']),
+      hasOwnLastSeen: entry([true, false]),
     },
   );
 }
@@ -67,6 +71,7 @@ const SUBJECTS: readonly Subject[] = [
   { kind: 'email', value: SUBJECT.value },
 ];
 const GUARDS: readonly GuardName[] = [
+  'named-service',
   'service',
   'shared-egress',
   'scanner',
@@ -99,6 +104,10 @@ export function generatedContext(of: number): ContextFacts {
     platform: null,
     isTenantSuffix: choose([false, false, false, true]),
     isReserved,
+    service: guards.some(({ guard }) => guard === 'named-service')
+      ? { name: 'Some resolver', operator: 'Somebody', kind: 'resolver', vouches: true }
+      : null,
+    popularKinds: choose([[], ['queries'], ['mixed', 'queries'], ['links', 'mixed']] as const),
   };
 }
 

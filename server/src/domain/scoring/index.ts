@@ -1,5 +1,7 @@
-export { scoreCategoryOf } from './categories.ts';
-export { corpusFactsOf, isLoaded, speaksOf } from './corpus-facts.ts';
+export { scoreCategoryOf, tierOf } from './categories.ts';
+export { chooseFamilies } from './choose-families.ts';
+export { corpusFactsOf, isFresh, speaksOf } from './corpus-facts.ts';
+export { agesByEntry } from './entry-age.ts';
 export {
   type AsnListing,
   type Case,
@@ -10,18 +12,23 @@ export {
   isActive,
   isThreat,
   isThreatSource,
+  knownSinceS,
   type ListingFacts,
   type MatchType,
   type SourceFacts,
   type Subject,
   type SubjectKind,
+  sightedAtS,
 } from './facts.ts';
 export { riskLevelOf } from './findings.ts';
 export { judgeCase } from './judge-case.ts';
 export { isAccusing, LADDER, type Rung, rungOfLevel } from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
-export { MODEL, MODEL_VERSION } from './model.ts';
+export { type ListedType, MODEL, MODEL_VERSION } from './model.ts';
 export { lineageOf } from './opinion-of.ts';
+export { type PopularityKind, popularityKindOf, popularityTag } from './popularity.ts';
 export { type ScoredCase, scoreCase } from './score-case.ts';
-export type { Contradiction, Factor, Verdict } from './verdict.ts';
-export { fadeDaysOf, halfLifeDaysOf } from './weigh-opinion.ts';
+export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
+export { stalenessOf } from './source-freshness.ts';
+export type { Contradiction, Factor, RecommendedAction, Verdict } from './verdict.ts';
+export { fadeDaysOf, halfLifeOf } from './weigh-opinion.ts';

@@ -281,7 +281,7 @@ describe('one ladder (O49, O51)', () => {
     ],
     [
       'a former listing that has nearly faded',
-      { listings: [listed('a', {}, { ...LEFT, ageH: 300 })] },
+      { listings: [listed('a', {}, { ...LEFT, ageH: 24 * 60 })] },
       ['inconclusive', 'Old report', 'monitor'],
     ],
     [
@@ -377,7 +377,7 @@ describe('engines (O50, G55)', () => {
       scannerSuspicious: 1,
       scannerClean: 0,
     });
-    const stale = listed('d', { ...engine, lastFetchAtS: (NOW_H - 99) * 3_600 });
+    const stale = listed('d', { ...engine, dataAtS: (NOW_H - 24 * 15) * 3_600 });
     expect(judged({ corpus, listings: [stale] }).reputation).toMatchObject({ malicious: 1, undetected: 3 });
   });
 });

@@ -1,6 +1,7 @@
 import { activeCategoriesOf, classificationOf } from './classification.ts';
 import { confidenceOf } from './confidence.ts';
 import { contradictionsOf } from './contradictions.ts';
+import { crossCorrelationOf } from './cross-correlation.ts';
 import { dataTrustOf } from './data-trust.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Case } from './facts.ts';
@@ -18,16 +19,18 @@ export function judgeCase(of: Case): Verdict {
   const confidence = confidenceOf(findings);
   const trust = dataTrustOf(findings, reputation, contradictions);
   const rung = rungOf(findings, contradictions);
+  const riskScore = riskOf(findings, rung);
   return Object.freeze({
     malicious: findings.scored.isMalicious,
     blocklistHits: findings.active.length,
     reputation,
-    riskScore: riskOf(findings, rung),
+    riskScore,
     confidence,
     classification: classificationOf(findings, confidence.score),
     techniques: techniquesOf(findings),
     trust,
     evidence: evidenceOf(findings, { confidence, trust }, rung.action),
+    crossCorrelation: crossCorrelationOf(findings, { riskScore, trust }),
     categories: activeCategoriesOf(findings),
   });
 }

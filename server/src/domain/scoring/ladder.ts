@@ -1,5 +1,5 @@
 import { DELISTED_ELSEWHERE } from './contradictions.ts';
-import { isTenantSuffix } from './facts.ts';
+import { type Case, isName, isTenantSuffix, namesItself } from './facts.ts';
 import { type Findings, isEmptyFile } from './findings.ts';
 import type { RiskLevel } from './levels.ts';
 import type { Contradiction, RecommendedAction } from './verdict.ts';
@@ -20,9 +20,12 @@ export const LADDER = {
   highRisk: { level: 'high', word: 'High risk', action: 'block' },
   suspicious: { level: 'medium', word: 'Suspicious', action: 'review' },
   lowRisk: { level: 'low', word: 'Low risk', action: 'monitor' },
+  /** The name of the service follows. */
+  commonService: { level: 'safe', word: 'Common service', action: 'allow' },
   knownGood: { level: 'safe', word: 'Known good', action: 'allow' },
   popularSite: { level: 'safe', word: 'Popular site', action: 'allow' },
   reserved: { level: 'safe', word: 'Reserved address', action: 'allow' },
+  reservedName: { level: 'safe', word: 'Reserved name', action: 'allow' },
   /** Nothing is left of the accusations, or their source dropped them. */
   oldReport: { level: 'inconclusive', word: 'Old report', action: 'monitor' },
   /** Current accusations that are too weak, or too far from the value, to count. */
@@ -49,11 +52,18 @@ export const isAccusing = (level: RiskLevel): level is Accusing =>
 
 export function rungOf(findings: Findings, contradictions: readonly Contradiction[]): Rung {
   const { level } = findings;
-  if (isAccusing(level)) return { ...OF_LEVEL[level], action: actionAt(level, contradictions) };
-  if (level === 'inconclusive') return openRung(findings);
+  if (isAccusing(level))
+    return lifted({ ...OF_LEVEL[level], action: actionAt(level, contradictions) }, findings);
+  if (level === 'inconclusive') return lifted(openRung(findings), findings);
   const rung = safeRung(findings);
   // A scanner objects to what a list vouches for: a person decides before it is allowed (O50).
   return hasGrave(contradictions) ? { ...rung, action: 'review' } : rung;
+}
+
+/** A list names the value itself and the value imitates a known name: a person should look (O54). */
+function lifted(rung: Rung, { of, active }: Findings): Rung {
+  if (rung.action !== 'monitor' || !of.lookalike) return rung;
+  return active.some((listing) => namesItself(listing, of.subject)) ? { ...rung, action: 'review' } : rung;
 }
 
 const hasGrave = (contradictions: readonly Contradiction[]): boolean =>
@@ -73,13 +83,18 @@ function actionAt(level: Accusing, contradictions: readonly Contradiction[]): Re
   return action;
 }
 
-function safeRung({ standing, active, vouchers }: Findings): Rung {
+function safeRung({ standing, active, vouchers, of }: Findings): Rung {
   // A listing of a reserved address is about another network, but a person should know of it (trap 16a).
   if (standing === 'reserved')
-    return active.length > 0 ? { ...LADDER.reserved, action: 'monitor' } : LADDER.reserved;
+    return active.length > 0 ? { ...reservedRung(of), action: 'monitor' } : reservedRung(of);
+  const service = vouchers.find(({ isGood, type }) => isGood && type === 'named_service');
+  if (service !== undefined)
+    return { ...LADDER.commonService, word: `${LADDER.commonService.word}: ${service.sourceName}` };
   const isNamed = vouchers.some(({ isGood, type }) => isGood && type !== 'popular');
   return isNamed ? LADDER.knownGood : LADDER.popularSite;
 }
+
+const reservedRung = (of: Case): Rung => (isName(of) ? LADDER.reservedName : LADDER.reserved);
 
 function openRung({ standing, of, scored }: Findings): Rung {
   if (isEmptyFile(of)) return LADDER.emptyFile;

@@ -1,43 +1,43 @@
 import { scoreCategoryOf } from './categories.ts';
-import { type Case, hourOf, type ListingFacts, SECONDS_PER_HOUR } from './facts.ts';
+import { ageDaysOf, isUndated } from './entry-age.ts';
+import type { Case, ListingFacts } from './facts.ts';
 import { matchFactorOf } from './match-factor.ts';
-import { type ListedType, MODEL } from './model.ts';
+import type { ListedType } from './model.ts';
 import type { Opinion } from './opinion.ts';
 
 export function opinionOf(listing: ListingFacts, of: Case): Opinion {
   const { source, isDelisted = false } = listing;
+  const type = listedTypeOf(listing, of);
   return {
     sourceId: source.id,
-    type: listedTypeOf(listing, of),
+    type,
     category: scoreCategoryOf(source.category),
     fpRisk: source.fpRisk,
     reliability: source.reliability,
-    lineage: lineageOf(source),
+    lineage: lineageOf(source, type),
     isAggregate: source.aggregate,
     isGradeA: source.letter === 'A',
-    ageDays: ageDaysOf(listing, of.nowH),
+    ageDays: ageDaysOf(listing, type, of.nowH),
+    isUndated: isUndated(listing, type),
+    isEchoing: source.echoes[kindOf(type)] !== undefined,
     isDelisted,
     matchFactor: matchFactorOf(listing, of.subject, of.context),
   };
 }
 
-/** The measured cluster, else the declared operator, else the source itself. */
-export const lineageOf = ({ cluster, lineage, id }: ListingFacts['source']): string =>
-  cluster ?? lineage ?? id;
+/**
+ * The lineage whose entries of this kind it repeats, else the measured cluster, the declared operator, itself. Echoes
+ * have a kind, so that without one they are left out.
+ */
+export const lineageOf = (
+  { echoes, cluster, lineage, id }: ListingFacts['source'],
+  type: ListedType | null = null,
+): string => (type === null ? undefined : echoes[kindOf(type)]) ?? cluster ?? lineage ?? id;
 
-export const ageHoursOf = ({ lastSeenS }: ListingFacts, nowH: number): number =>
-  Math.max(0, nowH - hourOf(lastSeenS));
+const kindOf = (type: ListedType): string => (type === 'netblock' ? 'ip' : type);
 
-/** The age after the grace (ruling 1). A delisted entry ages from the hour it left, without grace. */
-function ageDaysOf(listing: ListingFacts, nowH: number): number {
-  const graceH =
-    listing.isDelisted === true
-      ? 0
-      : Math.round((MODEL.graceIntervals * listing.source.intervalS) / SECONDS_PER_HOUR);
-  return Math.max(0, ageHoursOf(listing, nowH) - graceH) / 24;
-}
-
-function listedTypeOf({ source, matchType, matched }: ListingFacts, { subject }: Case): ListedType {
+/** The kind of the listed value, which decides how fast it ages. */
+export function listedTypeOf({ source, matchType, matched }: ListingFacts, { subject }: Case): ListedType {
   if (matchType === 'cidr') return source.cidrSemantics === 'owned' ? 'netblock' : 'ip';
   if (matchType === 'page') return 'url';
   if (matchType === 'site') return 'ip';

@@ -13,6 +13,10 @@ export type Opinion = {
   readonly isGradeA: boolean;
   /** After the grace. */
   readonly ageDays: number;
+  /** The entry has no date and its source keeps entries for years, so its age is unknown. */
+  readonly isUndated: boolean;
+  /** Its source publishes entries of this kind after another source of the lineage did. */
+  readonly isEchoing: boolean;
   /** No longer listed, still fading (ruling 5). */
   readonly isDelisted: boolean;
   /** How much of an accusation of the listed value applies to the subject (scoring 4). */

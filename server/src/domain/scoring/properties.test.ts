@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bySize } from '#test/lane.ts';
-import type { Case, ListingFacts } from './facts.ts';
+import { type Case, isActive, isThreat, type ListingFacts, namesItself } from './facts.ts';
 import { generatedCase, generatedListing, NUISANCES } from './generated-case.fixture.ts';
 import { judgeCase } from './judge-case.ts';
 import { scoreCase } from './score-case.ts';
@@ -23,6 +23,21 @@ const holds = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void, numRuns
 
 const scoreOf = (of: Case) => scoreCase(of).score;
 const withListings = (of: Case, listings: readonly ListingFacts[]): Case => ({ ...of, listings });
+
+test('a named service is above low only where a source of grade A names the value itself', () => {
+  holds(cases(8), (of) => {
+    if (!of.context.guards.some(({ guard, scope }) => guard === 'named-service' && scope === 'itself'))
+      return;
+    const isNamed = of.listings.some(
+      (listing) =>
+        listing.source.letter === 'A' &&
+        isThreat(listing) &&
+        isActive(listing) &&
+        namesItself(listing, of.subject),
+    );
+    if (!isNamed) expect(scoreOf(of)).toBeLessThanOrEqual(34);
+  });
+});
 
 describe('a score that adds up', () => {
   test(

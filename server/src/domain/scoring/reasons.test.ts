@@ -28,9 +28,9 @@ describe('reasons an analyst can act on', () => {
       'Listed by 5 sources, foremost for command and control: 93 of 100 points (Malicious).',
     );
     expect(verdict.riskScore.factors.map(({ name, contribution }) => [name, contribution])).toEqual([
-      ['Feodo', 62],
+      ['Feodo', 63],
       ['blocklist.de', 19],
-      ['ThreatFox', 12],
+      ['ThreatFox', 11],
     ]);
     expect(verdict.riskScore.factors[2]?.description).toBe(
       'ThreatFox lists it for command and control, last seen 26 hours ago. Another list of its operator is counted already, so it adds a quarter.',
@@ -47,13 +47,13 @@ describe('reasons an analyst can act on', () => {
   });
 
   test('a former listing says when it ended (ruling 5)', () => {
-    const verdict = judged({ listings: [listed('blocklist.de', {}, { isDelisted: true, ageH: 24 * 4 })] });
+    const verdict = judged({ listings: [listed('blocklist.de', {}, { isDelisted: true, ageH: 24 * 20 })] });
     expect(verdict.evidence.reasons).toEqual([
-      'blocklist.de listed it for brute-force attempts; delisted 4 days ago.',
+      'blocklist.de listed it for brute-force attempts; delisted 20 days ago.',
       'No source lists it now.',
     ]);
     expect(verdict.riskScore.summary).toBe(
-      'Not listed now; 15 points of 100 are left of former listings and of neighbours.',
+      'Not listed now; 13 points of 100 are left of former listings and of neighbours.',
     );
     expect(verdict.blocklistHits).toBe(0);
   });

@@ -1,9 +1,10 @@
-import { type Case, isActive, isTenantSuffix, isThreat, type ListingFacts } from './facts.ts';
+import { type Case, isActive, isName, isTenantSuffix, isThreat, type ListingFacts } from './facts.ts';
 import { type Findings, isTracker } from './findings.ts';
 import { isPlatform } from './match-factor.ts';
 import { adjustmentSentence, byPoints, goodNameSentence, popularSentence } from './risk.ts';
+import { onlyPopularReason, serviceReasons, serviceSentence } from './service-wording.ts';
 import type { Voucher } from './vouchers.ts';
-import { countOf, listingSentence } from './wording.ts';
+import { countOf, listingSentence, searchedOf } from './wording.ts';
 
 /** The number that fits on a screen; an analyst reads the first three. */
 const REASONS_MAX = 12;
@@ -15,6 +16,8 @@ export function reasonsOf(findings: Findings): readonly string[] {
   const rest = [
     ...scored.adjustments.map((adjustment) => adjustmentSentence(adjustment, findings)),
     ...standingReasons(findings),
+    ...carrierReasons(of),
+    ...lookalikeReasons(of),
     ...silentReasons(findings),
   ].slice(0, REASONS_MAX - 1);
   const counted = [...scored.counted].sort(byPoints);
@@ -30,15 +33,23 @@ export function reasonsOf(findings: Findings): readonly string[] {
   ];
 }
 
+const carrierReasons = ({ subject }: Case): readonly string[] =>
+  subject.carrier === undefined
+    ? []
+    : [`The address carries an IPv4 address (${subject.carrier}), and that one is judged.`];
+
+const lookalikeReasons = ({ lookalike }: Case): readonly string[] =>
+  lookalike ? [`It resembles ${lookalike.of}. ${lookalike.detail}`] : [];
+
 function standingReasons(findings: Findings): readonly string[] {
   const { of, standing, vouchers } = findings;
   switch (standing) {
     case 'reserved':
       return [
-        `${of.subject.kind === 'url' ? 'Its host is a' : 'A'} private or reserved address: reputation does not apply to it.`,
+        `${of.subject.kind === 'url' ? 'Its host is a' : 'A'} ${isName(of) ? 'name that standards reserve' : 'private or reserved address'}: reputation does not apply to it.`,
       ];
     case 'listed':
-      return maliciousReason(findings);
+      return [...maliciousReason(findings), ...serviceReasons(findings)];
     case 'trace':
       return [
         'No source lists it now.',
@@ -46,18 +57,21 @@ function standingReasons(findings: Findings): readonly string[] {
           vouchers.filter(({ type }) => !isTold(findings, type)),
           findings,
         ),
+        ...(of.context.service?.vouches === false ? serviceReasons(findings) : []),
       ];
     case 'vouched':
       return [...vouchedReasons(vouchers, findings), notListed(of)];
     case 'tracker':
+      return [notListed(of), ...serviceReasons(findings)];
+    case 'foreseen':
       return [notListed(of)];
     case 'not-loaded':
       return ['No source for this kind is loaded: run feeds import or the worker.'];
     case 'unknown':
       return [
         of.subject.kind === 'hash'
-          ? `Not seen by ${countOf(of.corpus.freshSources, 'fresh source')}: absence of evidence, not a clean verdict.`
-          : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`,
+          ? `Not seen by ${searchedOf(of)}: absence of evidence, not a clean verdict.`
+          : `Not listed by ${searchedOf(of)}, which is not proof of good.`,
         ...hostReasons(findings),
       ];
   }
@@ -69,8 +83,7 @@ const isTold = ({ scored }: Findings, name: string, sourceId?: string): boolean 
     (told) => told.name === name || (sourceId !== undefined && told.sourceId === sourceId),
   );
 
-const notListed = ({ corpus }: Case): string =>
-  `Not listed as a threat by ${countOf(corpus.freshSources, 'fresh source')}.`;
+const notListed = (of: Case): string => `Not listed as a threat by ${searchedOf(of)}.`;
 
 /** Feed listings alone never set `malicious` (contract 2.1); at level high or critical the reason explains that. */
 function maliciousReason({ of, level, scored }: Findings): readonly string[] {
@@ -83,17 +96,22 @@ function maliciousReason({ of, level, scored }: Findings): readonly string[] {
 function vouchedReasons(vouchers: readonly Voucher[], { of }: Findings): readonly string[] {
   return vouchers
     .filter(({ isGood }) => isGood)
-    .map(
-      ({ type, sourceName }) => `${type === 'popular' ? popularSentence(of) : goodNameSentence(sourceName)}.`,
-    );
+    .map(({ type, sourceName }) => {
+      if (type === 'named_service') return `${serviceSentence(of)}.`;
+      return `${type === 'popular' ? popularSentence(of) : goodNameSentence(sourceName)}.`;
+    });
 }
 
-function hostReasons({ of, vouchers }: Findings): readonly string[] {
+function hostReasons(findings: Findings): readonly string[] {
+  const { of, vouchers } = findings;
+  if (of.context.service?.vouches === false) return serviceReasons(findings);
   if (isTenantSuffix(of)) return ['Strangers have names below it: judge the name you have.'];
-  return vouchers.some(({ isGood, type }) => !isGood && (type === 'popular' || type === 'known_good'))
+  return of.subject.kind === 'url' && vouchers.some(({ type }) => OF_A_NAME.has(type))
     ? ['Its host has a good name, which says nothing of the page.']
-    : [];
+    : onlyPopularReason(of);
 }
+
+const OF_A_NAME: ReadonlySet<Voucher['type']> = new Set(['popular', 'known_good', 'named_service']);
 
 function silentReasons(findings: Findings): readonly string[] {
   const { of, scored, standing } = findings;

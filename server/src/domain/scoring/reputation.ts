@@ -1,4 +1,4 @@
-import { isLoaded } from './corpus-facts.ts';
+import { isFresh } from './corpus-facts.ts';
 import type { Findings } from './findings.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -10,7 +10,7 @@ import type { Verdict } from './verdict.ts';
 export function reputationOf({ of, scored }: Findings): Verdict['reputation'] {
   if (of.context.isReserved) return { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 };
   const { detecting, suspecting } = scored.engines;
-  const heard = [...detecting, ...suspecting].filter(({ source }) => isLoaded(source, of.nowH)).length;
+  const heard = [...detecting, ...suspecting].filter(({ source }) => isFresh(source, of.nowH)).length;
   return {
     malicious: detecting.length,
     suspicious: suspecting.length,

@@ -1,12 +1,14 @@
 import { rankedCategories } from './classification.ts';
-import type { Case } from './facts.ts';
-import type { Findings } from './findings.ts';
+import { type Case, isName } from './facts.ts';
+import { type Findings, isSignal } from './findings.ts';
 import { isAccusing, type Rung } from './ladder.ts';
 import { MODEL } from './model.ts';
 import { round3 } from './round.ts';
 import type { Adjustment, CountedListing } from './score-case.ts';
+import { serviceSentence } from './service-wording.ts';
+import { signalSentence } from './signals.ts';
 import type { Factor, Verdict } from './verdict.ts';
-import { countOf, listingSentence, wordsOf } from './wording.ts';
+import { countOf, listedBy, listingSentence, searchedOf, wordsOf } from './wording.ts';
 
 /** Every part of the score and one sentence (G2, O4). The contributions add up to the score exactly. */
 export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore'] {
@@ -23,14 +25,17 @@ export const byPoints = (a: CountedListing, b: CountedListing): number =>
   b.weight.evidence - a.weight.evidence ||
   (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
 
+const echoSentence = ({ isEchoing }: CountedListing['opinion']): string =>
+  isEchoing
+    ? 'It publishes such entries after another list that is counted already, so it adds a quarter.'
+    : 'Another list of its operator is counted already, so it adds a quarter.';
+
 const factorOf = ({ opinion, weight, points, isEcho }: CountedListing, sentence: string): Factor => ({
   name: opinion.sourceId,
   weight: round3(weight.strength),
   score: Math.round(100 * weight.strength),
   contribution: points,
-  description: isEcho
-    ? `${sentence} Another list of its operator is counted already, so it adds a quarter.`
-    : sentence,
+  description: isEcho ? `${sentence} ${echoSentence(opinion)}` : sentence,
 });
 
 const adjustmentFactor = (adjustment: Adjustment, findings: Findings): Factor => ({
@@ -49,6 +54,10 @@ export function adjustmentSentence(
     of.listings.find(({ source }) => source.id === sourceId)?.source.name ?? sourceId ?? 'The context';
   const points = countOf(Math.abs(contribution), 'point');
   switch (name) {
+    case 'named_service':
+      return `${serviceSentence(of)}, which takes ${points} away.`;
+    case 'named_service_limit':
+      return `${serviceSentence(of)}, and no source of grade A accuses the value itself: never above low, which takes ${points} away.`;
     case 'service_range':
       return `${list} knows it as part of a service that many share, which takes ${points} away.`;
     case 'shared_egress':
@@ -66,7 +75,7 @@ export function adjustmentSentence(
     case 'popular_uncorroborated':
       return `One origin alone accuses a site among the ${topOf(MODEL.popularUncorroborated.rankMax)} most visited and no source of grade A does: never above low, which takes ${points} away.`;
     case 'service_uncorroborated':
-      return `One origin alone accuses an address that many customers of a service share and no source of grade A does, which takes ${points} away.`;
+      return `One origin alone accuses ${of.context.service?.vouches === true ? 'a known service' : 'an address that many customers of a service share'} and no source of grade A does, which takes ${points} away.`;
     case 'verified_scanner':
       return `A verified research scanner never counts above medium, which takes ${points} away.`;
     case 'test_file':
@@ -77,8 +86,14 @@ export function adjustmentSentence(
       return `A scanner names it now: never below high, which adds ${points}.`;
     case 'only_below':
       return `Only names below it are listed: never above low, which takes ${points} away.`;
+    case 'undated':
+      return `Only entries without a date accuse it: never above low, which takes ${points} away.`;
     case 'asn_listed':
       return `${of.asn?.sourceName ?? list} names its network as one that serves crime, which adds ${points}.`;
+    case 'neighbourhood':
+    case 'name':
+    case 'imitates':
+      return signalSentence(name, of, points);
   }
 }
 
@@ -94,7 +109,7 @@ function summaryOf(findings: Findings, word: string): string {
   const { of, scored, level, standing, active } = findings;
   switch (standing) {
     case 'reserved':
-      return 'A private or reserved address: reputation does not apply to it.';
+      return `A ${isName(of) ? 'name that standards reserve' : 'private or reserved address'}: reputation does not apply to it.`;
     case 'vouched':
       return 'Not listed as a threat, and known to be good.';
     case 'tracker':
@@ -104,15 +119,21 @@ function summaryOf(findings: Findings, word: string): string {
     case 'unknown':
       return of.subject.kind === 'hash'
         ? 'No source has seen this file. That is absence of evidence, not a clean verdict.'
-        : `Not listed by ${countOf(of.corpus.freshSources, 'fresh source')}, which is not proof of good.`;
-    case 'trace':
-      return `Not listed now; ${countOf(scored.score, 'point')} of 100 ${scored.score === 1 ? 'is' : 'are'} left of former listings and of neighbours.`;
+        : `Not listed by ${searchedOf(of)}, which is not proof of good.`;
+    case 'foreseen':
+      return `No source lists it; ${countOf(scored.score, 'point')} of 100 ${scored.score === 1 ? 'comes' : 'come'} from signals alone (${isAccusing(level) ? word : 'too little to accuse it'}).`;
+    case 'trace': {
+      const rest = scored.adjustments.some(isSignal)
+        ? ', of neighbours and from signals'
+        : ' and of neighbours';
+      return `Not listed now; ${countOf(scored.score, 'point')} of 100 ${scored.score === 1 ? 'is' : 'are'} left of former listings${rest}.`;
+    }
     case 'listed': {
       const [strongest] = rankedCategories(findings);
       const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
       // A listed subject is never described as safe (trap 16a).
       const so = isAccusing(level) ? word : 'too little to accuse it';
-      return `Listed by ${countOf(active.length, 'source')}${mostly}: ${scored.score} of 100 points (${so}).`;
+      return `${listedBy(active, of.subject)}${mostly}: ${scored.score} of 100 points (${so}).`;
     }
   }
 }

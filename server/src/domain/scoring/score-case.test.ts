@@ -59,7 +59,7 @@ describe('caps, floors and the network', () => {
   });
 
   test('inside a service range a source of grade A never leaves less than 10, one other origin leaves nothing', () => {
-    const faint = { ageH: 24 * 7 };
+    const faint = { ageH: 2 + 24 * 30 };
     const context = { guards: guardedBy('service') };
     const answer = (letter: string) =>
       scored({ listings: [listed('x', { ...GRADE_A, letter }, faint)], context });
@@ -109,8 +109,8 @@ describe('caps, floors and the network', () => {
   test('a criminal network adds five points, lifts no score below low above 14 and adds nothing to a score of zero', () => {
     const aged = (ageH: number) => scored({ listings: [listed('x', {}, { ageH })], asn: DROP });
     expect(aged(0)).toEqual([47, { asn_listed: 5 }]);
-    expect(aged(24 * 6 + 2)).toEqual([14, { asn_listed: 5 }]);
-    expect(scored({ listings: [listed('x', { letter: 'C' }, { ageH: 24 * 30 })], asn: DROP })).toEqual([
+    expect(aged(24 * 26 + 2)).toEqual([14, { asn_listed: 5 }]);
+    expect(scored({ listings: [listed('x', { letter: 'C' }, { ageH: 24 * 90 })], asn: DROP })).toEqual([
       0,
       {},
     ]);
@@ -164,8 +164,8 @@ describe('caps, floors and the network', () => {
   test('a file leaves at once when its source drops it; an address fades from that hour, without grace', () => {
     const left = { isDelisted: true, ageH: 24 };
     expect(scored({ subject: { kind: 'hash', value: 'x' }, listings: [listed('x', {}, left)] })[0]).toBe(0);
-    expect(scored({ listings: [listed('x', {}, left)] })[0]).toBe(32);
-    expect(scored({ listings: [listed('x', {}, { ageH: 24 })] })[0]).toBe(33);
+    expect(scored({ listings: [listed('x', {}, left)] })[0]).toBe(40);
+    expect(scored({ listings: [listed('x', {}, { ageH: 24 * 13 + 2 })] })[0]).toBe(19);
     expect(scored({ listings: [listed('x', {}, { ageH: 2 })] })[0]).toBe(42);
   });
 

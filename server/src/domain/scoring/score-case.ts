@@ -1,11 +1,22 @@
 import { type GuardFactor, guardFactorsOf, strongest } from './attenuation.ts';
+import { type Said, withOriginalAges } from './echoes.ts';
 import { type Engines, enginesOf } from './engines.ts';
-import { type Case, isActive, isOfPage, isThreat, type ListingFacts, namesItself } from './facts.ts';
+import {
+  type Case,
+  isActive,
+  isOfPage,
+  isTenantSuffix,
+  isThreat,
+  type ListingFacts,
+  namesItself,
+} from './facts.ts';
 import { levelOf } from './levels.ts';
 import { MODEL } from './model.ts';
 import type { Opinion } from './opinion.ts';
 import { opinionOf } from './opinion-of.ts';
 import { type BaseScore, type Limits, scoreOpinions, type Weighed } from './score-opinions.ts';
+import type { SignalName } from './signal-facts.ts';
+import { signalSteps } from './signals.ts';
 import { isVouchedFor } from './vouchers.ts';
 import { weighOpinion } from './weigh-opinion.ts';
 
@@ -15,13 +26,16 @@ export type Adjustment = {
     | GuardFactor['name']
     | 'grade_a_floor'
     | 'service_uncorroborated'
+    | 'named_service_limit'
     | 'popular_uncorroborated'
     | 'verified_scanner'
     | 'only_below'
+    | 'undated'
     | 'test_file'
     | 'named_itself'
     | 'asn_listed'
-    | 'scanner_floor';
+    | 'scanner_floor'
+    | SignalName;
   readonly contribution: number;
   readonly sourceId: string | null;
   /** The guard that took the points away. */
@@ -46,7 +60,7 @@ export type ScoredCase = {
 /** All of scoring 5: accusations, attenuation by context, caps and boost, each as a part that adds up. */
 export function scoreCase(of: Case): ScoredCase {
   const guards = guardFactorsOf(of.context, of.subject);
-  const said = opinionsOf(of);
+  const said = withOriginalAges(opinionsOf(of));
   const opinions = [...said.keys()];
   const guarded = scoreOpinions(opinions, limitsOf(of, said, guards));
   // The opinions that counted under the guards, scored without them: aggregates or others, whichever was stronger.
@@ -70,6 +84,7 @@ export function scoreCase(of: Case): ScoredCase {
   }
   for (const name of capsOf(of, { counted, said, guards })) adjust(name, Math.min(score, CAPS[name]));
   if (of.asn !== null && guards.length === 0) adjust('asn_listed', boosted(score), null, of.asn.sourceId);
+  for (const { name, to } of signalSteps(of, guards, score)) adjust(name, to);
   const isVouched = isVouchedFor(of, guards);
   if (!isVouched && isNamedBySerious(of)) adjust('named_itself', Math.max(score, MODEL.namedScoreMin));
   const engines = enginesOf(of);
@@ -80,6 +95,8 @@ export function scoreCase(of: Case): ScoredCase {
 
 /** A source of grade A or B lists the value itself; the age of the entry does not matter here. */
 const isNamedBySerious = (of: Case): boolean =>
+  // An accusation of a name below which strangers have names would hit all of them.
+  !isTenantSuffix(of) &&
   !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself') &&
   of.listings.some(
     (listing) =>
@@ -90,8 +107,6 @@ const isNamedBySerious = (of: Case): boolean =>
       SERIOUS.has(listing.source.letter),
   );
 const SERIOUS: ReadonlySet<string> = new Set(MODEL.seriousLetters);
-
-type Said = ReadonlyMap<Opinion, ListingFacts>;
 
 /** One opinion for each source, its strongest: an address and its range on one list are one accusation. */
 function opinionsOf(of: Case): Said {
@@ -137,11 +152,13 @@ function leadingGuard(
  */
 function hasServiceFloor(guards: readonly GuardFactor[], opinions: readonly Opinion[]): boolean {
   return (
-    guards.some(({ name, scope }) => name === 'service_range' && scope !== 'parent') &&
+    guards.some(({ name, scope }) => SHARED.has(name) && scope !== 'parent') &&
     opinions.some((one) => one.isGradeA && !one.isDelisted && weighs(one)) &&
     scoreOpinions(opinions).score >= MODEL.gradeAScoreMin
   );
 }
+
+const SHARED: ReadonlySet<GuardFactor['name']> = new Set(['service_range', 'named_service']);
 
 function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[]): Limits {
   const applying = new Map(
@@ -169,9 +186,11 @@ function meets({ scope, matched }: GuardFactor, listing: ListingFacts, ofPage: b
 
 const CAPS = {
   service_uncorroborated: 0,
+  named_service_limit: MODEL.namedServiceScoreMax,
   popular_uncorroborated: MODEL.popularUncorroborated.scoreMax,
   verified_scanner: MODEL.verifiedScannerScoreMax,
   only_below: MODEL.fromChildScoreMax,
+  undated: MODEL.undatedScoreMax,
   test_file: MODEL.testFileScoreMax,
 } as const;
 type Cap = keyof typeof CAPS;
@@ -186,6 +205,7 @@ function capsOf({ subject }: Case, { counted, said, guards }: Scored): readonly 
   if (counted.length === 0) return [];
   const caps: Cap[] = [];
   if (counted.every(({ listing }) => listing.matchType === 'child')) caps.push('only_below');
+  if ([...said.keys()].every((opinion) => opinion.isUndated || !weighs(opinion))) caps.push('undated');
   if ([...said.keys()].some(({ category }) => category === 'test')) caps.push('test_file');
   const own = guards.filter(({ scope }) => scope === 'itself');
   if (own.some(({ name }) => name === 'research_scanner')) caps.push('verified_scanner');
@@ -194,10 +214,18 @@ function capsOf({ subject }: Case, { counted, said, guards }: Scored): readonly 
   const ofItself = counted.filter(({ listing }) => isActive(listing));
   if (!ofPage && isUncorroborated(ofItself) && counted.every(({ listing }) => isPopular(listing, guards)))
     caps.push('popular_uncorroborated');
-  if (own.some(({ name }) => name === 'service_range') && isOneOrigin(said, subject))
+  const isNamed = own.some(({ name }) => name === 'named_service');
+  if (isNamed && !isNamedByGradeA(said, subject)) caps.push('named_service_limit');
+  if ((isNamed || own.some(({ name }) => name === 'service_range')) && isOneOrigin(said, subject))
     caps.push('service_uncorroborated');
   return caps;
 }
+
+const isNamedByGradeA = (said: Said, subject: Case['subject']): boolean =>
+  [...said].some(
+    ([opinion, listing]) =>
+      opinion.isGradeA && isActive(listing) && weighs(opinion) && namesItself(listing, subject),
+  );
 
 /**
  * Every opinion is asked and not only the counted ones: an aggregate that outweighs two origins must not take the

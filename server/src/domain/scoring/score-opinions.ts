@@ -91,7 +91,8 @@ function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Rec
 }
 
 /**
- * Clusters are formed by tier and lineage; the strongest opinion counts in full, ties by source id (scoring 3).
+ * Clusters are formed by tier and lineage; the strongest opinion of an original counts in full, ties by source id
+ * (scoring 3).
  * Strength is compared after context: when a lineage lists a page and its well-known host, the host's listing must
  * not turn the page's into an echo.
  */
@@ -115,6 +116,7 @@ function weighAll(opinions: readonly Opinion[], { attenuate }: Limits): readonly
 
 type Standing = { readonly opinion: Opinion; readonly weight: Weight; readonly stands: number };
 const byStrength = (a: Standing, b: Standing): number =>
+  Number(a.opinion.isEchoing) - Number(b.opinion.isEchoing) ||
   b.stands - a.stands ||
   b.weight.evidence - a.weight.evidence ||
   (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);

@@ -23,6 +23,8 @@ export type Contradiction = {
   readonly description: string;
 };
 
+export type CorrelationSignal = Contradiction & { readonly effect: 'confirms' | 'contradicts' };
+
 /** The verdict on one subject at one hour. It does not depend on the caller or on the minute within the hour. */
 export type Verdict = {
   /** A scanner-signal source lists it now (G13). */
@@ -102,6 +104,13 @@ export type Verdict = {
     readonly dataAgeHours: number | null;
     readonly recommendedAction: RecommendedAction;
     readonly analystStatus: 'new';
+  };
+  /** How the sources relate to each other (G6); its points are already in score and confidence. */
+  readonly crossCorrelation: {
+    readonly signals: readonly CorrelationSignal[];
+    readonly riskModifier: number;
+    readonly confidenceModifier: number;
+    readonly summary: string;
   };
   /** The score categories of current threat listings, strongest first: `categories` of a bulk row. */
   readonly categories: readonly string[];

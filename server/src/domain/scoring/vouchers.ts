@@ -1,9 +1,16 @@
 import type { GuardFactor } from './attenuation.ts';
 import { type Case, isActive, isOfPage, isThreat, type ListingFacts } from './facts.ts';
+import { popularityVouches } from './popularity.ts';
 
 /** A signal that contradicts an accusation (trap 16). */
 export type Voucher = {
-  readonly type: 'known_good' | 'popular' | 'service_range' | 'research_scanner' | 'allowlist';
+  readonly type:
+    | 'named_service'
+    | 'known_good'
+    | 'popular'
+    | 'service_range'
+    | 'research_scanner'
+    | 'allowlist';
   readonly strength: 'strong' | 'fair' | 'faint';
   /** It calls the subject itself good. A service range or a scanner guard only describes the subject. */
   readonly isGood: boolean;
@@ -31,18 +38,25 @@ export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly V
       {
         type: name as Voucher['type'],
         strength,
-        // Visits to such a suffix are visits to its customers' names (O53).
-        isGood: isOfSubject && (name === 'known_good' || (name === 'popular' && !of.context.isTenantSuffix)),
+        isGood: isOfSubject && callsGood(guard, of),
         isContested: of.listings.some((listing) => accuses(listing, isOfSubject, of)),
-        sourceName: source?.name ?? sourceId,
+        sourceName: (name === 'named_service' ? of.context.service?.name : source?.name) ?? sourceId,
       },
     ];
   });
   return vouchers.length > 0 ? vouchers : allowlists(of);
 }
 
+/** What speaks for a suffix is about its operator or counts visits to its customers' names (O53). */
+function callsGood({ name }: GuardFactor, { context }: Case): boolean {
+  if (name === 'named_service') return true;
+  if (context.isTenantSuffix) return false;
+  return name === 'known_good' || (name === 'popular' && popularityVouches(context.popularKinds ?? []));
+}
+
 function strengthOf({ name }: GuardFactor, { context }: Case): Voucher['strength'] | null {
   switch (name) {
+    case 'named_service':
     case 'known_good':
     case 'service_range':
       return 'strong';
@@ -74,7 +88,7 @@ function allowlists(of: Case): readonly Voucher[] {
     {
       type: 'allowlist',
       strength: 'fair',
-      isGood: isOfSubject,
+      isGood: isOfSubject && !of.context.isTenantSuffix,
       isContested: of.listings.some((threat) => accuses(threat, isOfSubject, of)),
       sourceName: listing.source.name,
     },

@@ -1,4 +1,4 @@
-import { MODEL } from './model.ts';
+import { type HalfLife, MODEL } from './model.ts';
 import type { Opinion } from './opinion.ts';
 import { round3 } from './round.ts';
 
@@ -29,16 +29,24 @@ export const reliabilityOf = ({ reliability, isAggregate }: Opinion): number =>
   isAggregate ? Math.min(MODEL.aggregateReliabilityMax, reliability) : reliability;
 
 function decayOf(opinion: Opinion): number {
-  const halfLifeDays = halfLifeDaysOf(opinion);
-  return halfLifeDays > 0 ? 2 ** (-Math.max(0, opinion.ageDays) / halfLifeDays) : 0;
+  const decay = decayAfter(halfLifeOf(opinion), opinion.ageDays);
+  return opinion.isUndated ? MODEL.undatedDecay * decay : decay;
 }
 
-/** Days until half of a listing is left; infinite when it does not age, 0 when it leaves at once. */
-export function halfLifeDaysOf({
+/** The share that is left after some days. */
+export function decayAfter(halfLife: HalfLife, days: number): number {
+  const age = Math.max(0, days);
+  if (typeof halfLife === 'number') return halfLife > 0 ? 2 ** (-age / halfLife) : 0;
+  const { fastShare, fastDays, slowDays } = halfLife;
+  return fastShare * 2 ** (-age / fastDays) + (1 - fastShare) * 2 ** (-age / slowDays);
+}
+
+/** How fast a listing loses weight; infinite when it does not age, 0 when it leaves at once. */
+export function halfLifeOf({
   type,
   category,
   isDelisted,
-}: Pick<Opinion, 'type' | 'category' | 'isDelisted'>): number {
+}: Pick<Opinion, 'type' | 'category' | 'isDelisted'>): HalfLife {
   switch (type) {
     case 'ip':
     case 'domain':
@@ -54,5 +62,17 @@ export function halfLifeDaysOf({
   }
 }
 
+/** Halvings of an interval of years: exact to a millionth of a second. */
+const HALVINGS = 60;
+
 /** How long a delisted entry still counts: until its decay falls below `decayMin`. */
-export const fadeDaysOf = (halfLifeDays: number): number => -Math.log2(MODEL.decayMin) * halfLifeDays;
+export function fadeDaysOf(halfLife: HalfLife): number {
+  if (typeof halfLife === 'number') return -Math.log2(MODEL.decayMin) * halfLife;
+  let [from, to] = [0, -Math.log2(MODEL.decayMin) * Math.max(halfLife.fastDays, halfLife.slowDays)];
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (from + to) / 2;
+    if (decayAfter(halfLife, middle) < MODEL.decayMin) to = middle;
+    else from = middle;
+  }
+  return to;
+}

@@ -1,7 +1,17 @@
 import { scoreCategoryOf } from './categories.ts';
-import { type Case, isOfPage, type ListingFacts, type SourceFacts, type Subject } from './facts.ts';
+import { ageHoursOf, agesByEntry } from './entry-age.ts';
+import {
+  type Case,
+  datesSightings,
+  isOfPage,
+  knownSinceS,
+  type ListingFacts,
+  SECONDS_PER_HOUR,
+  type SourceFacts,
+  type Subject,
+} from './facts.ts';
 import type { ScoreCategory } from './model.ts';
-import { ageHoursOf } from './opinion-of.ts';
+import { stalenessOf } from './source-freshness.ts';
 
 /** Completes "... lists it for". */
 const FOR: Readonly<Record<ScoreCategory, string>> = {
@@ -25,6 +35,7 @@ export const accusationOf = ({ category }: SourceFacts): string => FOR[scoreCate
 
 export const TEST: ScoreCategory = 'test';
 const HOURS_PER_DAY = 24;
+const MS_PER_DAY = 86_400_000;
 const HOURS_TOLD_MAX = 48;
 
 export function agoOf(hours: number): string {
@@ -35,6 +46,14 @@ export function agoOf(hours: number): string {
 
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** How many sources were asked; where none is fresh, the age of our data is what the reader must know. */
+export function searchedOf({ corpus, nowH }: Case): string {
+  const fresh = countOf(corpus.freshSources, 'fresh source');
+  if (corpus.freshSources > 0 || corpus.newestDataH === 0) return fresh;
+  const days = Math.floor((nowH - corpus.newestDataH) / HOURS_PER_DAY);
+  return `any source, but our newest data is ${countOf(days, 'day')} old`;
+}
+
 /**
  * States the source, the accusation, the listed value's relation and the age. Values are left out, because verdicts
  * are stored by source set (ruling 11).
@@ -43,10 +62,39 @@ export function listingSentence(listing: ListingFacts, { subject, nowH }: Case):
   const { source } = listing;
   if (source.category === TEST) return `${source.name}: harmless, made to be detected.`;
   const what = relationOf(listing, subject);
-  const ago = agoOf(ageHoursOf(listing, nowH));
-  return listing.isDelisted === true
-    ? `${source.name} listed ${what} for ${accusationOf(source)}; delisted ${ago}.`
-    : `${source.name} lists ${what} for ${accusationOf(source)}, last seen ${ago}.`;
+  if (listing.isDelisted === true)
+    return `${source.name} listed ${what} for ${accusationOf(source)}; delisted ${agoOf(ageHoursOf(listing, nowH))}.`;
+  return `${source.name} lists ${what} for ${accusationOf(source)}, ${datesOf(listing, nowH)}.`;
+}
+
+/** Says only what the source says of the entry, and how old our copy is where that is the cause of an old date (O55). */
+function datesOf(listing: ListingFacts, nowH: number): string {
+  const { source } = listing;
+  if (datesSightings(listing)) return `last seen ${agoOf(ageHoursOf(listing, nowH))}`;
+  const { isStale, ageMs } = stalenessOf(source, nowH * SECONDS_PER_HOUR * 1_000);
+  const copy = isStale && ageMs !== null ? `, our copy is ${Math.floor(ageMs / MS_PER_DAY)} days old` : '';
+  return `still listed on ${dayOf(source.dataAtS)}${sinceOf(listing)}${copy}`;
+}
+
+function sinceOf(listing: ListingFacts): string {
+  const datedS = knownSinceS(listing);
+  if (datedS > 0) return `, ${listing.dating === 'own' ? 'reported' : 'listed since'} ${dayOf(datedS)}`;
+  return agesByEntry(listing.source) ? ', undated' : '';
+}
+
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
+
+/** How many sources list it, and whether they name the value itself or only its host or a domain above it. */
+export function listedBy(active: readonly ListingFacts[], subject: Subject): string {
+  const sources = countOf(active.length, 'source');
+  if (subject.kind === 'url') {
+    const ofPage = active.filter((listing) => isOfPage(listing, subject)).length;
+    if (ofPage === 0) return `Its host is listed by ${sources}`;
+    const more = active.length - ofPage;
+    return `Listed by ${countOf(ofPage, 'source')}${more > 0 ? `, its host by ${more} more` : ''}`;
+  }
+  const isAbove = subject.kind === 'domain' && active.every(({ matchType }) => matchType === 'parent');
+  return isAbove ? `A domain above it is listed by ${sources}` : `Listed by ${sources}`;
 }
 
 function relationOf(listing: ListingFacts, subject: Subject): string {

@@ -21,6 +21,8 @@ const opinion = (sourceId: string, of: Partial<Opinion>): Opinion => ({
   isAggregate: false,
   isGradeA: false,
   ageDays: 0,
+  isUndated: false,
+  isEchoing: false,
   isDelisted: false,
   matchFactor: 1,
   ...of,
@@ -44,7 +46,7 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
     ],
     score: 93,
     level: 'critical',
-    points: { servers: 62, sightings: 12, fail2ban: 19 },
+    points: { servers: 63, sightings: 11, fail2ban: 19 },
   },
   {
     name: 'one brute-force list today',
@@ -54,8 +56,8 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
     points: { fail2ban: 42 },
   },
   {
-    name: 'the same six days after it was delisted',
-    opinions: [fail2ban(6)],
+    name: 'the same 26 days after it was delisted',
+    opinions: [fail2ban(26)],
     score: 9,
     level: 'safe',
     points: { fail2ban: 9 },
@@ -70,9 +72,9 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   {
     name: 'the same after 21 days',
     opinions: phishing(21),
-    score: 21,
-    level: 'low',
-    points: { lures: 12, reports: 9 },
+    score: 48,
+    level: 'medium',
+    points: { lures: 29, reports: 19 },
   },
   {
     name: 'an address only inside an observed /16 of a poor list',

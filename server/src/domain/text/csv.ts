@@ -8,7 +8,10 @@ const LINE_ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 const NEEDS_QUOTES = /[",;\t]/;
 const LIST_SEPARATOR = ';';
 
-/** The columns of a bulk check in the order of G21; the service and the dashboard write them. */
+/**
+ * The columns of a bulk check in the order of G21, then the word of the ladder (O49) and the malware family (O52), last so
+ * that readers by position keep their columns. The service and the dashboard write them.
+ */
 export const BULK_CSV_COLUMNS = [
   'entity',
   'type',
@@ -23,6 +26,8 @@ export const BULK_CSV_COLUMNS = [
   'lookupStatus',
   'observedAt',
   'error',
+  'word',
+  'malwareFamily',
 ] as const;
 
 export type CsvCell = string | number | boolean | readonly string[] | null | undefined;

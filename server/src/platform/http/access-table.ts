@@ -35,7 +35,7 @@ export function renderRoutes(routes: readonly Route[]): string {
     'Every route the service mounts, from the route values themselves. Written by `npm run docs`; do not edit.',
     '',
     '- **Surface**: `api` at the root of the API host, `web` below `/api` of the web host, `both` at both.',
-    '- **Cost**: monthly units of one call; every metered call also spends one of the burst.',
+    '- **Cost**: monthly units of one call; every metered call also spends one of the burst. HEAD costs no unit and does no work that units pay for.',
     '- **Refund on**: statuses whose units are given back.',
     '- **Class**: under load E is refused first and A last.',
     '',

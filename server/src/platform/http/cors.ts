@@ -21,6 +21,7 @@ const EXPOSED = [
   'X-Request-Id',
   'X-Total-Count',
   'X-Replica-Age',
+  'X-Assay-Target',
   'ETag',
   'Link',
   'Deprecation',

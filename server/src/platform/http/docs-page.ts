@@ -97,7 +97,7 @@ function authentication(description: Description): string {
       `<tr><td><code>${text(name)}</code></td><td>${text(scheme.in === undefined ? `HTTP ${scheme.scheme}` : `${scheme.in} ${scheme.name}`)}</td><td>${text(scheme.description)}</td></tr>`,
   );
   return `<section><h2>Authentication</h2><article><div class="scroll"><table><thead><tr><th>Way</th><th>Where</th><th>What</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
-<p class="lead">Every error is <a href="#${anchor('Error')}">one form</a>. Every answer to a known caller carries the limit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every GET also answers HEAD, without the body.</p></article></section>`;
+<p class="lead">Every error is <a href="#${anchor('Error')}">one form</a>. Every answer to a known caller carries the limit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every GET also answers HEAD, without the body and without spending a check.</p></article></section>`;
 }
 
 function article(description: Description, { path, method, operation }: Listed): string {

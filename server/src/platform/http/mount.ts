@@ -7,6 +7,7 @@ import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { networkOf } from './forwarded.ts';
 import type { Charge, Gates } from './gates.ts';
+import { answerHead, headRuleOf } from './head.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
 import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Principal } from './principal.ts';
@@ -164,12 +165,14 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   const received = reception(mounted, deps);
   const isMetered = policy.meter === 'checks' || policy.meter === 'scans';
   const isFree = policy.meter === 'none' && policy.auth === 'public';
+  const head = headRuleOf(policy);
   /** Its caller does not catch, so an exception becomes the answer. */
   const proceed = (exchange: Exchange, problem: ServiceError | null, spent: Charge | null): void => {
     exchange.charge = spent;
     try {
-      if (problem === null) perform(exchange);
-      else refuse(exchange, problem);
+      if (problem !== null) refuse(exchange, problem);
+      else if (head.skipsWork(exchange)) answerHead(exchange);
+      else perform(exchange);
     } catch (error) {
       refuse(exchange, error);
     }
@@ -185,7 +188,8 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       proceed(exchange, problem, null);
       return;
     }
-    const units = problem !== null || !isMetered ? 0 : (policy.cost?.(exchange) ?? 1);
+    const isWithoutUnits = problem !== null || !isMetered || head.isFree(exchange);
+    const units = isWithoutUnits ? 0 : (policy.cost?.(exchange) ?? 1);
     const charge = gates.admit(request, reply, policy, principalOf(exchange), units);
     if (isPromise(charge))
       charge.then(

@@ -4,6 +4,8 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 export type Reference = { readonly $ref: string };
 export type Answer = {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly headers?: Readonly<
+    Record<string, Reference | { readonly description: string; readonly schema: JsonSchema }>
+  >;
   readonly content?: Content;
 };

@@ -176,13 +176,20 @@ const successOf = (route: Route, schema: JsonSchema): Answer => ({
   ...(route.status !== 204 && { content: producedBy(route, schema) }),
 });
 
-const headersOf = ({ policy }: Route): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(
+const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['headers']> => ({
+  ...Object.fromEntries(
     ['X-Request-Id', ...(isLimited(policy) ? limitHeadersOf(policy) : [])].map((name) => [
       name,
       { $ref: `#/components/headers/${name}` },
     ]),
-  );
+  ),
+  ...Object.fromEntries(
+    Object.entries(replyHeaders).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  ),
+});
 
 /** The reply schema describes the first media type. The others are a text, or a document that the route's words describe. */
 const producedBy = (

@@ -16,6 +16,11 @@ export type Policy = {
   /** Monthly units of this call, computed from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
   readonly costNote?: string;
+  /**
+   * HEAD costs no unit on any route. `handled`: the handler answers HEAD itself; otherwise a route with units answers it
+   * without the work.
+   */
+  readonly head?: 'handled';
   /** Statuses besides 5xx that give the charge back. */
   readonly refundOn?: readonly number[];
   readonly bodyMax: number;
@@ -42,7 +47,7 @@ export type CostInput = {
   readonly params: unknown;
   readonly body: unknown;
   readonly principal: Principal | null;
-  /** HEAD requests use the GET route and may cost less, and so may a request that continues a paid one. */
+  /** A request that continues a paid one may cost less. */
   readonly request: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -52,6 +52,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly accepts?: readonly string[];
   /** Fields that a 400 of this route may have beside those of every error. */
   readonly refusal?: z.ZodType;
+  /** Headers of a 2xx besides those of every answer, with what each means; the description lists them. */
+  readonly replyHeaders?: Readonly<Record<string, string>>;
   /** May answer 404 although its path has no parameter, because there may be no data yet. */
   readonly mayBeAbsent?: boolean;
   readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
@@ -73,6 +75,7 @@ export type Route = {
   readonly alsoProduces?: readonly string[];
   readonly accepts?: readonly string[];
   readonly refusal?: z.ZodType;
+  readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
   readonly handle: (call: never) => unknown;
 };

@@ -15,11 +15,11 @@ const ROWS = triageRows([
 ]);
 
 describe('an export', () => {
-  test('as CSV has the word, then the columns of the service, and no formula', () => {
+  test('as CSV has the columns of the service, word and family last, and no formula', () => {
     expect(rowsAsCsv(ROWS).split('\r\n')).toEqual([
-      'verdict,entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error',
-      'Malicious,bad.example,domain,true,20,0,"c2;botnet",95,critical,unverified,new,,2026-11-15T16:00:00.000Z,',
-      `Not checked,'=cmd|calc,unknown,false,20,0,,0,inconclusive,unverified,new,,2026-11-15T16:00:00.000Z,"Not an indicator, ""really""."`,
+      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily',
+      'bad.example,domain,true,20,0,"c2;botnet",95,critical,unverified,new,,2026-11-15T16:00:00.000Z,,Malicious,',
+      `'=cmd|calc,unknown,false,20,0,,0,inconclusive,unverified,new,,2026-11-15T16:00:00.000Z,"Not an indicator, ""really"".",Not checked,`,
       '',
     ]);
   });

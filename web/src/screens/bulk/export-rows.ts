@@ -1,11 +1,13 @@
 import { BULK_CSV_COLUMNS, csvOf } from '@assay/server/csv';
 import type { TriageRow } from './triage-view.ts';
 
-/** The columns of the service's own bulk CSV, with the verdict word before them. */
+/** The columns of the service's own bulk CSV; a row that was not judged has the word of the screen. */
 export const rowsAsCsv = (rows: readonly TriageRow[]): string =>
   csvOf(
-    ['verdict', ...BULK_CSV_COLUMNS],
-    rows.map(({ row, verdict }) => [verdict.word, ...BULK_CSV_COLUMNS.map((column) => row[column])]),
+    BULK_CSV_COLUMNS,
+    rows.map(({ row, verdict }) =>
+      BULK_CSV_COLUMNS.map((column) => (column === 'word' ? verdict.word : row[column])),
+    ),
   );
 
 /** The rows as the service sent them, each with its verdict word. */

@@ -22,6 +22,7 @@ export const source = (name: string, threatClass: SourceEntry['threatClass'] = '
   tags: [],
   entityTypes: ['ip'],
   format: 'text',
+  dating: 'undated',
 });
 
 /** Like an older service, without the verdict in the first phase unless `of` has one. */

@@ -79,6 +79,8 @@ export const ABUSE_CH_ROWS = defineRows(
       entityTypes: ['ip', 'domain', 'url', 'hash'],
       category: 'c2',
       semantics: 'window',
+      /** A file of addresses holds six months of them: half of those in it were listed more than 121 days before. */
+      keepsEntries: true,
       licence: withKey(ABUSE_CH),
       key: { env: 'ABUSE_CH_AUTH_KEY', header: 'Auth-Key' },
       pollS: HOUR,

@@ -14,6 +14,7 @@ export const MISP_POPULARITY_ROWS = defineWarningLists(
   [
     {
       folder: 'cloudflare-top100k',
+      popularity: 'queries',
       name: 'Cloudflare Radar top 100,000',
       rankMax: 100_000,
       entries: 100_001,
@@ -21,20 +22,36 @@ export const MISP_POPULARITY_ROWS = defineWarningLists(
     },
     {
       folder: 'cloudflare-top10k',
+      popularity: 'queries',
       name: 'Cloudflare Radar top 10,000',
       rankMax: 10_000,
       entries: 10_001,
       bytes: 201_108,
     },
-    { folder: 'tranco10k', name: 'Tranco top 10,000', rankMax: 10_000, entries: 10_000, bytes: 198_028 },
+    {
+      folder: 'tranco10k',
+      popularity: 'mixed',
+      name: 'Tranco top 10,000',
+      rankMax: 10_000,
+      entries: 10_000,
+      bytes: 198_028,
+    },
     {
       folder: 'majestic_million',
+      popularity: 'links',
       name: 'Majestic top 10,000',
       rankMax: 10_000,
       entries: 9_999,
       bytes: 200_020,
     },
-    { folder: 'moz-top500', name: 'Moz top 500', rankMax: 500, entries: 500, bytes: 10_147 },
+    {
+      folder: 'moz-top500',
+      popularity: 'links',
+      name: 'Moz top 500',
+      rankMax: 500,
+      entries: 500,
+      bytes: 10_147,
+    },
   ],
 );
 

@@ -18,6 +18,7 @@ export const POPULARITY_ROWS = defineRows(
   [
     {
       id: 'tranco',
+      popularity: 'mixed',
       name: 'Tranco top million',
       publisher: 'Tranco (KU Leuven, TU Delft, Université Grenoble Alpes)',
       urls: ['https://tranco-list.eu/top-1m.csv.zip'],
@@ -31,6 +32,7 @@ export const POPULARITY_ROWS = defineRows(
     },
     {
       id: 'umbrella',
+      popularity: 'queries',
       name: 'Cisco Umbrella top million',
       publisher: 'Cisco Umbrella',
       urls: ['https://s3-us-west-1.amazonaws.com/umbrella-static/top-1m.csv.zip'],
@@ -40,6 +42,7 @@ export const POPULARITY_ROWS = defineRows(
     },
     {
       id: 'majestic',
+      popularity: 'links',
       name: 'Majestic Million',
       publisher: 'Majestic',
       urls: ['https://downloads.majestic.com/majestic_million.csv'],
@@ -51,6 +54,7 @@ export const POPULARITY_ROWS = defineRows(
     },
     {
       id: 'crux',
+      popularity: 'visits',
       name: 'Chrome UX Report top million',
       publisher: 'Google (by zakird, crux-top-lists)',
       urls: ['https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz'],
@@ -62,6 +66,7 @@ export const POPULARITY_ROWS = defineRows(
     },
     {
       id: 'cloudflare-radar',
+      popularity: 'queries',
       name: 'Cloudflare Radar top 100,000',
       publisher: 'Cloudflare Radar',
       urls: ['https://api.cloudflare.com/client/v4/radar/datasets/ranking_top_100000'],

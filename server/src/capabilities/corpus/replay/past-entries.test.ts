@@ -28,6 +28,11 @@ const period = (given: Partial<Period>): Period => ({
   leftS: LEFT_MS / 1_000,
   confidence: null,
   rank: null,
+  datedBy: 2,
+  family: null,
+  reference: null,
+  familyNumber: null,
+  referenceNumber: null,
   ...given,
 });
 const stateAt = (atMs: number, ...periods: Period[]) => {
@@ -44,9 +49,9 @@ test('a period holds from its first moment up to, not including, its last', () =
 });
 
 test.each([
-  // With half-lives of 3, 14 and 7 days: less than 2 % is left after 5.64 half-lives.
-  ['an address of a brute-force list', period({}), 16.9],
-  ['an address of a C2 list', period({ sourceNumber: 2 }), 79],
+  // With half-lives of 13 and 7 days less than 2 % is left after 5.64 half-lives.
+  ['an address of a brute-force list', period({}), 73.4],
+  ['an address of a C2 list, whose slow part takes 151 days', period({ sourceNumber: 2 }), 90],
   ['an owned range', period({ sourceNumber: 4, key: key(KIND.cidr4, 1, 2, 3, 0, 24) }), 39.5],
   ['a C2 domain, whose 254 days are cut', period({ sourceNumber: 2, key: key(KIND.domain, 97) }), 90],
 ])('%s counts until it has faded', (_what, left, days) => {
@@ -69,7 +74,7 @@ test('a delisted entry ages from its own last sighting, else from the day it lef
   const [dated] = listingEntries([period({ lastSeenS: own, leftS: own })], sources, LEFT_MS);
   expect(lastSeenAt(undated?.value as Uint8Array, 0)).toBe(LEFT_MS / 1_000);
   expect(lastSeenAt(dated?.value as Uint8Array, 0)).toBe(own);
-  expect(stateAt(LEFT_MS + 12 * DAY_MS, period({ lastSeenS: own, leftS: own }))).toBe('gone');
+  expect(stateAt(LEFT_MS + 69 * DAY_MS, period({ lastSeenS: own, leftS: own }))).toBe('gone');
 });
 
 test('of several periods of a source the last that had begun counts, in any input order', () => {
@@ -109,7 +114,7 @@ test('entries on a host are folded by kind and source: earliest, latest, and 0 w
     40,
     900,
   ]);
-  expect([sourceNumberAt(value, 13), firstSeenAt(value, 13), lastSeenAt(value, 13)]).toEqual([2, 1_000, 0]);
+  expect([sourceNumberAt(value, 14), firstSeenAt(value, 14), lastSeenAt(value, 14)]).toEqual([2, 1_000, 0]);
 });
 
 test('a host is described by 64 entries at most, as the replica describes it', () => {
@@ -121,6 +126,7 @@ test('a host is described by 64 entries at most, as the replica describes it', (
     firstSeenS: 1,
     lastSeenS: 0,
     confidence: null,
+    datedBy: 0,
   }));
   expect(relatedEntries(folds, many)[0]?.value.length).toBe(64 * (1 + LISTING_BYTES));
 });

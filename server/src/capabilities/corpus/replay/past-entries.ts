@@ -39,16 +39,22 @@ export function newestBegun<P extends Period>(periods: readonly P[], atMs: numbe
 export const holdsAt = ({ listedToMs }: Period, atMs: number): boolean =>
   listedToMs === null || listedToMs > atMs;
 
+/** What left and what neighbours list is weighed but not shown, so it carries no names. */
+const NO_NAMES = { familyNumber: null, referenceNumber: null } as const;
+
 /** Null: delisted, and fully faded (scoring ruling 5). */
 function packAt(period: Period, sources: PastSources, atMs: number): Buffer | null {
-  const { sourceNumber, firstSeenS, confidence, rank, lastSeenS, leftS, listedToMs } = period;
+  const { sourceNumber, firstSeenS, confidence, datedBy, rank, lastSeenS, leftS, listedToMs } = period;
   if (listedToMs === null || listedToMs > atMs)
     return packListing({
       sourceNumber,
       firstSeenS,
       lastSeenS: rank ?? lastSeenS ?? 0,
       confidence,
+      datedBy,
       isDelisted: false,
+      familyNumber: period.familyNumber,
+      referenceNumber: period.referenceNumber,
     });
   const source = sources.get(sourceNumber);
   if (source === undefined || fadesUntilMs(period.key, source, { lastSeenS, listedToMs }) <= atMs)
@@ -58,7 +64,9 @@ function packAt(period: Period, sources: PastSources, atMs: number): Buffer | nu
     firstSeenS,
     lastSeenS: leftS ?? 0,
     confidence,
+    datedBy,
     isDelisted: true,
+    ...NO_NAMES,
   });
 }
 
@@ -70,7 +78,10 @@ export function relatedEntries(folds: readonly RelatedFold[], sources: PastSourc
   for (const fold of folds) {
     const source = sources.get(fold.sourceNumber);
     if (source === undefined || !accuses(source)) continue;
-    const packed = Buffer.concat([Buffer.of(fold.kind), packListing({ ...fold, isDelisted: false })]);
+    const packed = Buffer.concat([
+      Buffer.of(fold.kind),
+      packListing({ ...fold, isDelisted: false, ...NO_NAMES }),
+    ]);
     const last = entries.at(-1);
     if (last?.key.equals(fold.parentKey) !== true) entries.push({ key: fold.parentKey, value: [packed] });
     else if (last.value.length < RELATED_ENTRIES_MAX) last.value.push(packed);
@@ -94,13 +105,15 @@ export function foldRelated(periods: readonly RelatedPeriod[], atMs: number): re
 }
 
 function fold(before: RelatedFold | undefined, next: RelatedFold): RelatedFold {
-  const { parentKey, kind, sourceNumber, firstSeenS, lastSeenS, confidence } = next;
-  if (before === undefined) return { parentKey, kind, sourceNumber, firstSeenS, lastSeenS, confidence };
+  const { parentKey, kind, sourceNumber, firstSeenS, lastSeenS, confidence, datedBy } = next;
+  if (before === undefined)
+    return { parentKey, kind, sourceNumber, firstSeenS, lastSeenS, confidence, datedBy };
   return {
     ...before,
     firstSeenS: Math.min(before.firstSeenS, firstSeenS),
     lastSeenS: before.lastSeenS === 0 || lastSeenS === 0 ? 0 : Math.max(before.lastSeenS, lastSeenS),
     confidence:
       confidence === null ? before.confidence : Math.max(before.confidence ?? confidence, confidence),
+    datedBy: Math.min(before.datedBy, datedBy),
   };
 }

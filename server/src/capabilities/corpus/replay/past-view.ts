@@ -1,6 +1,7 @@
 import type { Source } from '../contract.ts';
-import { ALIASES, LISTINGS, RANGES_4, RANGES_6, RELATED, SOURCES } from '../dataset.ts';
+import { ALIASES, FAMILIES, LISTINGS, RANGES_4, RANGES_6, REFERENCES, RELATED, SOURCES } from '../dataset.ts';
 import { KIND } from '../indicator-key.ts';
+import { nameKeyOf } from '../listing-names.ts';
 import type { CorpusView } from '../listing-reader.ts';
 import { packRanges, type RangeEntry } from '../range-table.ts';
 import { withSites } from '../site-ranges.ts';
@@ -33,6 +34,8 @@ export function pastView({ seq, atMs, sources, ...rows }: PastState): CorpusView
     [LISTINGS, byKey(listings)],
     [ALIASES, byKey(rows.aliases)],
     [RELATED, byKey(relatedEntries(rows.related, byNumber))],
+    [FAMILIES, byKey(dictionaryOf(rows.periods, 'family', 'familyNumber'))],
+    [REFERENCES, byKey(dictionaryOf(rows.periods, 'reference', 'referenceNumber'))],
   ]);
   const derived = new Map([
     [SOURCES, () => Buffer.from(JSON.stringify(sources))],
@@ -44,6 +47,18 @@ export function pastView({ seq, atMs, sources, ...rows }: PastState): CorpusView
     get: (collection, key) => collections.get(collection)?.get(nameOf(key)),
     memo: (_name, build) => build({ derived: (name) => derived.get(name)?.() ?? new Uint8Array() }),
   };
+}
+
+function dictionaryOf(
+  periods: readonly Period[],
+  text: 'family' | 'reference',
+  number: 'familyNumber' | 'referenceNumber',
+): readonly RangeEntry[] {
+  const entries: RangeEntry[] = [];
+  for (const { [text]: name, [number]: at } of periods)
+    if (name !== null && at !== null && at > 0)
+      entries.push({ key: nameKeyOf(at), value: Buffer.from(name) });
+  return entries;
 }
 
 const nameOf = (key: Uint8Array): string =>

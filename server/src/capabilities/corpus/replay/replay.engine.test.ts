@@ -53,6 +53,8 @@ const dated = (text: string, lastSeenMs: number): ListedRow => ({
   firstSeenMs: lastSeenMs - 24 * HOUR_MS,
   lastSeenMs,
   confidence: 70,
+  family: `family of ${text}`,
+  reference: 'https://report.example.com/1',
 });
 
 type Stored = { readonly asked: string; readonly atMs: number; readonly answer: CorpusAnswer };
@@ -191,7 +193,11 @@ test('the registry at that time: reliability, clusters, words, ranks, dates of t
   await registerSource({ system, clock }, 'rated', { reliability: 0.85, name: 'Second name', tags: ['x'] });
   await keepAnswers(...asked);
   await system.transaction((tx) =>
-    assignClusters(tx, new Map([[source?.number as number, 'abuse-ch']]), clock.now()),
+    assignClusters(
+      tx,
+      new Map([[source?.number as number, { cluster: 'abuse-ch', echoes: { ip: 'fox' } }]]),
+      clock.now(),
+    ),
   );
   await list('nets', [{ indicator: parsed('AS64500') as Asn }]);
   await keepAnswers(...asked);

@@ -19,6 +19,12 @@ export type Period = {
   readonly leftS: number | null;
   readonly confidence: number | null;
   readonly rank: number | null;
+  readonly datedBy: number;
+  readonly family: string | null;
+  readonly reference: string | null;
+  /** Numbers as in the view corpus_listing_entry; 0: the text is not in the dictionary, null: there is none. */
+  readonly familyNumber: number | null;
+  readonly referenceNumber: number | null;
 };
 
 type Sql = ReturnType<typeof sql>;
@@ -27,11 +33,17 @@ export const ms = (column: Sql) => sql`round(${msOf(column)})`;
 export const seconds = (column: Sql) => sql`date_part('epoch', ${column})::bigint::float8`;
 
 export const STORED_COLUMNS = sql`
-  key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, rank`;
+  key, source_number, listed_from, listed_to, first_seen, last_seen, confidence, rank, dated_by, family, reference`;
 export const PERIOD_COLUMNS = sql`
   key, source_number as "sourceNumber", ${ms(sql`listed_from`)} as "listedFromMs", ${ms(sql`listed_to`)} as "listedToMs",
   ${seconds(sql`first_seen`)} as "firstSeenS", ${seconds(sql`last_seen`)} as "lastSeenS",
-  ${seconds(sql`coalesce(last_seen, listed_to)`)} as "leftS", confidence, rank`;
+  ${seconds(sql`coalesce(last_seen, listed_to)`)} as "leftS", confidence, rank, dated_by as "datedBy",
+  family, reference,
+  case when family is not null then coalesce(
+    (select number from malware_family where name = family collate "C" and number < 65536), 0) end as "familyNumber",
+  case when reference like 'http%' then coalesce(
+    (select number from listing_reference where url = reference collate "C" and number < 16777216), 0)
+  end as "referenceNumber"`;
 
 /**
  * The newest period of each key and source that had begun: still valid, or the last one that ended. The query goes key
@@ -87,6 +99,8 @@ export type RelatedFold = {
   /** 0 when any of them is still listed. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
+  /** The best dating among them. */
+  readonly datedBy: number;
 };
 
 /** Like the view corpus_related_entry, at a moment. A host with more pages than this is judged by some of them. */
@@ -100,7 +114,7 @@ export async function relatedAt(
     select parent_key as "parentKey", get_byte(key, 0) as kind, source_number as "sourceNumber",
            ${seconds(sql`min(first_seen)`)} as "firstSeenS",
            case when bool_or(last_seen is null) then 0 else ${seconds(sql`max(last_seen)`)} end as "lastSeenS",
-           max(confidence) as confidence
+           max(confidence) as confidence, min(dated_by) as "datedBy"
       from (select key as child_key, parent_key from indicator
              where parent_key = any(${parents}::bytea[]) limit ${CHILDREN_MAX}) as child
      cross join lateral (

@@ -1,6 +1,6 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
-import { stalenessOf } from '../pipeline/staleness.ts';
 
 export type FeedState = {
   readonly sourceNumber: number;

@@ -1,6 +1,6 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { stalenessOf } from '#domain/scoring/index.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
-import { stalenessOf } from '../pipeline/staleness.ts';
 import type { DataFreshness } from './contract.ts';
 import {
   type FeedState,

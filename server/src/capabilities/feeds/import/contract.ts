@@ -1,4 +1,4 @@
-import type { CatalogueRow, OfflineFile } from '#capabilities/catalogue/index.ts';
+import type { CatalogueRow, HistoryFile, OfflineFile } from '#capabilities/catalogue/index.ts';
 import type { Source } from '#capabilities/corpus/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import type { IngestDeps } from '../ingest/ingest-snapshot.ts';
@@ -7,6 +7,8 @@ import type { NotImported } from './plan-import.ts';
 export type OfflineDeps = IngestDeps & {
   readonly catalogue: readonly CatalogueRow[];
   readonly offlineFiles: readonly OfflineFile[];
+  /** Recorded histories beside the lists; none when absent. */
+  readonly historyFiles?: readonly HistoryFile[];
 };
 
 export type ManifestOptions = {

@@ -1,5 +1,5 @@
+import { stalenessOf } from '#domain/scoring/index.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
-import { stalenessOf } from '../pipeline/staleness.ts';
 import type { FeedStatus } from './feed-status-store.ts';
 
 /** In the order of how much work they mean for an operator. */

@@ -6,6 +6,7 @@ import { syncCatalogue } from '../pipeline/sync-catalogue.ts';
 import type { ManifestOptions, ManifestReport, OfflineDeps, SourceOutcome } from './contract.ts';
 import { importSource, type ManifestRun, withLoaded } from './import-source.ts';
 import { parseManifest } from './manifest.ts';
+import { openHistories } from './open-histories.ts';
 import { type PlannedSource, planImport } from './plan-import.ts';
 import { rebaseConstantMs } from './rebase.ts';
 import { readStates } from './store.ts';
@@ -34,7 +35,8 @@ export async function importManifest(
   await syncCatalogue({ ...deps, catalogue: sources.map(({ row }) => row) });
   const bulk = await openBulkLoad(deps);
   const states = await readStates(deps.system.db);
-  const run: ManifestRun = { deps, folder, options, rebaseMs, states, bulk };
+  const sightingsOf = openHistories(deps.historyFiles ?? [], folder, rebaseMs);
+  const run: ManifestRun = { deps, folder, options, rebaseMs, states, sightingsOf, bulk };
   const outcomes = await importEach(run, sources);
   const final = bulk === null ? outcomes : withLoaded(outcomes, await bulk.finish());
   const seconds = (deps.clock.monotonic() - startMs) / 1_000;

@@ -12,6 +12,7 @@ import { clearQuarantine } from '../pipeline/quarantine.ts';
 import { recordOfflineRun } from '../pipeline/record-offline-run.ts';
 import type { ManifestOptions, OfflineDeps, SourceOutcome } from './contract.ts';
 import type { PlannedFile, PlannedSource } from './plan-import.ts';
+import type { Sightings } from './read-history.ts';
 import { recordQuarantine } from './record-quarantine.ts';
 import type { OfflineState } from './store.ts';
 
@@ -21,6 +22,8 @@ export type ManifestRun = {
   readonly options: ManifestOptions;
   readonly rebaseMs: number;
   readonly states: ReadonlyMap<string, OfflineState>;
+  /** The sightings of a source's recorded history; null: it has none. */
+  readonly sightingsOf: (planned: PlannedSource) => Promise<Sightings | null>;
   /** Null: the corpus has content, so each source is compared with its listings. */
   readonly bulk: BulkLoad | null;
 };
@@ -90,7 +93,11 @@ async function take(
 ): Promise<SourceOutcome> {
   const { deps, bulk } = run;
   const stays = notRead(run, planned);
-  const ingest = ingestOptions(run, planned, contentSha256, onProgress);
+  const sightings = await run.sightingsOf(planned);
+  const ingest = {
+    ...ingestOptions(run, planned, contentSha256, onProgress),
+    ...(sightings === null ? {} : { sightings }),
+  };
   // A first load is one piece of work on an empty corpus, so there is no other run to exclude with the source's lock.
   if (bulk !== null) return { ...stays, status: 'imported', reason: null, counts: await bulk.add(ingest) };
   const report = await holdSource(deps, planned.row.id, () => ingestSnapshot(deps, ingest));

@@ -46,6 +46,36 @@ describe('admitted entries', () => {
     ['google.com', `disposed: ${REFUSALS.canary}`],
   ])('a threat list says %s: %s', (text, expected) => expect(answer(text)).toBe(expected));
 
+  test('a value of a kind that the list does not hold is refused by itself', () => {
+    const addresses = { ...THREAT, entityTypes: ['ip'] };
+    expect(answer('45.9.148.0/24', addresses)).toBe('45.9.148.0/24');
+    expect(admit('evil.example.net', 'any', addresses)).toMatchObject({
+      kind: 'rejected',
+      reason: REFUSALS.otherKind,
+      strange: 'domain',
+    });
+    expect(answer('evil.example.net', { ...THREAT, entityTypes: [] })).toBe('evil.example.net');
+  });
+
+  test('a link of a report to its own publisher is refused, and what the report is about is not', () => {
+    const report = { ...THREAT, isReport: true };
+    for (const link of [
+      'https://www.welivesecurity.com/2018/11/20/sednit/',
+      'otx.alienvault.com',
+      'virustotal.com',
+    ])
+      expect(answer(link, report)).toBe(`rejected: ${REFUSALS.reportLink}`);
+    for (const entry of ['https://raw.githubusercontent.com/a/b/ntk.tmp', 'notvirustotal.com', 'a@eset.com'])
+      expect(answer(entry, report)).toBe(entry);
+    expect(answer('virustotal.com')).toBe('virustotal.com');
+  });
+
+  test('an address of NAT64, 6to4 or Teredo is listed as the IPv4 address it carries', () => {
+    expect(answer('64:ff9b::185.220.101.1')).toBe('185.220.101.1');
+    expect(answer('2002:b9dc:6501::1')).toBe('185.220.101.1');
+    expect(answer('64:ff9b::10.0.0.1')).toBe(`rejected: ${REFUSALS.bogon}`);
+  });
+
   test('public suffixes and unreadable text are refused with the messages of the domain', () => {
     expect(answer('co.uk')).toContain('public suffix');
     expect(answer('nonsense')).toContain('single word');

@@ -1,6 +1,7 @@
 import type { ListedRow, Source } from '#capabilities/corpus/index.ts';
 import type { Entry, EntryKind } from '#capabilities/lists/index.ts';
 import {
+  carriedIpv4,
   containsBogon,
   type Hash,
   isBogon,
@@ -14,6 +15,7 @@ import {
 } from '#domain/indicator/index.ts';
 import { isCanary } from '../canaries/canaries.ts';
 import { CANARY_VALUES } from '../canaries/canary-values.ts';
+import { isReportLink } from './report-links.ts';
 
 /** Reasons not to list a valid indicator; constant texts, so that a run can count them. */
 export const REFUSALS = {
@@ -22,6 +24,8 @@ export const REFUSALS = {
     'The range holds private or otherwise special-purpose addresses, so it names more than one owner.',
   platform: 'This is a name under which strangers get names; a threat listing of it would hit them all.',
   tooWide: 'A range wider than /8 (IPv4) or /16 (IPv6) is a mistake, not an opinion.',
+  otherKind: 'This list does not hold values of this kind, so the entry is a mistake of its publisher.',
+  reportLink: 'A link of the report itself: its publisher is no indicator.',
   canary: 'Known-good, so it was put aside: no list may call it a threat.',
 } as const;
 
@@ -33,18 +37,27 @@ export type AdmitRules = {
   readonly rebaseMs: number;
   /** The latest possible sighting; later dates are mistakes of the publisher. Not shifted. */
   readonly latestMs: number;
+  /** First sightings by value, shifted already. */
+  readonly sightings?: ReadonlyMap<string, number>;
+  /** The kinds that the list holds; empty or absent: any. A range is an `ip`. */
+  readonly entityTypes?: readonly string[];
+  /** The list collects reports, whose texts link to their own publishers. */
+  readonly isReport?: boolean;
 };
 
 export type Refusal = {
   readonly ok: false;
   readonly kind: 'rejected' | 'unsupported' | 'disposed';
   readonly reason: string;
+  /** The kind of a value that the list does not hold. */
+  readonly strange?: Listable['kind'];
 };
 export type Admitted = { readonly ok: true; readonly indicator: Listable };
 
 const IPV4_BITS_MIN = 8;
 const IPV6_BITS_MIN = 16;
 const refusal = (kind: Refusal['kind'], reason: string): Refusal => ({ ok: false, kind, reason });
+const REPORT_LINK = refusal('rejected', REFUSALS.reportLink);
 const [HOLDS_BOGON, TOO_WIDE, PLATFORM, CANARY, BOGON_ACCUSED, BOGON_DESCRIBED] = [
   refusal('rejected', REFUSALS.holdsBogon),
   refusal('rejected', REFUSALS.tooWide),
@@ -77,11 +90,22 @@ const PARSERS: Readonly<Record<Exclude<EntryKind, 'any'>, (text: string) => Pars
 export function admit(text: string, kind: EntryKind, rules: AdmitRules): Admitted | Refusal {
   const parsed = kind === 'any' ? parseIndicator(text) : PARSERS[kind](text);
   if (!parsed.ok) return refusal('rejected', parsed.reason);
-  return refusalOf(parsed.indicator, rules) ?? parsed;
+  const admitted = unwrapped(parsed.indicator);
+  const found = admitted === parsed.indicator ? parsed : { ok: true as const, indicator: admitted };
+  return refusalOf(admitted, rules) ?? found;
+}
+
+/** Checks judge the IPv4 address inside an address of NAT64, 6to4 or Teredo, so a list of such addresses names it too. */
+function unwrapped(indicator: Listable): Listable {
+  if (indicator.kind !== 'ip' || indicator.version === 4) return indicator;
+  return carriedIpv4(indicator)?.ip ?? indicator;
 }
 
 function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
   const isThreat = rules.threatClass === 'threat';
+  const strange = strangeKind(indicator, rules);
+  if (strange !== null) return { ...refusal('rejected', REFUSALS.otherKind), strange };
+  if (rules.isReport === true && isThreat && isReportLink(indicator)) return REPORT_LINK;
   switch (indicator.kind) {
     case 'ip':
       if (isBogon(indicator)) return isThreat ? BOGON_ACCUSED : BOGON_DESCRIBED;
@@ -104,6 +128,13 @@ function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
   return isThreat && rules.canaries && CANARY_SIGNS[signOf(indicator.value)] === 1 && isCanary(indicator)
     ? CANARY
     : null;
+}
+
+/** The kind of the value where the list declares kinds and this is none of them. */
+function strangeKind({ kind }: Listable, { entityTypes = [] }: AdmitRules): Listable['kind'] | null {
+  if (entityTypes.length === 0) return null;
+  const type = kind === 'cidr' ? 'ip' : kind;
+  return entityTypes.includes(type) ? null : type;
 }
 
 export type Extras = Omit<ListedRow, 'indicator'>;
@@ -148,6 +179,14 @@ export function extrasOf(entry: Entry, family: string | undefined, rules: AdmitR
   if (siblings !== undefined) extras.siblings = siblings;
   for (const _ in extras) return extras;
   return null;
+}
+
+/** Adds the recorded first sighting of the value, unless the source itself dates the entry. */
+export function withSighting(extras: Extras | null, value: string, { sightings }: AdmitRules): Extras | null {
+  const sightedMs = sightings?.get(value);
+  if (sightedMs === undefined || extras?.firstSeenMs !== undefined || extras?.lastSeenMs !== undefined)
+    return extras;
+  return { ...extras, sightedMs };
 }
 
 type Writable = { -readonly [name in keyof Extras]: Extras[name] };

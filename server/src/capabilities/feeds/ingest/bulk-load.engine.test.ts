@@ -77,9 +77,11 @@ async function tables() {
   const read = async (query: ReturnType<typeof sql>) => (await query.execute(system.db)).rows;
   return {
     listings: await read(sql`
-      select s.id, l.key, l.first_seen, l.last_seen, l.confidence, l.reference, l.family, l.rank
+      select s.id, l.key, l.first_seen, l.last_seen, l.dated_by, l.confidence, l.reference, l.family, l.rank
         from listing l join source s on s.number = l.source_number order by l.key, s.id`),
     indicators: await read(sql`select key, value from indicator order by key`),
+    families: await read(sql`select name from malware_family order by name`),
+    references: await read(sql`select url from listing_reference order by url`),
     digests: await read(sql`select key, sibling from file_digest order by key, sibling`),
     sources: await read(sql`
       select id, name, type, semantics, data_at, entries, version from source order by id`),

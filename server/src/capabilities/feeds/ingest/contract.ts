@@ -21,6 +21,8 @@ export type IngestOptions = {
   readonly trustDeclaredDate?: boolean;
   /** Added to every date: the constant of `--rebase`. */
   readonly rebaseMs?: number;
+  /** First sightings from the recorded history of the list, by value; a date of the source itself is better. */
+  readonly sightings?: ReadonlyMap<string, number>;
   /** Called when everything is read and nothing is committed; throws a GateError to keep the last good content. */
   readonly judge: (counts: SnapshotCounts, source: Source) => void;
   /** True: a snapshot without a single entry is accepted and empties the source. Broken ones are refused earlier. */

@@ -10,10 +10,11 @@ const TWO_32 = 0x1_0000_0000;
  */
 export function printOf(extras: Extras | null): number {
   if (extras === null) return NO_PRINT;
-  const { firstSeenMs, lastSeenMs, confidence, reference, family, rank, siblings } = extras;
+  const { firstSeenMs, lastSeenMs, sightedMs, confidence, reference, family, rank, siblings } = extras;
   let hash = reference === undefined ? 0 : hashOfReference(reference);
   if (firstSeenMs !== undefined) hash = hashOfNumber(firstSeenMs, hash ^ 4);
   if (lastSeenMs !== undefined) hash = hashOfNumber(lastSeenMs, hash ^ 5);
+  if (sightedMs !== undefined) hash = hashOfNumber(sightedMs, hash ^ 8);
   if (confidence !== undefined) hash = hashOfNumber(confidence, hash ^ 6);
   if (rank !== undefined) hash = hashOfNumber(rank, hash ^ 7);
   if (family !== undefined) hash = hashOf(family, hash ^ 2);

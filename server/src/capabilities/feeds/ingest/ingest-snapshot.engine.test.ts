@@ -69,7 +69,7 @@ function ingest(
 const rowsOf = async (id: string) =>
   (
     await sql<{ value: string }>`
-      select i.value, p.first_seen, p.last_seen, p.confidence, p.reference, p.family, p.rank,
+      select i.value, p.first_seen, p.last_seen, p.dated_by, p.confidence, p.reference, p.family, p.rank,
              p.listed_to is null as is_listed
         from listing_period p join indicator i using (key) join source s on s.number = p.source_number
        where s.id = ${id} order by i.value, p.listed_from, is_listed`.execute(system.db)

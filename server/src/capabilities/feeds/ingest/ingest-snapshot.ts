@@ -1,7 +1,9 @@
 import {
   absenceDelists,
   type CorpusWriteDeps,
+  enqueueLineage,
   inMerge,
+  isLargeMerge,
   type ListedRow,
   type MergeContent,
   type NamedKeys,
@@ -24,6 +26,7 @@ import {
   writeKnown,
 } from './known-values-file.ts';
 import { readSnapshot, refuseBroken } from './read-snapshot.ts';
+import { REPORT_TAG } from './report-links.ts';
 import { indicatorOfKnown, SnapshotIntake } from './snapshot-intake.ts';
 
 export type IngestDeps = CorpusWriteDeps & { readonly dataDir: string; readonly log: Log };
@@ -55,6 +58,7 @@ async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promis
       await merge.stage(await attempt.open(merge.source));
       attempt.judge(merge.source);
       const applied = await merge.apply(attempt.content());
+      if (isLargeMerge(applied)) await enqueueLineage(merge.tx);
       await options.record?.(merge.tx, attempt.reportOf(applied));
       return applied;
     },
@@ -67,7 +71,15 @@ async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promis
 
 /** The rules of admission as one text: a file whose values were admitted by other rules is not used. */
 const fingerprintOf = (rules: AdmitRules): string =>
-  JSON.stringify([rules.threatClass, rules.guard, rules.canaries, rules.rebaseMs, Object.keys(REFUSALS)]);
+  JSON.stringify([
+    rules.threatClass,
+    rules.guard,
+    rules.canaries,
+    rules.rebaseMs,
+    rules.entityTypes,
+    rules.isReport,
+    Object.keys(REFUSALS),
+  ]);
 
 export const rulesOf = (source: Source, options: IngestOptions): AdmitRules => ({
   threatClass: source.threatClass,
@@ -75,6 +87,9 @@ export const rulesOf = (source: Source, options: IngestOptions): AdmitRules => (
   canaries: options.canaries,
   rebaseMs: options.rebaseMs ?? 0,
   latestMs: options.dataAtMs,
+  ...(options.sightings === undefined ? {} : { sightings: options.sightings }),
+  entityTypes: source.entityTypes,
+  isReport: source.tags.includes(REPORT_TAG),
 });
 
 /** The publisher's own date, unless it is not trusted or lies in the future; shifted like every other date. */

@@ -8,7 +8,7 @@ import {
   parseIndicator,
   parsePhone,
 } from '#domain/indicator/index.ts';
-import { type AdmitRules, admit, extrasOf } from './admit.ts';
+import { type AdmitRules, admit, extrasOf, withSighting } from './admit.ts';
 import { printOf } from './extras-print.ts';
 import type { KnownValues } from './known-values.ts';
 
@@ -46,6 +46,7 @@ export class SnapshotIntake {
   };
   #reasonsCounted = 0;
   readonly #kinds: Partial<Record<Listable['kind'], number>> = {};
+  readonly #refusedKinds: Partial<Record<Listable['kind'], number>> = {};
   #rows: ListedRow[] = [];
   #leftOut = 0;
   #accepted = 0;
@@ -91,6 +92,7 @@ export class SnapshotIntake {
         .flatMap((reasons) => [...reasons.values()].map((reason) => ({ ...reason })))
         .sort((a, b) => b.count - a.count),
       kinds: { ...this.#kinds },
+      refusedKinds: { ...this.#refusedKinds },
       declaredDateMs: this.#declaredDateMs,
       bytes,
     };
@@ -124,8 +126,9 @@ export class SnapshotIntake {
 
   #entry(entry: Entry, family: string | undefined): void {
     const { text, kind = 'any' } = entry;
-    const extras = extrasOf(entry, family, this.#rules);
-    const print = printOf(extras);
+    const given = extrasOf(entry, family, this.#rules);
+    let extras = withSighting(given, text, this.#rules);
+    let print = printOf(extras);
     const mark = KIND_MARK[kind];
     const known = this.#known;
     const found = known.find(mark === '' ? text : mark + text);
@@ -140,11 +143,17 @@ export class SnapshotIntake {
       if (admitted.kind === 'disposed') this.#dispose(text);
       else if (admitted.kind === 'unsupported') this.#unsupported += 1;
       else this.#rejected += 1;
+      const { strange } = admitted;
+      if (strange !== undefined) this.#refusedKinds[strange] = (this.#refusedKinds[strange] ?? 0) + 1;
       this.#count(admitted.kind, admitted.reason, text);
       return;
     }
     this.#accepted += 1;
     const { indicator } = admitted;
+    if (this.#rules.sightings !== undefined && indicator.value !== text) {
+      extras = withSighting(given, indicator.value, this.#rules);
+      print = printOf(extras);
+    }
     if (found < 0 && !this.#isNews(indicator.value, indicator.value === text, mark, print)) {
       this.#leftOut += 1;
       return;

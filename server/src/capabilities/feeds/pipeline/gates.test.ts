@@ -115,6 +115,15 @@ describe('kinds', () => {
   });
 });
 
+describe('refused kinds', () => {
+  test('a list that was swapped for another is recognised although its entries were refused one by one', () => {
+    expect(refusal({ accepted: 0, rejected: 1_000, refusedKinds: { domain: 1_000 } })?.gate).toBe(
+      'wrong-format',
+    );
+    expect(refusal({ accepted: 995, rejected: 5, refusedKinds: { domain: 5 } })).toBeNull();
+  });
+});
+
 describe('canaries', () => {
   test.each([
     [500, 5, undefined],

@@ -25,6 +25,7 @@ type Judged = Pick<CatalogueRow, 'volume' | 'rejectShareMax' | 'semantics' | 'en
 
 /** The gates of reliability 3.F with the row's limits. Throws a GateError; the listed content then stays. */
 export function judgeSnapshot(row: Judged, history: RunHistory, counts: SnapshotCounts): void {
+  judgeKinds(row, counts);
   // A row that may be empty is accepted when its format says so: only a header, or only patterns that cannot be listed.
   if (counts.accepted === 0 && (row.volume.min > 0 || counts.bytes === 0))
     throw new GateError(
@@ -36,7 +37,6 @@ export function judgeSnapshot(row: Judged, history: RunHistory, counts: Snapshot
       counts,
     );
   judgeRejects(row, counts);
-  judgeKinds(row, counts);
   judgeCanaries(counts);
   judgeVolume(row, history, counts.accepted, counts);
 }
@@ -71,18 +71,24 @@ function judgeRejects({ rejectShareMax = DEFAULT_REJECT_SHARE_MAX }: Judged, cou
 
 /** Catches a publisher that swapped two of its files: every entry is valid, but of the wrong kind. */
 function judgeKinds({ entityTypes }: Judged, counts: SnapshotCounts): void {
-  const strange = Object.entries(counts.kinds ?? {}).filter(
+  const refused = Object.entries(counts.refusedKinds ?? {});
+  const taken = Object.entries(counts.kinds ?? {}).filter(
     ([kind]) => !entityTypes.some((type) => type === kind),
   );
-  const entries = strange.reduce((sum, [, times]) => sum + times, 0);
-  if (entries <= counts.accepted * STRANGE_SHARE_MAX) return;
+  const strange = [...taken, ...refused];
+  const entries = sumOf(strange);
+  const all = counts.accepted + sumOf(refused);
+  if (entries <= all * STRANGE_SHARE_MAX) return;
   throw new GateError(
     'wrong-format',
-    `${count(entries)} of ${count(counts.accepted)} entries are of another kind (${strange.map(([kind]) => kind).join(', ')}) than this list holds (${entityTypes.join(', ')}). The publisher has most likely put another list in its place; release it if it is right.`,
+    `${count(entries)} of ${count(all)} entries are of another kind (${strange.map(([kind]) => kind).join(', ')}) than this list holds (${entityTypes.join(', ')}). The publisher has most likely put another list in its place. Such entries are not listed; release it to take the others.`,
     true,
     counts,
   );
 }
+
+const sumOf = (kinds: readonly (readonly [string, number])[]): number =>
+  kinds.reduce((sum, [, times]) => sum + times, 0);
 
 function judgeCanaries(counts: SnapshotCounts): void {
   const { accepted, disposed, disposedValues: found = disposed } = counts;

@@ -48,7 +48,9 @@ function startWorker(): void {
 const look = () => feeds.deps.system.transaction((tx) => enqueue(tx, 'feeds.schedule', {}));
 const number = async (query: string): Promise<number> =>
   (await feeds.owner.query<{ n: number }>(`select count(*)::int as n from ${query}`)).rows[0]?.n ?? -1;
-const idle = async () => (await number('graphile_worker.jobs')) === 0;
+/** A large merge also asks for the lineage job, which this worker does not run. */
+const idle = async () =>
+  (await number("graphile_worker.jobs where task_identifier <> 'feeds.lineage'")) === 0;
 
 describe('the schedule', () => {
   test('runs due sources, two at a time, the first at once; the second pass only records that each was read', async () => {

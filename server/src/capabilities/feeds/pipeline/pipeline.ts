@@ -10,5 +10,4 @@ export { discardQuarantine, listQuarantine } from './quarantine.ts';
 export { releaseQuarantine } from './release-quarantine.ts';
 export { type RollbackReport, rollbackSource } from './rollback-source.ts';
 export { runSource } from './run-source.ts';
-export { stalenessOf } from './staleness.ts';
 export { syncCatalogue } from './sync-catalogue.ts';

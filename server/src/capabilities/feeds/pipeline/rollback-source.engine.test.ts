@@ -57,7 +57,7 @@ async function load(id: string, content: string) {
 }
 async function content(id: string): Promise<string> {
   const { rows } = await feeds.owner.query<{ line: string }>(
-    `select (l.key, l.first_seen, l.last_seen, l.confidence, l.reference, l.family, l.rank)::text as line
+    `select (l.key, l.first_seen, l.last_seen, l.dated_by, l.confidence, l.reference, l.family, l.rank)::text as line
        from listing l join source s on s.number = l.source_number where s.id = $1 order by l.key`,
     [id],
   );

@@ -1,4 +1,5 @@
 import {
+  DATINGS,
   findSource,
   inMerge,
   KIND,
@@ -163,6 +164,7 @@ async function* listedAt(
 const asRow = (past: rollback.PastListing): ListedRow => ({
   indicator: indicatorOf(past.key[0] ?? 0, past.value),
   firstSeenMs: past.firstSeenMs,
+  dating: DATINGS[past.datedBy] ?? 'undated',
   ...(past.lastSeenMs === null ? {} : { lastSeenMs: past.lastSeenMs }),
   ...(past.confidence === null ? {} : { confidence: past.confidence }),
   ...(past.reference === null ? {} : { reference: past.reference }),

@@ -41,6 +41,7 @@ export type PastListing = {
   readonly value: string;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number | null;
+  readonly datedBy: number;
   readonly confidence: number | null;
   readonly reference: string | null;
   readonly family: string | null;
@@ -59,12 +60,12 @@ export async function readListedAt(
 ): Promise<readonly PastListing[]> {
   const { rows } = await sql<PastListing>`
     select p.key, i.value, ${msOf('p.first_seen')} as "firstSeenMs",
-           ${msOf('p.last_seen')} as "lastSeenMs", p.confidence, p.reference, p.family, p.rank
-      from (select key, first_seen, last_seen, confidence, reference, family, rank from listing
+           ${msOf('p.last_seen')} as "lastSeenMs", p.dated_by as "datedBy", p.confidence, p.reference, p.family, p.rank
+      from (select key, first_seen, last_seen, dated_by, confidence, reference, family, rank from listing
              where source_number = ${given.sourceNumber} and key > ${given.afterKey}
                and listed_from <= ${given.mergedAt}::timestamptz
             union all
-            select key, first_seen, last_seen, confidence, reference, family, rank from listing_past
+            select key, first_seen, last_seen, dated_by, confidence, reference, family, rank from listing_past
              where source_number = ${given.sourceNumber} and key > ${given.afterKey}
                and listed_from <= ${given.mergedAt}::timestamptz and listed_to > ${given.mergedAt}::timestamptz
              order by key limit ${given.limit}) p

@@ -11,10 +11,14 @@ export type Member = {
   readonly size: number;
 };
 
-/** Why a source is in its cluster: `inside` and `holds` are measured, `declared` comes from the registry. */
+/**
+ * Why a source is in its cluster: `inside` and `holds` are measured, `declared` comes from the registry. `repeats`: it has
+ * entries of this kind later than the other one, and counts as its echo for that kind alone.
+ */
 export type Evidence = {
   readonly with: string;
-  readonly relation: 'inside' | 'holds' | 'declared';
+  readonly relation: 'inside' | 'holds' | 'declared' | 'repeats';
+  readonly kind?: string;
   readonly containment: number;
   readonly days: number;
   /** True for the evidence that put the two into one cluster; the rest is only shown. */

@@ -8,7 +8,9 @@ import {
 import type { Log } from '#platform/log.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { placeSources } from './clusters.ts';
+import { type Placement, placeSources } from './clusters.ts';
+import { sharedDates } from './echo-store.ts';
+import { ECHO_WINDOW_DAYS, type Echo, echoLineages, findEchoes, type SharedDates } from './echoes.ts';
 import { joinPairs, WINDOW_DAYS } from './joined-pairs.ts';
 import { entriesOf, measureOverlaps, type Overlap, sizeOf } from './overlaps.ts';
 import { type Extents, readExtents } from './read-extents.ts';
@@ -42,9 +44,17 @@ export async function computeLineage(deps: LineageDeps, run: LineageRun = {}): P
   const sources = (await listSources(deps.system.db)).filter(isMeasured);
   const measured = await readExtents(deps.system.db, sources);
   const overlaps = await overlapsOf(measured, run.signal);
+  const newestMs = Math.max(0, ...sources.map(({ dataAtS }) => dataAtS * 1_000));
+  // A data set of another day has its newest entries at its own end.
+  const sinceMs = newestMs - ECHO_WINDOW_DAYS * DAY_MS;
+  const shared = await sharedDates(
+    deps.system.db,
+    sources.map(({ number }) => number),
+    sinceMs,
+  );
   const transaction = run.transaction ?? deps.system.transaction;
   const nowMs = deps.clock.now();
-  const changed = await transaction((tx) => settleDay(tx, { sources, measured, overlaps, nowMs }));
+  const changed = await transaction((tx) => settleDay(tx, { sources, measured, overlaps, shared, nowMs }));
   deps.log.info(
     {
       sources: sources.length,
@@ -79,12 +89,16 @@ type Day = {
   readonly sources: readonly Source[];
   readonly measured: Extents;
   readonly overlaps: readonly Overlap[];
+  readonly shared: readonly SharedDates[];
   readonly nowMs: number;
 };
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-async function settleDay(tx: Db, { sources, measured, overlaps, nowMs }: Day): Promise<readonly number[]> {
+async function settleDay(
+  tx: Db,
+  { sources, measured, overlaps, shared, nowMs }: Day,
+): Promise<readonly number[]> {
   const today = dayOf(nowMs);
   await forgetDay(tx, today);
   await insertOverlaps(tx, today, overlaps);
@@ -102,15 +116,45 @@ async function settleDay(tx: Db, { sources, measured, overlaps, nowMs }: Day): P
     size: sizes.get(number) ?? 0,
   }));
   const placements = placeSources(members, joinPairs(await overlapsSince(tx, since), days));
-  await insertPlacements(tx, nowMs, placements);
+  const known = new Map(sources.map((source) => [source.number, source]));
+  const echoing = placements.map(({ number, cluster }) => ({
+    number,
+    cluster,
+    aggregate: known.get(number)?.aggregate ?? false,
+    echoes: known.get(number)?.echoes ?? {},
+  }));
+  const echoes = findEchoes(echoing, shared);
+  const lineages = echoLineages(echoing, echoes);
+  await insertPlacements(tx, nowMs, withEchoes(placements, echoes));
   const keptSince = dayOf(nowMs - KEPT_DAYS * DAY_MS);
   await forgetOverlapsBefore(tx, keptSince);
   await forgetPlacementsBefore(tx, keptSince);
-  const clusters = new Map(
+  const assigned = new Map(
     placements.map(({ number, id, lineage, cluster }) => [
       number,
-      cluster === (lineage ?? id) ? null : cluster,
+      { cluster: cluster === (lineage ?? id) ? null : cluster, echoes: lineages.get(number) ?? {} },
     ]),
   );
-  return assignClusters(tx, clusters, nowMs);
+  return assignClusters(tx, assigned, nowMs);
+}
+
+/** The report shows why a source is an echo beside why it is in its cluster. */
+function withEchoes(placements: readonly Placement[], echoes: readonly Echo[]): readonly Placement[] {
+  const ids = new Map(placements.map(({ number, id }) => [number, id]));
+  return placements.map((placement) => ({
+    ...placement,
+    evidence: [
+      ...placement.evidence,
+      ...echoes
+        .filter(({ source }) => source === placement.number)
+        .map(({ original, kind, share }) => ({
+          with: ids.get(original) ?? String(original),
+          relation: 'repeats' as const,
+          kind,
+          containment: share,
+          days: 1,
+          joins: true,
+        })),
+    ],
+  }));
 }

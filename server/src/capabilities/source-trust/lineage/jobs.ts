@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { LINEAGE_JOB } from '#capabilities/corpus/index.ts';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { computeLineage, type LineageDeps } from './compute-lineage.ts';
 
-export const LINEAGE_JOB = 'feeds.lineage';
 /** Measured below one minute for 5 M listings; a busy machine may need several times that. */
 const TIMEOUT_MS = 1_200_000;
 

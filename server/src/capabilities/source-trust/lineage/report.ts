@@ -15,6 +15,8 @@ export type LineageReport = {
   readonly isProvisional: boolean;
   /** Clusters of at least two members, the largest first. */
   readonly clusters: readonly { readonly cluster: string; readonly members: readonly ReportedMember[] }[];
+  /** Sources that publish entries of a kind after another source did; they count as its echo for that kind. */
+  readonly echoes: readonly { readonly id: string; readonly of: string; readonly kind: string }[];
   /** Declared aggregates with the sources they hold; they belong to no cluster. */
   readonly aggregates: readonly { readonly id: string; readonly holds: readonly string[] }[];
   /** Not declared as aggregates, but they hold several sources of other publishers; the operator should check them. */
@@ -46,6 +48,11 @@ export function reportOf(rows: readonly PlacementRow[], pairs: readonly PairRow[
     computedAtMs: rows[0]?.computedAtMs ?? null,
     isProvisional: rows.some(({ isProvisional }) => isProvisional),
     clusters,
+    echoes: rows.flatMap(({ id, evidence }) =>
+      evidence.flatMap(({ relation, with: of, kind }) =>
+        relation === 'repeats' && kind !== undefined ? [{ id, of, kind }] : [],
+      ),
+    ),
     aggregates: rows
       .filter(({ aggregate }) => aggregate)
       .map((row) => ({ id: row.id, holds: held(row) }))
@@ -62,9 +69,10 @@ const reportedMember = ({ id, name, lineage, isProvisional, evidence }: Placemen
   const isDeclared = lineage !== null && joining.some(({ relation }) => relation === 'declared');
   const measured = joining
     .filter(({ relation }) => relation !== 'declared')
-    .map(
-      ({ relation, with: other, containment, days }) =>
-        `${relation} ${other} ${containment.toFixed(2)} (${days} ${days === 1 ? 'day' : 'days'})`,
+    .map(({ relation, with: other, kind, containment, days }) =>
+      relation === 'repeats'
+        ? `repeats ${other} for ${kind} ${containment.toFixed(2)}`
+        : `${relation} ${other} ${containment.toFixed(2)} (${days} ${days === 1 ? 'day' : 'days'})`,
     );
   return {
     id,

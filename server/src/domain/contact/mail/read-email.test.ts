@@ -17,5 +17,8 @@ test.each(['', 'abc', 'example.com', '192.0.2.1', 'a@', '@example.com'])(
 );
 
 test('the refusal says what is wrong with the domain of an address', () => {
-  expect(readEmail('a@nowhere.invalid')).toMatchObject({ reason: expect.stringMatching(/suffix|domain/) });
+  expect(readEmail('a@nowhere.nosuchsuffix')).toMatchObject({
+    reason: expect.stringMatching(/suffix|domain/),
+  });
+  expect(readEmail('a@nowhere.invalid')).toMatchObject({ reason: expect.stringMatching(/reserve/) });
 });

@@ -73,9 +73,17 @@ describe('scoreEmail (decisions 3.3)', () => {
     });
   });
 
-  test('a domain that cannot receive mail counts for as much', () => {
-    const facts: EmailFacts = { ...NOTHING, posture: { grade: 'F', canReceive: false } };
-    expect(scoreEmail(facts)).toMatchObject({ verdict: 'unknown', score: 15, level: 'low' });
+  test('a bad mail posture adds points, but never so many that the level is another', () => {
+    const unable = { grade: 'F', canReceive: false } as const;
+    expect(scoreEmail({ ...NOTHING, posture: unable })).toMatchObject({
+      verdict: 'unknown',
+      score: 9,
+      level: 'inconclusive',
+    });
+    expect(scoreEmail({ ...NOTHING, isDisposable: true, posture: unable })).toMatchObject({
+      score: 30,
+      level: 'low',
+    });
   });
 
   test('contributions are whole and add up to the score; no answer is safe', () => {
@@ -95,6 +103,9 @@ describe('scoreEmail (decisions 3.3)', () => {
         expect(total(given)).toBe(scored.score);
         expect(scored.factors.every(({ contribution }) => Number.isInteger(contribution))).toBe(true);
         expect(scored.level).not.toBe('safe');
+        // Routes without a name server give the same level, verdict and action (O57).
+        const { verdict, level } = scoreEmail({ ...given, posture: null });
+        expect([scored.verdict, scored.level]).toEqual([verdict, level]);
         expect(scored.score).toBeLessThanOrEqual(100);
       }),
     );

@@ -45,32 +45,57 @@ const SUSPICIOUS = 35;
 /** Below risk level low (O4) the verdict is inconclusive: nothing speaks against the address, and nothing for it. */
 const NOTHING_BELOW = 10;
 
+/**
+ * The level comes from what every route knows: the listings and the kind of the domain. The posture is known only where a
+ * name server answered, so it moves the score within the level: one address has one verdict on every route (O57).
+ */
 export function scoreEmail(facts: EmailFacts): EmailScore {
-  const parts = partsOf(facts);
-  const weightSum = parts.reduce((sum, { weight }) => sum + weight, 0);
-  const weighted = Math.round(parts.reduce((sum, { weight, score }) => sum + weight * score, 0) / weightSum);
   const floor = floorOf(facts);
-  const isShared = facts.domain.isShared === true;
-  const raised = Math.max(weighted, floor.score);
-  const verdict = verdictOf(facts, raised);
-  // High means malicious (O49): oddities of the domain alone never add up to that.
-  const score = verdict === 'malicious' ? raised : Math.min(raised, FROM_DOMAIN_MAX);
+  const known = raisedOf(averageOf(partsOf({ ...facts, posture: null })), floor.score, facts);
+  const level = levelOfAddress(known);
+  const parts = partsOf(facts);
+  const weighted = averageOf(parts);
+  const score = facts.posture === null ? known : withinLevel(raisedOf(weighted, floor.score, facts), level);
   const shared = Math.min(weighted, score);
   return {
-    verdict,
+    verdict: verdictOf(facts, known),
     score,
-    level: score < NOTHING_BELOW ? 'inconclusive' : levelOf(score),
+    level,
     factors: factorsOf(parts, {
-      weightSum,
+      weightSum: weightOf(parts),
       weighted: shared,
       surplus: score - shared,
       decidedBy: floor.part,
-      isShared,
+      isShared: facts.domain.isShared === true,
     }),
   };
 }
 
 type Weighed = { readonly part: Part; readonly weight: number; readonly score: number };
+
+const weightOf = (parts: readonly Weighed[]): number => parts.reduce((sum, { weight }) => sum + weight, 0);
+
+const averageOf = (parts: readonly Weighed[]): number =>
+  Math.round(parts.reduce((sum, { weight, score }) => sum + weight * score, 0) / weightOf(parts));
+
+/** High means malicious (O49): oddities of the domain alone never add up to that. */
+function raisedOf(average: number, floor: number, facts: EmailFacts): number {
+  const raised = Math.max(average, floor);
+  return verdictOf(facts, raised) === 'malicious' ? raised : Math.min(raised, FROM_DOMAIN_MAX);
+}
+
+const levelOfAddress = (score: number): RiskLevel =>
+  score < NOTHING_BELOW ? 'inconclusive' : levelOf(score);
+
+/** The nearest score of the level. */
+function withinLevel(score: number, level: RiskLevel): number {
+  let nearest = score;
+  const rank = RANKS.indexOf(level);
+  while (RANKS.indexOf(levelOfAddress(nearest)) > rank) nearest -= 1;
+  while (RANKS.indexOf(levelOfAddress(nearest)) < rank) nearest += 1;
+  return nearest;
+}
+const RANKS: readonly RiskLevel[] = ['inconclusive', 'low', 'medium', 'high', 'critical'];
 
 function partsOf({ address, domain, isDisposable, posture }: EmailFacts): readonly Weighed[] {
   const weighed = (part: Part, score: number): Weighed => ({ part, weight: WEIGHTS[part], score });

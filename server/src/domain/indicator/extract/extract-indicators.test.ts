@@ -273,7 +273,7 @@ describe('text that was meant as an indicator and cannot be read is refused with
     ['http://intranet/x', 'http://intranet/x', REJECTIONS.singleLabel],
     ['hxxp://', 'hxxp://', REJECTIONS.brokenUrl],
     [`http://evil.com/${'a'.repeat(3_000)}`, `http://evil.com/${'a'.repeat(2_033)}`, REJECTIONS.tooLong],
-    ['printer.local', 'printer.local', REJECTIONS.unknownSuffix],
+    ['printer.local', 'printer.local', REJECTIONS.reservedName],
     ['open setup.py and invoice.zip', 'setup.py', REJECTIONS.fileName],
   ])('%j', (line, raw, reason) => {
     const { found, rejected } = extractIndicators(line);

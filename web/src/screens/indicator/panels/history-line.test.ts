@@ -29,6 +29,7 @@ const source = (id: string, threatClass: 'threat' | 'infrastructure') => ({
   tags: [],
   entityTypes: [],
   format: 'text' as const,
+  dating: 'undated' as const,
 });
 const listed = finished(ADDRESS, {
   reputation: reputation({

@@ -18,6 +18,7 @@ const source = (id: string, over: Partial<SourceEntry> = {}): SourceEntry => ({
   tags: [],
   entityTypes: ['ip'],
   format: 'text',
+  dating: 'undated',
   ...over,
 });
 const reputation = (sources: readonly SourceEntry[], over: Partial<ReputationSeen> = {}): ReputationSeen => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stalenessOf } from './staleness.ts';
+import { stalenessOf } from './source-freshness.ts';
 
 const DAY = 86_400;
 const ageDays = (days: number, intervalS: number) =>

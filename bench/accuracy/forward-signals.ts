@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { signalBookOf } from '../../server/src/capabilities/signals/signal-book.ts';
+import { icannSuffixOf, parseIndicator } from '../../server/src/domain/indicator/index.ts';
+import {
+  BAD_MAX_A_SOURCE,
+  CROWDED_SYSTEM_SHARE,
+  EMPTY_NAMES,
+  GOOD_MAX,
+  indexAddresses,
+  NameSample,
+  popularLooks,
+  trainNames,
+} from '../../server/src/domain/signals/index.ts';
+import type { PastCorpus } from './past-corpus.ts';
+import { type Networks, readNetworks } from './routed-networks.ts';
+import type { ForwardRule } from './time-forward.ts';
+
+/** Good names have no history: these are the lists of August. */
+const GOOD = [
+  'allowlists/cloudflare-top100k/list.json.gz',
+  'allowlists/cloudflare-top10k/list.json.gz',
+  'allowlists/tranco10k/list.json',
+  'allowlists/majestic_million/list.json.gz',
+  'allowlists/moz-top500/list.json',
+  'allowlists/university_domains/list.json.gz',
+  'allowlists/bank-website/list.json',
+  'warninglists/dynamic-dns/list.json.gz',
+  'warninglists/public-dns-hostname/list.json.gz',
+];
+const POPULAR = ['allowlists/tranco10k/list.json', 'allowlists/cloudflare-top10k/list.json.gz'];
+/** The names of these lists train the table of names; the others may not be used for it. */
+const TAUGHT_BY: ReadonlySet<string> = new Set(['phishtank', 'maltrail-malware']);
+
+/** The signals of a past day, trained on its lists as the nightly job trains them, one by one and together. */
+export async function signalRules(past: PastCorpus, data: string): Promise<readonly ForwardRule[]> {
+  const listed = indexAddresses(Uint32Array.from(new Set(past.addresses)).sort());
+  const networks = await readNetworks(data);
+  const crowdedSystems = crowdedOf(listed.addresses, networks);
+  const names = trainNames(badNames(past), goodNames(data)).table;
+  const looks = popularLooks(
+    POPULAR.flatMap((path) => namesIn(data, path)).flatMap((name) => icannSuffixOf(name)?.registrable ?? []),
+  );
+  const none = {
+    listed: indexAddresses(new Uint32Array()),
+    crowdedSystems: new Set<number>() as ReadonlySet<number>,
+    names: EMPTY_NAMES,
+    looks: popularLooks([]),
+  };
+  const rule = (name: string, tables: Partial<typeof none>): ForwardRule => ({
+    name,
+    given: { signals: signalBookOf('00000001', { ...none, ...tables }), book: networks.book },
+  });
+  return [
+    rule('and crowded networks', { listed, crowdedSystems }),
+    rule('and names', { names }),
+    rule('and imitation', { looks }),
+    rule('and all signals', { listed, crowdedSystems, names, looks }),
+  ];
+}
+
+function badNames({ names }: PastCorpus): readonly NameSample[] {
+  return [...names]
+    .filter(([id]) => TAUGHT_BY.has(id))
+    .map(([, hosts]) => {
+      const sample = new NameSample(BAD_MAX_A_SOURCE);
+      for (const host of hosts) sample.add(host);
+      return sample;
+    });
+}
+
+function goodNames(data: string): NameSample {
+  const sample = new NameSample(GOOD_MAX);
+  for (const path of GOOD) for (const name of namesIn(data, path)) sample.add(name);
+  return sample;
+}
+
+function namesIn(data: string, path: string): readonly string[] {
+  const bytes = readFileSync(join(data, path));
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return (JSON.parse(text) as { list: readonly string[] }).list.flatMap((value) => {
+    const parsed = parseIndicator(value);
+    return parsed.ok && parsed.indicator.kind === 'domain' ? [parsed.indicator.value] : [];
+  });
+}
+
+function crowdedOf(addresses: Uint32Array, { asnOf, sizes }: Networks): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const address of addresses) {
+    const asn = asnOf(address);
+    if (asn > 0) counts.set(asn, (counts.get(asn) ?? 0) + 1);
+  }
+  return new Set(
+    [...counts]
+      .filter(([asn, count]) => count / (sizes.get(asn) ?? count) >= CROWDED_SYSTEM_SHARE)
+      .map(([asn]) => asn),
+  );
+}

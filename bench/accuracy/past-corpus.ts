@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { OFFLINE_FILES } from '../../server/src/capabilities/catalogue/index.ts';
+import { type Indicator, parseIndicator } from '../../server/src/domain/indicator/index.ts';
+import { catalogueSources, type SourceState } from './catalogue-sources.ts';
+import { DAY_S, HISTORIES, type HistoryName, type PastEntry, pastEntries } from './evaluation-data.ts';
+import { MemoryReplica } from './memory-replica.ts';
+
+/** The catalogue row that each history is of. Maltrail's history does not say from which of its folders a trail is. */
+export const SOURCE_OF: Readonly<Record<HistoryName, string>> = {
+  'threatfox-ips': 'threatfox',
+  'c2intelfeeds-ips': 'c2intelfeeds',
+  'c2intelfeeds-unverified-ips': 'c2intelfeeds-unverified',
+  'c2intelfeeds-domains': 'c2intelfeeds',
+  'c2-tracker-ips': 'c2-tracker',
+  'data-shield-ips': 'data-shield',
+  'phishtank-hosts': 'phishtank',
+  'maltrail-trails': 'maltrail-malware',
+};
+/** Measured by the lineage job on the whole corpus: this list names addresses later than abuse.ch does. */
+const ECHOES: Readonly<Record<string, SourceState['echoes']>> = { 'maltrail-malware': { ip: 'abuse-ch' } };
+
+/** What was first named within these days after the asked day counts as foreseen or missed. */
+export const LEAD_DAYS = 30;
+/** A delisted entry fades; after this many days nothing is left of it. */
+const FADED_DAYS = 90;
+
+export type Ahead = { readonly history: HistoryName; readonly indicator: Indicator };
+export type PastCorpus = {
+  readonly replica: MemoryReplica;
+  readonly listed: Readonly<Record<HistoryName, number>>;
+  /** Entries that a list first named within the days after, and that it did not hold on the day itself. */
+  readonly ahead: readonly Ahead[];
+  /** The listed IPv4 addresses and, by source, the listed names: what a signal may be trained on. */
+  readonly addresses: readonly number[];
+  readonly names: ReadonlyMap<string, readonly string[]>;
+};
+
+/** The state of eight lists on a past day. Lists that guard and label are those of the data set, without a history. */
+export async function openPastCorpus(data: string, day: number): Promise<PastCorpus> {
+  const context = OFFLINE_FILES.filter(
+    ({ path, source, role }) =>
+      source !== null &&
+      role === 'part' &&
+      /^(allowlists|warninglists)\//.test(path) &&
+      existsSync(join(data, path)),
+  );
+  const registry = catalogueSources(
+    statesAt(
+      day,
+      context.map(({ source }) => source as string),
+    ),
+  );
+  const numberOf = new Map(registry.map(({ id, number }) => [id, number]));
+  const replica = new MemoryReplica(registry);
+  for (const { path, source } of context)
+    addContext(replica, join(data, path), numberOf.get(source ?? '') ?? 0);
+  const listed = Object.fromEntries(HISTORIES.map((name) => [name, 0])) as Record<HistoryName, number>;
+  const ahead: Ahead[] = [];
+  const addresses: number[] = [];
+  const names = new Map<string, string[]>(Object.values(SOURCE_OF).map((id) => [id, []]));
+  for (const history of HISTORIES) {
+    const sourceNumber = numberOf.get(SOURCE_OF[history]) as number;
+    for await (const entry of pastEntries(data, history)) {
+      const now = stateAt(entry, day);
+      if (now === null) continue;
+      const indicator = indicatorOf(entry.value);
+      if (indicator === null) continue;
+      if (now.kind === 'ahead') {
+        ahead.push({ history, indicator });
+        continue;
+      }
+      if (now.kind === 'listed') {
+        listed[history] += 1;
+        if (indicator.kind === 'ip' && indicator.version === 4) addresses.push(indicator.address);
+        if (indicator.kind === 'domain') names.get(SOURCE_OF[history])?.push(indicator.value);
+      }
+      replica.add(indicator, {
+        sourceNumber,
+        firstSeenS: (now.since ?? day) * DAY_S,
+        lastSeenS: now.kind === 'left' ? now.to * DAY_S : 0,
+        confidence: -1,
+        dating: now.since === null ? 'undated' : 'sighted',
+        isDelisted: now.kind === 'left',
+      });
+    }
+  }
+  return { replica, listed, ahead, addresses, names };
+}
+
+function statesAt(day: number, context: readonly string[]): ReadonlyMap<string, SourceState> {
+  const state = { dataAtS: day * DAY_S, lastFetchAtS: day * DAY_S, cluster: null, echoes: {}, entries: 1 };
+  const ids = new Set([...Object.values(SOURCE_OF), ...context]);
+  return new Map([...ids].map((id) => [id, { ...state, echoes: ECHOES[id] ?? {} }]));
+}
+
+type StateAt =
+  | { readonly kind: 'listed'; readonly since: number | null }
+  | { readonly kind: 'left'; readonly since: number | null; readonly to: number }
+  | { readonly kind: 'ahead' };
+
+/** Null: the entry says nothing on this day and is not first named soon after it. */
+function stateAt({ periods }: PastEntry, day: number): StateAt | null {
+  const begun = periods.filter(({ from }) => from === null || from <= day);
+  const last = begun.at(-1);
+  if (last === undefined) {
+    const first = periods[0]?.from ?? 0;
+    return first <= day + LEAD_DAYS ? { kind: 'ahead' } : null;
+  }
+  if (last.to === null || last.to > day) return { kind: 'listed', since: last.from };
+  return day - last.to <= FADED_DAYS ? { kind: 'left', since: last.from, to: last.to } : null;
+}
+
+const ADDRESS_AND_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+
+/** Trails with a path but without a scheme name no indicator. */
+function indicatorOf(value: string): Indicator | null {
+  const text = ADDRESS_AND_PORT.exec(value)?.[1] ?? value;
+  if (text.includes('/') && !text.startsWith('http')) return null;
+  const parsed = parseIndicator(text);
+  return parsed.ok ? parsed.indicator : null;
+}
+
+function addContext(replica: MemoryReplica, path: string, sourceNumber: number): void {
+  const bytes = readFileSync(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  const { list } = JSON.parse(text) as { list: readonly string[] };
+  for (const value of list) {
+    const parsed = parseIndicator(value.replace(/^\./, ''));
+    if (!parsed.ok) continue;
+    replica.add(parsed.indicator, {
+      sourceNumber,
+      firstSeenS: 0,
+      lastSeenS: 0,
+      confidence: -1,
+      dating: 'undated',
+      isDelisted: false,
+    });
+  }
+}

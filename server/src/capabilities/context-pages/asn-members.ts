@@ -1,0 +1,31 @@
+import type { Assessor } from '#capabilities/check/index.ts';
+import type { WalkableCorpus } from '#capabilities/corpus/index.ts';
+import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Members } from './contract.ts';
+import { examineMembers } from './examine-members.ts';
+import { presentMembers, refuseBadCursor } from './present-members.ts';
+import { walkAddresses } from './walk-addresses.ts';
+
+export type AsnMembersDeps = {
+  readonly corpus: Pick<WalkableCorpus, 'accusedBetween'>;
+  readonly assess: Assessor;
+  readonly enrichment: Pick<Enrichment, 'networks'>;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+/** The listed addresses inside everything that a network announces, from the replica alone. */
+export async function asnMembers(
+  { corpus, assess, enrichment, clock }: AsnMembersDeps,
+  asn: number,
+  cursor: string | undefined,
+): Promise<Members> {
+  const subject = `asn ${asn}`;
+  refuseBadCursor(subject, cursor);
+  const { keys, candidates, isPartial } = await walkAddresses(
+    corpus,
+    enrichment.networks()?.find(asn)?.ranges ?? [],
+  );
+  const examined = await examineMembers(assess, candidates, clock.now());
+  return presentMembers({ subject, cursor, examined, listed: keys.length, withheld: 0, isPartial });
+}

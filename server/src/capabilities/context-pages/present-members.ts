@@ -1,0 +1,95 @@
+import { isoOf } from '#capabilities/check/index.ts';
+import type { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { MEMBERS_MAX, type Member, type MemberCounts, type MemberList, type Members } from './contract.ts';
+import { ORDERS, type Order, type Place, readCursor, writeCursor } from './cursor.ts';
+import type { Examined } from './examine-members.ts';
+
+export type Gathered = {
+  /** What the page is about, for its cursors: `network 192.0.2.0/24`. */
+  readonly subject: string;
+  readonly cursor: string | undefined;
+  readonly examined: readonly Examined[];
+  readonly listed: number;
+  readonly withheld: number;
+  readonly isPartial: boolean;
+};
+
+/** A bad cursor is refused before anything is gathered for it. */
+export const refuseBadCursor = (subject: string, cursor: string | undefined): void => {
+  if (cursor !== undefined) readCursor(subject, cursor);
+};
+
+/** Counts, and both lists or the one that the cursor continues. */
+export function presentMembers(gathered: Gathered): Members {
+  const { subject, cursor, examined } = gathered;
+  const place = cursor === undefined ? null : readCursor(subject, cursor);
+  const named = examined.filter(({ isWithheld }) => !isWithheld);
+  const asked = place === null ? ORDERS : [place.order];
+  const lists = asked.map((order) => [order, listOf(subject, named, order, place)] as const);
+  return { counts: countsOf(gathered), ...Object.fromEntries(lists) };
+}
+
+const RANK: Readonly<Record<Order, (member: Examined) => number>> = {
+  newest: ({ firstSeenS }) => firstSeenS,
+  // What is not judged comes after every score.
+  worst: ({ verdict }) => verdict?.riskScore.score ?? -1,
+};
+
+function listOf(subject: string, named: readonly Examined[], order: Order, after: Place | null): MemberList {
+  const rankOf = RANK[order];
+  const sorted = named.toSorted((a, b) => rankOf(b) - rankOf(a) || Buffer.compare(a.key, b.key));
+  const follows = (member: Examined): boolean => {
+    if (after === null) return true;
+    const rank = rankOf(member);
+    return rank < after.rank || (rank === after.rank && Buffer.compare(member.key, after.key) > 0);
+  };
+  const rest = sorted.filter(follows);
+  const page = rest.slice(0, MEMBERS_MAX);
+  const last = page.at(-1);
+  const isEnd = last === undefined || rest.length === page.length;
+  return {
+    members: page.map(memberOf),
+    next: isEnd ? null : writeCursor(subject, { order, rank: rankOf(last), key: last.key }),
+  };
+}
+
+const memberOf = ({ indicator, verdict, firstSeenS }: Examined): Member => ({
+  value: indicator.value,
+  type: indicator.kind,
+  score: verdict?.riskScore.score ?? null,
+  level: verdict?.riskScore.level ?? null,
+  word: verdict?.riskScore.word ?? null,
+  action: verdict?.evidence.recommendedAction ?? null,
+  categories: [...(verdict?.categories ?? [])],
+  firstSeen: firstSeenS === 0 ? null : isoOf(firstSeenS * 1_000),
+});
+
+function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCounts {
+  const byLevel: Record<(typeof RISK_LEVELS)[number], number> = {
+    critical: 0,
+    high: 0,
+    medium: 0,
+    low: 0,
+    inconclusive: 0,
+    safe: 0,
+  };
+  const byCategory = new Map<string, number>();
+  const byType: MemberCounts['byType'] = {};
+  for (const { indicator, verdict } of examined) {
+    byType[indicator.kind] = (byType[indicator.kind] ?? 0) + 1;
+    if (verdict === null) continue;
+    byLevel[verdict.riskScore.level] += 1;
+    for (const category of verdict.categories) byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
+  }
+  return {
+    listed,
+    examined: examined.length,
+    isPartial,
+    withheld,
+    byLevel,
+    byCategory: Object.fromEntries(
+      [...byCategory].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)),
+    ),
+    byType,
+  };
+}

@@ -1,0 +1,43 @@
+import { indicatorOfKey } from '#capabilities/corpus/index.ts';
+import { parseIndicator } from '#domain/indicator/index.ts';
+import { unavailable } from '#platform/errors.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import type { Candidate } from './examine-members.ts';
+import { type MemberRow, walkAlongIndex } from './store.ts';
+
+const STATEMENT_TIMEOUT = '57014';
+const RETRY_AFTER_S = 5;
+
+/** A partial answer would be read as a whole one, so a statement that takes too long ends the request. */
+export const readMembers = <T>(
+  { transaction }: Pick<Postgres, 'transaction'>,
+  read: (tx: Db) => Promise<T>,
+): Promise<T> =>
+  transaction(async (tx) => {
+    await walkAlongIndex(tx);
+    return read(tx);
+  }).catch((error: unknown) => {
+    if ((error as { code?: unknown } | null)?.code !== STATEMENT_TIMEOUT) throw error;
+    throw unavailable(
+      'Reading the members took too long and was cancelled. Try again.',
+      RETRY_AFTER_S,
+      error,
+    );
+  });
+
+/** A value that several sources list is one member, first seen when the earliest of them saw it. */
+export function candidatesOf(rows: readonly MemberRow[], isWithheld: boolean): readonly Candidate[] {
+  const byKey = new Map<string, Candidate>();
+  for (const { key, value, firstSeenS } of rows) {
+    const name = key.toString('latin1');
+    const known = byKey.get(name);
+    if (known !== undefined) {
+      if (firstSeenS < known.firstSeenS) byKey.set(name, { ...known, firstSeenS });
+      continue;
+    }
+    const parsed = value === null ? indicatorOfKey(key) : parseIndicator(value);
+    // The index may hold a value that an older release accepted and this one refuses.
+    if (parsed?.ok === true) byKey.set(name, { key, indicator: parsed.indicator, firstSeenS, isWithheld });
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,45 @@
+import { accuses } from './contract.ts';
+import { LISTINGS } from './dataset.ts';
+import type { CorpusView, ListingReader } from './listing-reader.ts';
+
+/** Keys from `from` up to and including `last`. */
+export type KeySpan = { readonly from: Uint8Array; readonly last: Uint8Array };
+
+export type AccusedKeys = {
+  /** In key order, with the earliest first sighting in seconds. */
+  readonly accused: readonly { readonly key: Uint8Array; readonly firstSeenS: number }[];
+  readonly keysRead: number;
+  /** Where the next step begins; null when the span is read to its end. */
+  readonly rest: KeySpan | null;
+};
+
+/** Reads at most `keysMax` keys, so that a caller who walks a large span can let other requests pass between steps. */
+export function accusedBetween(
+  view: CorpusView,
+  reader: ListingReader,
+  { from, last }: KeySpan,
+  keysMax: number,
+): AccusedKeys {
+  const keys = view.keysBetween?.(LISTINGS, from, justAfter(last), keysMax) ?? [];
+  const accused = keys.flatMap((key) => {
+    const firstSeenS = firstAccusedS(view, reader, key);
+    return firstSeenS === null ? [] : [{ key, firstSeenS }];
+  });
+  const final = keys.at(-1);
+  const isWhole = final === undefined || keys.length < keysMax;
+  return { accused, keysRead: keys.length, rest: isWhole ? null : { from: justAfter(final), last } };
+}
+
+/** The earliest first sighting among the sources that accuse this key now, in seconds; null when none does. */
+function firstAccusedS(view: CorpusView, reader: ListingReader, key: Uint8Array): number | null {
+  reader.begin(view);
+  reader.read(key, 'exact', '');
+  let earliest: number | null = null;
+  for (const { source, firstSeenS, isDelisted } of reader.listings)
+    if (accuses(source) && isDelisted !== true)
+      earliest = earliest === null ? firstSeenS : Math.min(earliest, firstSeenS);
+  return earliest;
+}
+
+/** In the order of bytes nothing stands between a key and the same key with a zero behind it. */
+const justAfter = (key: Uint8Array): Uint8Array => Buffer.concat([key, Buffer.of(0)]);

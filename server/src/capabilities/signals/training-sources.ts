@@ -1,0 +1,53 @@
+import { accuses, type Source } from '#capabilities/corpus/index.ts';
+import { scoreCategoryOf, tierOf } from '#domain/scoring/index.ts';
+
+export type TrainingSources = {
+  /** Lists whose addresses make a network crowded. */
+  readonly addresses: readonly number[];
+  readonly bad: readonly number[];
+  readonly good: readonly number[];
+  /** Popularity lists with a rank for each name. */
+  readonly ranked: readonly number[];
+  /** Popularity lists of at most the first 10,000 names, without ranks. */
+  readonly whole: readonly number[];
+};
+
+/** An imitated name is among this many of the most visited ones. */
+export const POPULAR_MAX = 10_000;
+
+/**
+ * Terms that allow reading but not every use of what is derived from a list: non-commercial ones, and the Chrome UX
+ * Report, whose hosts only measure false alarms.
+ */
+const NOT_FOR_TRAINING = /\bNC\b|non-?commercial|chrome ux/i;
+const mayTrain = ({ licence }: Source): boolean => licence === null || !NOT_FOR_TRAINING.test(licence);
+
+export function trainingSources(sources: readonly Source[]): TrainingSources {
+  const used = sources.filter(({ enabled, entries }) => enabled && entries > 0);
+  const trained = used.filter(mayTrain);
+  const popular = trained.filter(({ guard }) => guard === 'popularity');
+  return {
+    // Aggregates repeat other lists, mostly without dates, so they would make every network look crowded.
+    addresses: numbersOf(used.filter((source) => accuses(source) && !source.aggregate)),
+    bad: numbersOf(trained.filter(isBad)),
+    good: numbersOf(trained.filter(isGood)),
+    ranked: numbersOf(popular.filter(({ rankMax }) => rankMax === null || rankMax > POPULAR_MAX)),
+    whole: numbersOf(popular.filter(({ rankMax }) => rankMax !== null && rankMax <= POPULAR_MAX)),
+  };
+}
+
+/**
+ * Phishing, malware, ransomware and their servers. Names of spam and scams look like shops, and an archive shows how
+ * names looked years ago.
+ */
+const isBad = (source: Source): boolean =>
+  accuses(source) &&
+  source.fpRisk !== 'high' &&
+  source.semantics !== 'archive' &&
+  tierOf(scoreCategoryOf(source.category)) === 'crit';
+
+/** Lists of infrastructure name resolvers, dynamic names and services: ordinary names of small sites. */
+const isGood = ({ threatClass }: Source): boolean =>
+  threatClass === 'allowlist' || threatClass === 'infrastructure';
+
+const numbersOf = (sources: readonly Source[]): readonly number[] => sources.map(({ number }) => number);

@@ -1,0 +1,1 @@
+export { familyNameOf } from './family-name.ts';

@@ -1,0 +1,75 @@
+import type { Crowding, NameSignal } from '../signals/index.ts';
+import type { GuardFactor } from './attenuation.ts';
+import type { Case } from './facts.ts';
+import { isPlatform } from './match-factor.ts';
+import { MODEL } from './model.ts';
+import type { SignalName } from './signal-facts.ts';
+import { isVouchedFor } from './vouchers.ts';
+
+export type Step = { readonly name: SignalName; readonly to: number };
+
+/**
+ * The score after each signal, given the points of the lists. Without lists a signal has its points. With lists both
+ * add up in nats, and of the two signals of a name the stronger counts, because both read the same letters. More
+ * points of lists never lower the result.
+ */
+export function signalSteps(of: Case, guards: readonly GuardFactor[], listed: number): readonly Step[] {
+  const steps: Step[] = [];
+  let to = listed;
+  for (const [name, { alone, nats }] of weightsOf(of, guards)) {
+    to = Math.max(to, alone, listed > 0 ? joined(listed, nats) : 0);
+    steps.push({ name, to });
+  }
+  return steps;
+}
+
+const joined = (points: number, nats: number): number =>
+  Math.round(100 * (1 - Math.exp(Math.log(1 - points / 100) - nats)));
+
+type Weight = { readonly alone: number; readonly nats: number };
+
+function weightsOf(of: Case, guards: readonly GuardFactor[]): readonly (readonly [SignalName, Weight])[] {
+  const { signals } = of;
+  if (signals === undefined || signals === null || !mayWarn(of, guards)) return [];
+  const weights: [SignalName, Weight][] = [];
+  const { neighbourhood, name, imitates } = signals;
+  if (of.subject.kind === 'ip') {
+    if (neighbourhood !== null) weights.push(['neighbourhood', MODEL.signals[neighbourhood]]);
+    return weights;
+  }
+  if (of.subject.kind !== 'domain' && of.subject.kind !== 'url') return weights;
+  if (name !== null) weights.push(['name', MODEL.signals.name]);
+  if (imitates !== null) weights.push(['imitates', MODEL.signals.imitates]);
+  return weights;
+}
+
+/** What any list speaks for, or speaks for its parent, is never suspected by a signal. */
+const mayWarn = (of: Case, guards: readonly GuardFactor[]): boolean =>
+  guards.length === 0 &&
+  !of.context.isReserved &&
+  !of.context.isTenantSuffix &&
+  !isPlatform(of.context) &&
+  !isVouchedFor(of, guards);
+
+/** The sentence of a signal; it shows the words that weighed and never the whole value. */
+export function signalSentence(signal: SignalName, { signals, subject }: Case, points: string): string {
+  switch (signal) {
+    case 'neighbourhood':
+      return `${CROWDED[signals?.neighbourhood ?? 'some']}, which adds ${points}.`;
+    case 'name':
+      return `${subject.kind === 'url' ? 'The name of its host' : 'Its name'} resembles those that lists of phishing and malware hold${shown(signals?.name ?? null)}, which adds ${points}.`;
+    case 'imitates':
+      return `${subject.kind === 'url' ? 'Its host' : 'It'} is written with foreign letters and reads as ${signals?.imitates ?? 'a popular name'}, which adds ${points}.`;
+  }
+}
+
+const CROWDED: Readonly<Record<Crowding, string>> = {
+  some: 'Other addresses of its network are listed',
+  dense: 'Many addresses around it are listed',
+  veryDense: 'Very many addresses around it, or of its network operator, are listed',
+};
+
+function shown(name: NameSignal | null): string {
+  if (name === null || name.words.length === 0) return '';
+  return `, foremost by ${name.words.map((word) => `"${word}"`).join(' and ')} under .${name.suffix}`;
+}
