@@ -224,7 +224,7 @@ describe('Redis lost', () => {
     await eventually('the connection is known to be lost', 1_000, () => !meters.redis.status().isUp);
     for (let i = 0; i < 3; i += 1) await spend();
     const { period } = await meters.meter.usageOf(`org_${runs}`);
-    await meters.meter.close();
+    await withoutTimeouts(() => meters.meter.close());
     const ledger = await withoutTimeouts(() => meters.meter.readLedger(`org_${runs}`, period.name));
     expect(ledger.checks.used).toBe(13);
   });

@@ -43,7 +43,7 @@ const SESSION_ENDED = 'This session has ended. Sign in again.';
 const THREE_WAYS =
   'This route needs a credential: an X-API-KEY header (X-API-KEY: base64(apiKey:apiSecret)), HTTP Basic credentials (apiKey as the user, apiSecret as the password) or a session cookie.';
 
-/** Identifies and authorizes a caller (decisions 1.3). Synchronous unless a session is read. */
+/** Identifies and authorizes a caller (decisions 1.3). Synchronous unless PostgreSQL is asked for a session or an unknown key. */
 export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
   const { sameSite } = deps;
   return (request, policy) => {
@@ -97,25 +97,23 @@ function admitKey(
 ): Principal | Promise<Principal> {
   const view = deps.replica.view();
   const nowMs = deps.clock.now();
-  const keys = replicatedKeys(deps, view);
-  if (!isStale(deps, view, nowMs)) return admitWith(deps, view, keys, request, policy, credential, nowMs);
-  return latestKeys(deps, keys, credential, nowMs).then((latest) =>
-    admitWith(deps, view, latest, request, policy, credential, nowMs),
+  const judged = judgeReplicated(deps, view, credential, nowMs);
+  if (judged !== null) return admitRecord(deps, view, judged, request, policy, nowMs);
+  return judgeLatest(deps, view, request, credential, nowMs).then((latest) =>
+    admitRecord(deps, view, latest, request, policy, nowMs),
   );
 }
 
-function admitWith(
+function admitRecord(
   deps: IdentifyDeps,
   view: AccessView,
-  keys: Keys,
+  judged: Judged,
   request: FastifyRequest,
   policy: Policy,
-  credential: KeyCredential,
   nowMs: number,
-): Principal | Promise<Principal> {
-  const record = judgeKey(deps, keys, credential, nowMs);
-  if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
-  confirmUse(deps, keys, request, record, nowMs);
+): Principal {
+  const { record } = judged;
+  confirmUse(deps, judged, request, nowMs);
   if (policy.auth === 'session')
     throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
   deps.usage.note(record, nowMs);
@@ -131,20 +129,46 @@ export const createConfirmPair =
     const nowMs = deps.clock.now();
     const view = deps.replica.view();
     const credential = parsed.kind === 'pair' ? parsed : MALFORMED;
-    const replicated = replicatedKeys(deps, view);
-    const keys = isStale(deps, view, nowMs)
-      ? await latestKeys(deps, replicated, credential, nowMs)
-      : replicated;
-    const record = judgeKey(deps, keys, credential, nowMs);
-    if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
-    confirmUse(deps, keys, request, record, nowMs);
-    if (!record.canSignIn)
+    const judged =
+      judgeReplicated(deps, view, credential, nowMs) ??
+      (await judgeLatest(deps, view, request, credential, nowMs));
+    confirmUse(deps, judged, request, nowMs);
+    if (!judged.record.canSignIn)
       throw forbidden(
         'This key pair was made for programs and cannot open a session. Sign in with another key pair.',
       );
-    deps.usage.note(record, nowMs);
-    return record.caller;
+    deps.usage.note(judged.record, nowMs);
+    return judged.record.caller;
   };
+
+/** A verified key, and when the source of its record was last known to be complete. */
+type Judged = { readonly record: KeyRecord; readonly contactAtMs: number };
+
+/** The key by the replica of this node; null where the replica is stale or does not know this pair. */
+function judgeReplicated(
+  deps: IdentifyDeps,
+  view: AccessView,
+  credential: KeyCredential,
+  nowMs: number,
+): Judged | null {
+  if (isStale(deps, view, nowMs)) return null;
+  const record = judgeKey(deps, replicatedKeys(deps, view), credential, nowMs);
+  return record === undefined ? null : { record, contactAtMs: view.contactAtMs };
+}
+
+/** The key by PostgreSQL, so that a key works on every node from the moment it was given out. */
+async function judgeLatest(
+  deps: IdentifyDeps,
+  view: AccessView,
+  request: FastifyRequest,
+  credential: KeyCredential,
+  nowMs: number,
+): Promise<Judged> {
+  const keys = await latestKeys(deps, replicatedKeys(deps, view), credential, nowMs);
+  const record = judgeKey(deps, keys, credential, nowMs);
+  if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
+  return { record, contactAtMs: keys.contactAtMs };
+}
 
 /** Where key records come from, and when that source was last known to be complete. */
 type Keys = {
@@ -195,12 +219,11 @@ async function refuseWrong(
 /** 503 for a key whose revocation could be unknown here, 403 for an address outside its allow list. */
 function confirmUse(
   deps: IdentifyDeps,
-  keys: Keys,
+  { record, contactAtMs }: Judged,
   request: FastifyRequest,
-  record: KeyRecord,
   nowMs: number,
 ): void {
-  if (nowMs - keys.contactAtMs >= deps.config.KEY_STALE_MAX_MS)
+  if (nowMs - contactAtMs >= deps.config.KEY_STALE_MAX_MS)
     throw refuseStale('API keys cannot be verified right now. Try again shortly.');
   // Read only here: normalizing an IPv6 address costs as much as the whole lookup.
   if (record.allows !== null && !record.allows(clientAddress(request)))

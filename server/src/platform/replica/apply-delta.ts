@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Db, Postgres } from '../postgres.ts';
 import type { Collection, Dataset } from './dataset.ts';
@@ -21,7 +22,7 @@ export type DeltaDeps = {
   readonly dataset: Dataset;
   readonly writer: WriterProcess;
   readonly log: Log;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 };
 export type DeltaResult = { readonly state: WriterState } | { readonly doubt: string };
 
@@ -32,7 +33,8 @@ export type DeltaResult = { readonly state: WriterState } | { readonly doubt: st
 export async function applyDelta(deps: DeltaDeps, head: Head): Promise<DeltaResult> {
   const { postgres, dataset, writer } = deps;
   await writer.call('discardStaged');
-  const contactAtMs = deps.nowMs();
+  const contactAtMs = deps.clock.now();
+  const begunMs = deps.clock.monotonic();
   const position = await postgres.db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -53,7 +55,10 @@ export async function applyDelta(deps: DeltaDeps, head: Head): Promise<DeltaResu
     });
   if (position.doubt !== undefined) return { doubt: position.doubt };
   const { seq, seqAtUs } = position;
-  return { state: await writer.call('commit', { seq, seqAtUs, baseSeq: head.seq, contactAtMs }) };
+  const contactTookMs = deps.clock.monotonic() - begunMs;
+  return {
+    state: await writer.call('commit', { seq, seqAtUs, baseSeq: head.seq, contactAtMs, contactTookMs }),
+  };
 }
 
 async function stageEntries(deps: DeltaDeps, tx: Db, fromSeq: number, toSeq: number): Promise<Set<string>> {

@@ -193,11 +193,12 @@ export class Follower {
     const { quick, bulk, dataset, log, clock } = this.#deps;
     const { head } = current.state;
     const nowMs = clock.now();
+    const begunMs = clock.monotonic();
     const logState = await readLogState(quick.db, this.#name, head.seq, head.seqAtUs);
     const doubt = head.format === dataset.format ? positionDoubt(head, logState) : 'format';
     if (doubt !== null) return this.#wantRebuild(doubt);
     if (logState.newestSeq === head.seq) {
-      await this.#touch(current, nowMs);
+      await this.#touch(current, nowMs, begunMs);
       this.#measure(head, 0, nowMs);
       return true;
     }
@@ -208,7 +209,7 @@ export class Follower {
     this.#measure(head, oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs), nowMs);
     const postgres = pending > SMALL_DELTA_KEYS ? bulk : quick;
     const result = await applyDelta(
-      { postgres, dataset, writer: current.writer, log, nowMs: clock.now },
+      { postgres, dataset, writer: current.writer, log, clock },
       head,
     );
     if ('doubt' in result) return this.#wantRebuild(result.doubt);
@@ -224,10 +225,11 @@ export class Follower {
   }
 
   /** The contact time is written at most once a second, because it is a commit like any other. */
-  async #touch(current: Current, nowMs: number): Promise<void> {
+  async #touch(current: Current, nowMs: number, begunMs: number): Promise<void> {
     if (nowMs - this.#touchedAtMs < CONTACT_EVERY_MS && nowMs >= this.#touchedAtMs) return;
-    await current.writer.call('touch', nowMs);
-    const head = { ...current.state.head, contactAtMs: nowMs };
+    const contact = { contactAtMs: nowMs, contactTookMs: this.#deps.clock.monotonic() - begunMs };
+    await current.writer.call('touch', contact);
+    const head = { ...current.state.head, ...contact };
     this.#current = { ...current, state: { ...current.state, head } };
     this.#touchedAtMs = nowMs;
   }
@@ -267,7 +269,7 @@ export class Follower {
     let state = await writer.call('adopt', folder);
     const before = this.#current;
     try {
-      const result = await applyDelta({ postgres: bulk, dataset, writer, log, nowMs: clock.now }, state.head);
+      const result = await applyDelta({ postgres: bulk, dataset, writer, log, clock }, state.head);
       if ('doubt' in result)
         throw new Error(`The log no longer leads to the new generation (${result.doubt}).`);
       state = result.state;

@@ -23,7 +23,7 @@ export type NewGeneration = Pick<
   Head,
   'dataset' | 'format' | 'generation' | 'origin' | 'seq' | 'seqAtUs' | 'builtAtMs'
 > & { readonly collections: readonly string[] };
-export type NewPosition = Pick<Head, 'seq' | 'seqAtUs' | 'contactAtMs'> & { readonly baseSeq: number };
+export type NewPosition = Pick<Head, 'seq' | 'seqAtUs' | 'contactAtMs' | 'contactTookMs'> & { readonly baseSeq: number };
 export type WriterState = { readonly head: Head; readonly bytes: number };
 
 /** All writing to one generation. Runs in a separate process, because its calls block. */
@@ -65,6 +65,7 @@ export class GenerationWriter {
       setHash: '0'.repeat(32),
       changed: Object.fromEntries(collections.map((name) => [collectionTable(name), start.seq])),
       contactAtMs: start.builtAtMs,
+      contactTookMs: 0,
       builtBytes: 0,
     };
     const writer = new GenerationWriter(folder, lock, openEnvironment(dataFile(folder), 'build'), head);
@@ -146,6 +147,7 @@ export class GenerationWriter {
   /** Writes all staged changes, the new position and the new set hash in one LMDB transaction. */
   commit(position: NewPosition): WriterState {
     const { baseSeq, ...reached } = position;
+    const begunMs = performance.now();
     if (baseSeq !== this.#head.seq)
       throw new Error(`The changes start after ${baseSeq}, but the generation is at ${this.#head.seq}.`);
     const staged = this.#staged;
@@ -163,7 +165,9 @@ export class GenerationWriter {
           changed[isDerived ? derivedMember(key.toString()) : table] = reached.seq;
         });
       }
-      const next: Head = { ...this.#head, ...reached, entries, changed, setHash: hash.digest() };
+      const contactTookMs = reached.contactTookMs + performance.now() - begunMs;
+      const setHash = hash.digest();
+      const next: Head = { ...this.#head, ...reached, contactTookMs, entries, changed, setHash };
       this.#table(META_TABLE).putSync(HEAD_KEY, encodeHead(next));
       return next;
     });
@@ -172,8 +176,8 @@ export class GenerationWriter {
   }
 
   /** Records that nothing had changed at `contactAtMs`. */
-  touch(contactAtMs: number): void {
-    const head = { ...this.#head, contactAtMs };
+  touch(contact: Pick<Head, 'contactAtMs' | 'contactTookMs'>): void {
+    const head = { ...this.#head, ...contact };
     this.#table(META_TABLE).putSync(HEAD_KEY, encodeHead(head));
     this.#head = head;
   }

@@ -17,6 +17,8 @@ export type Head = {
   readonly changed: Readonly<Record<string, number>>;
   /** The last moment at which this replica was known to be complete. */
   readonly contactAtMs: number;
+  /** How long after that moment the head was written, by the monotonic clock; large while PostgreSQL answers slowly. */
+  readonly contactTookMs: number;
   readonly builtAtMs: number;
   readonly builtBytes: number;
 };
@@ -40,7 +42,8 @@ export function encodeHead(head: Head): Buffer {
 export function decodeHead(bytes: Uint8Array | undefined): Head {
   if (bytes === undefined) throw new Error('The generation has no head.');
   const text = Buffer.from(bytes.subarray(CHECKSUM_CHARS));
-  const head = JSON.parse(text.toString()) as Head;
+  // Heads in replicas of earlier versions have no `contactTookMs`.
+  const head = { contactTookMs: 0, ...(JSON.parse(text.toString()) as Omit<Head, 'contactTookMs'>) };
   const checksum = Buffer.from(bytes.subarray(0, CHECKSUM_CHARS)).toString();
   if (keyedHash(Buffer.from(head.hashKey, 'hex'), text) !== checksum)
     throw new Error('The head of the generation does not match its checksum.');

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { NewGeneration, NewPosition, WriterState } from './generation-writer.ts';
+import type { Head } from './head.ts';
 
 type Calls = {
   create: (folder: string, start: NewGeneration) => undefined;
@@ -11,7 +12,7 @@ type Calls = {
   stage: (collection: string | null, packed: Buffer) => undefined;
   discardStaged: () => undefined;
   commit: (position: NewPosition) => WriterState;
-  touch: (contactAtMs: number) => undefined;
+  touch: (contact: Pick<Head, 'contactAtMs' | 'contactTookMs'>) => undefined;
   rewrite: (source: string, target: string, generation: string, nowMs: number) => WriterState;
   isRead: (folder: string) => boolean;
   close: () => undefined;
