@@ -75,7 +75,13 @@ async function writeInto(folder: string): Promise<void> {
     value: Buffer.from(`w${i}`),
   }));
   await writer.call('stage', 'items', packChanges(changes));
-  await writer.call('commit', { seq: head.seq + 1, seqAtUs: '1', contactAtMs: 1, contactTookMs: 0, baseSeq: head.seq });
+  await writer.call('commit', {
+    seq: head.seq + 1,
+    seqAtUs: '1',
+    contactAtMs: 1,
+    contactTookMs: 0,
+    baseSeq: head.seq,
+  });
   await writer.close();
 }
 

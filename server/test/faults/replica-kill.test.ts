@@ -183,7 +183,13 @@ describe('a replicator', () => {
       }));
       await writer.call('stage', 'items', packChanges(changes));
       const fromMs = clock.monotonic();
-      const position = { seq: head.seq + 1, seqAtUs: '1', contactAtMs: 1, contactTookMs: 0, baseSeq: head.seq };
+      const position = {
+        seq: head.seq + 1,
+        seqAtUs: '1',
+        contactAtMs: 1,
+        contactTookMs: 0,
+        baseSeq: head.seq,
+      };
       const commit = writer.call('commit', position).catch(() => null);
       const afterMs = random() * windowMs;
       if (round > 0) {

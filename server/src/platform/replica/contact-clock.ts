@@ -25,7 +25,9 @@ export class ContactClock {
       const wallAgeMs = Math.max(0, this.#clock.now() - head.contactAtMs);
       // A new generation may have been built for minutes, so its own stamp counts.
       const isFollowed = this.#stampMs !== null && head.generation === this.#generation;
-      const ageMs = isFollowed ? Math.min(wallAgeMs, nowMs - this.#lookedAtMs + head.contactTookMs) : wallAgeMs;
+      const ageMs = isFollowed
+        ? Math.min(wallAgeMs, nowMs - this.#lookedAtMs + head.contactTookMs)
+        : wallAgeMs;
       this.#contactAtMonotonicMs = nowMs - ageMs;
       this.#stampMs = head.contactAtMs;
       this.#generation = head.generation;

@@ -208,10 +208,7 @@ export class Follower {
     const oldestMs = await oldestPendingAtMs(quick.db, this.#name, head.seq);
     this.#measure(head, oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs), nowMs);
     const postgres = pending > SMALL_DELTA_KEYS ? bulk : quick;
-    const result = await applyDelta(
-      { postgres, dataset, writer: current.writer, log, clock },
-      head,
-    );
+    const result = await applyDelta({ postgres, dataset, writer: current.writer, log, clock }, head);
     if ('doubt' in result) return this.#wantRebuild(result.doubt);
     this.#current = { ...current, state: result.state };
     this.#touchedAtMs = result.state.head.contactAtMs;

@@ -23,7 +23,9 @@ export type NewGeneration = Pick<
   Head,
   'dataset' | 'format' | 'generation' | 'origin' | 'seq' | 'seqAtUs' | 'builtAtMs'
 > & { readonly collections: readonly string[] };
-export type NewPosition = Pick<Head, 'seq' | 'seqAtUs' | 'contactAtMs' | 'contactTookMs'> & { readonly baseSeq: number };
+export type NewPosition = Pick<Head, 'seq' | 'seqAtUs' | 'contactAtMs' | 'contactTookMs'> & {
+  readonly baseSeq: number;
+};
 export type WriterState = { readonly head: Head; readonly bytes: number };
 
 /** All writing to one generation. Runs in a separate process, because its calls block. */
