@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Budget, overspent, staleLines, sumByProject } from './judge-budget.ts';
+import { type Budget, overspent, slownessOf, staleLines, sumByProject } from './judge-budget.ts';
 
 const budget: Budget = { shared: 1, projects: { integration: { 'a.test.ts': 10, 'b.test.ts': 20 } } };
 const cost = (file: string, cpuSeconds: number) => ({ project: 'integration', file, cpuSeconds });
@@ -10,6 +10,24 @@ test('a file within one and a half budgets passes, and one above fails with its 
   expect(others).toEqual([]);
   expect(sentence).toMatch(/^a\.test\.ts used 15\.1 CPU seconds of its budget of 10 /);
   expect(sentence).toContain('test/budget.json');
+});
+
+test('on a machine that makes every file dearer, only the file that is dearer than the others is at fault', () => {
+  const names = Array.from({ length: 11 }, (_, i) => `${i}.test.ts`);
+  const wide: Budget = {
+    shared: 1,
+    projects: { integration: Object.fromEntries(names.map((n) => [n, 10])) },
+  };
+  const slow = names.map((name) => cost(name, 18));
+  expect(slownessOf(wide, slow)).toBe(1.8);
+  expect(overspent(wide, slow)).toEqual([]);
+  expect(overspent(wide, [...slow.slice(1), cost('0.test.ts', 28)])).toHaveLength(1);
+  expect(
+    slownessOf(
+      wide,
+      names.map((name) => cost(name, 3)),
+    ),
+  ).toBe(1);
 });
 
 test('a file without a line has the default budget', () => {

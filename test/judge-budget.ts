@@ -9,16 +9,33 @@ export type FileCost = { readonly project: string; readonly file: string; readon
 
 /** A file that is not named in the budget has this much: most files cost less. */
 export const UNNAMED_FILE_SECONDS = 4;
-/** The machine may be busy, which makes the same work cost more CPU; a file over one and a half budgets is at fault. */
+/** A file over one and a half budgets is at fault. */
 const TOLERANCE = 1.5;
+/** Fewer files say nothing of the machine. */
+const SLOWNESS_FILES_MIN = 10;
 
 export const budgetOf = (budget: Budget, { project, file }: Pick<FileCost, 'project' | 'file'>): number =>
   budget.projects[project]?.[file] ?? UNNAMED_FILE_SECONDS;
 
+/**
+ * How much slower than the budgets this machine is, at least 1: the median of the files with a line. A busy machine makes
+ * the same work cost more CPU in every file; one file that became dearer does not move the median.
+ */
+export function slownessOf(budget: Budget, costs: readonly FileCost[]): number {
+  const shares = costs
+    .flatMap(({ project, file, cpuSeconds }) => {
+      const seconds = budget.projects[project]?.[file];
+      return seconds === undefined ? [] : [cpuSeconds / seconds];
+    })
+    .toSorted((a, b) => a - b);
+  return shares.length < SLOWNESS_FILES_MIN ? 1 : Math.max(1, shares[shares.length >> 1] ?? 1);
+}
+
 /** One sentence for each file that broke its budget. */
 export function overspent(budget: Budget, costs: readonly FileCost[]): readonly string[] {
+  const slowness = slownessOf(budget, costs);
   return costs
-    .filter((cost) => cost.cpuSeconds > budgetOf(budget, cost) * TOLERANCE)
+    .filter((cost) => cost.cpuSeconds > budgetOf(budget, cost) * TOLERANCE * slowness)
     .map((cost) => {
       const [spent, allowed] = [cost.cpuSeconds.toFixed(1), budgetOf(budget, cost)];
       return (

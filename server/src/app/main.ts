@@ -1,3 +1,5 @@
+import { endProcess } from '#platform/end-process.ts';
+
 /** The entry point: `node main.ts COMMAND` with api, replicator, worker, migrate or admin. Wiring only. */
 const NODE_MAJOR_MIN = 26;
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
@@ -31,7 +33,7 @@ try {
   await run(args);
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exit(1);
+  endProcess(1);
 }
 
 /** A sentence that an operator can act on; the stack only where there is none. */

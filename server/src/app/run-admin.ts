@@ -1,5 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
+import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
 import { runAdmin } from './admin/admin.ts';
 
@@ -11,7 +12,7 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   // The reader closed the pipe (`| head`), which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') endProcess(0);
     throw error;
   });
   process.exitCode = await runAdmin(args, {

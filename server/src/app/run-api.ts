@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
+import { endProcess } from '#platform/end-process.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { mergeMetrics, registry } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
@@ -44,7 +45,7 @@ export async function run(): Promise<void> {
     await replicator.stop(STOP_GRACE_MS);
     await metrics.close();
     log.flush();
-    process.exit(exitCode);
+    endProcess(exitCode);
   }
 }
 

@@ -1,5 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
+import { endProcess } from '#platform/end-process.ts';
 import { createShutdown } from '#platform/http/shutdown.ts';
 import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics } from '#platform/metrics.ts';
@@ -22,7 +23,7 @@ export async function run(args: readonly string[]): Promise<void> {
     drainMs: config.SHUTDOWN_DRAIN_MS,
     closeHooks: [services.close],
   });
-  const leave = () => void shutdown().finally(() => process.exit(0));
+  const leave = () => void shutdown().finally(() => endProcess(0));
   onStopSignal(leave);
   followParent(leave);
   // Only Linux balances a shared port, so it is requested only for several processes.
@@ -37,6 +38,6 @@ export async function run(args: readonly string[]): Promise<void> {
       'This address is taken. Stop the other service or set HTTP_PORT.',
     );
     log.flush();
-    process.exit(ADDRESS_TAKEN);
+    endProcess(ADDRESS_TAKEN);
   }
 }

@@ -2,6 +2,7 @@ import { accessDataset } from '#capabilities/access/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
+import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS, ReplicatorRunsElsewhere } from '#platform/replica/exclusive.ts';
@@ -39,9 +40,9 @@ export async function run(): Promise<void> {
     if (!(error instanceof ReplicatorRunsElsewhere)) throw error;
     log.info({ dataDir: config.DATA_DIR }, error.message);
     log.flush();
-    process.exit(REPLICATOR_ALREADY_RUNS);
+    endProcess(REPLICATOR_ALREADY_RUNS);
   }
   await metrics?.close();
   log.flush();
-  process.exit(0);
+  endProcess(0);
 }

@@ -2,6 +2,7 @@ import { openNetworks } from '#capabilities/enrichment/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
+import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { connectPostgres } from '#platform/postgres.ts';
@@ -42,7 +43,7 @@ export async function run(): Promise<void> {
     onLeaseLost: () => {
       log.error({}, 'this worker was declared dead; ending');
       log.flush();
-      process.exit(LEASE_LOST);
+      endProcess(LEASE_LOST);
     },
   });
   const metrics = await serveMetrics({
@@ -58,7 +59,7 @@ export async function run(): Promise<void> {
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();
       log.flush();
-      process.exit(0);
+      endProcess(0);
     });
   });
   await feeds.start();

@@ -1,3 +1,4 @@
+import { endProcess } from '#platform/end-process.ts';
 import type { Log } from '#platform/log.ts';
 import { isPostgresAway, type Postgres } from '#platform/postgres.ts';
 import { assertRestricted, type LoginConfig } from '#platform/restricted-login.ts';
@@ -25,7 +26,7 @@ export async function watchRole(postgres: Postgres, config: LoginConfig, log: Lo
     } catch (error) {
       log.error({ err: error }, 'refusing to serve');
       log.flush();
-      process.exit(1);
+      endProcess(1);
     }
   };
   await ask();

@@ -1,3 +1,4 @@
+import { endProcess } from '../end-process.ts';
 import { beginRead, type Environment, openEnvironment, openTable, type Table } from '../lmdb.ts';
 import { dataFile } from './generations.ts';
 import { DERIVED_TABLE, decodeHead, HEAD_KEY, type Head, isCollectionMember, META_TABLE } from './head.ts';
@@ -8,9 +9,9 @@ import type { Verdict } from './verify.ts';
 const SAMPLES_MAX = 512;
 type Sample = { readonly table: string; readonly key: Buffer; readonly value: Buffer };
 
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => endProcess(0));
 // A parent that was killed while this file loaded sends no event any more; without this line the child would stay.
-if (!process.connected) process.exit(0);
+if (!process.connected) endProcess(0);
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -22,7 +23,7 @@ try {
 } catch (error) {
   verdict = { ok: false, reason: error instanceof Error ? error.message : String(error) };
 }
-process.send?.(verdict, undefined, undefined, () => process.exit(0));
+process.send?.(verdict, undefined, undefined, () => endProcess(0));
 
 async function verify(generation: string): Promise<Head> {
   const environment = openEnvironment(dataFile(generation), 'read');

@@ -10,9 +10,8 @@ export type Verdict =
 
 const CHILD = join(import.meta.dirname, 'verify-child.ts');
 /**
- * A scan reads hundreds of MB a second. One that takes more than a minute and a second for each 2 MB is stuck: a verifier
- * was seen to wait for half an hour on a generation whose writer had been killed. It is ended, and the generation is
- * built again.
+ * A scan reads hundreds of MB a second. One that takes more than a minute and a second for each 2 MB is stuck. It is
+ * ended, and the generation is built again.
  */
 const START_MS = 60_000;
 const BYTES_PER_MS = 2_000;
@@ -32,6 +31,8 @@ export function verifyGeneration(folder: string): Promise<Verdict> {
     const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs(folder));
     child.on('message', (message: Verdict) => {
       verdict = message;
+      // Its answer is all that counts, so nothing waits for its own end.
+      child.kill('SIGKILL');
     });
     child.on('error', (error) =>
       settle({ ok: false, reason: `the verifier did not start: ${error.message}` }),

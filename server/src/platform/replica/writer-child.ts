@@ -1,3 +1,4 @@
+import { endProcess } from '../end-process.ts';
 import { openEnvironment } from '../lmdb.ts';
 import { rewriteGeneration } from './compact.ts';
 import { GenerationWriter } from './generation-writer.ts';
@@ -8,9 +9,9 @@ import type { WriterCall, WriterReply } from './writer-process.ts';
  * The process that writes one generation. It ends with its parent: when the channel closes no more work can arrive,
  * and uncommitted changes are lost safely.
  */
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => endProcess(0));
 // A parent that was killed while this file loaded sends no event any more; without this line the child would stay.
-if (!process.connected) process.exit(0);
+if (!process.connected) endProcess(0);
 // The parent handles a signal to the whole group: it finishes its work and closes the channel.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
@@ -28,7 +29,7 @@ process.on('message', (call: WriterCall) => {
     }
     // The parent may have ended.
     process.send?.(reply, undefined, undefined, (error) => {
-      if (error !== null) process.exit(0);
+      if (error !== null) endProcess(0);
     });
   });
 });

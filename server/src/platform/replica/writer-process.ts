@@ -78,7 +78,7 @@ export class WriterProcess {
     const gone = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
     const deadline = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_WAIT_MS);
     await this.call('close').catch(() => undefined);
-    if (this.#child.connected) this.#child.disconnect();
+    this.#child.kill('SIGKILL');
     await gone;
     clearTimeout(deadline);
   }
