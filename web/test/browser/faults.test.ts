@@ -24,7 +24,7 @@ const BAD = ['45.155.205.20', '45.155.205.21', '45.155.205.22', '45.155.205.23',
 const [FIRST = '', SECOND = ''] = BAD;
 const STREAM = /check\/stream/;
 /** The page asks for the health of the service every 15 s. */
-const NOTICED_MS = bySize(60_000, 20_000);
+const NOTICED_MS = bySize(120_000, 20_000);
 
 let stack: Stack;
 let browser: Browser;

@@ -14,6 +14,7 @@ export type Fault = {
         readonly status: number;
         readonly headers?: Record<string, string>;
         readonly body: unknown;
+        readonly afterMs?: number;
       }
     | { readonly kind: 'cut'; readonly afterEvents: number }
     /** This many events pass; the rest waits for as long as the page is open. */
@@ -70,8 +71,10 @@ export async function startFaultProxy(port: number, target: string): Promise<Fau
       return;
     }
     if (fault?.kind === 'answer') {
-      outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
-      outgoing.end(JSON.stringify(fault.body));
+      setTimeout(() => {
+        outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+        outgoing.end(JSON.stringify(fault.body));
+      }, fault.afterMs ?? 0);
       return;
     }
     const start = () => relay(incoming, outgoing, new URL(url, target), fault);

@@ -100,7 +100,7 @@ export const untilShown = (page: Page, value: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: value, exact: true }).waitFor();
 
 /** Longer than any step takes on shared cores; a test about time sets its own limit. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** One walk through the dashboard in its own browser profile, on a service without faults. */
 export async function walk(
