@@ -59,6 +59,8 @@ export const router = createRouter({
   basepath: '/app',
   rewrite: { input: keepRawUrl },
   defaultPreload: 'intent',
+  // A screen that fails keeps the frame around it.
+  defaultErrorComponent: ScreenFailed,
   // Without JSON quotes, because people read and type these addresses: `?q=1.2.3.4`, not `?q="1.2.3.4"`.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

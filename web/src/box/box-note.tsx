@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { persistently } from '../service/persistently.ts';
 import { Button } from '../ui/button.tsx';
 import { InertText } from '../ui/inert-text.tsx';
 import { exact } from '../words/numbers.ts';
@@ -8,10 +9,12 @@ import type { Way } from './reading.ts';
 import type { Box } from './use-box.ts';
 
 // Files are rare, so the hashing code loads with the first one.
-const FileOffer = lazy(() => import('./file-offer.tsx').then(({ FileOffer }) => ({ default: FileOffer })));
-const SeveralFiles = lazy(() =>
-  import('./several-files.tsx').then(({ SeveralFiles }) => ({ default: SeveralFiles })),
-);
+const FileOffer = lazy(async () => ({
+  default: (await persistently(() => import('./file-offer.tsx'))).FileOffer,
+}));
+const SeveralFiles = lazy(async () => ({
+  default: (await persistently(() => import('./several-files.tsx'))).SeveralFiles,
+}));
 
 export function BoxNote({ box, isDropping }: { box: Box; isDropping: boolean }) {
   const content = isDropping ? (

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type Action, useActions } from '../frame/actions.ts';
+import { persistently } from '../service/persistently.ts';
 import { plural } from '../words/numbers.ts';
 import type { BoxRequest } from './box-requests.ts';
 import layer from './layer.module.css';
@@ -8,20 +9,11 @@ import css from './universal-box.module.css';
 import { type Box, useBox } from './use-box.ts';
 import { usePageInput } from './use-page-input.ts';
 
-// Loaded after the page, like the parser. When they fail to load, Enter still works without them.
-const NOTHING = { default: () => null };
-const BoxNote = lazy(() =>
-  import('./box-note.tsx').then(
-    ({ BoxNote }) => ({ default: BoxNote }),
-    () => NOTHING,
-  ),
-);
-const TypeChip = lazy(() =>
-  import('./type-chip.tsx').then(
-    ({ TypeChip }) => ({ default: TypeChip }),
-    () => NOTHING,
-  ),
-);
+// Loaded after the page, like the parser. Until they are here, Enter works without them.
+const BoxNote = lazy(async () => ({ default: (await persistently(() => import('./box-note.tsx'))).BoxNote }));
+const TypeChip = lazy(async () => ({
+  default: (await persistently(() => import('./type-chip.tsx'))).TypeChip,
+}));
 
 /** A longer pasted text is shown as its number of lines. */
 const SHOWN_CHARS_MAX = 2_000;

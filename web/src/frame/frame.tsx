@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { UniversalBox } from '../box/universal-box.tsx';
+import { persistently } from '../service/persistently.ts';
 import { type Action, listenForShortcuts, useActions } from './actions.ts';
 import { Announcer } from './announce.tsx';
 import { DegradedStrip } from './degraded-strip.tsx';
@@ -10,10 +11,12 @@ import { useGoToActions } from './go-to.ts';
 import { Rail } from './rail.tsx';
 
 // Layers are rare, so their code loads when one is opened.
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
-const ShortcutSheet = lazy(() =>
-  import('./shortcut-sheet.tsx').then(({ ShortcutSheet }) => ({ default: ShortcutSheet })),
-);
+const Palette = lazy(async () => ({
+  default: (await persistently(() => import('./palette.tsx'))).Palette,
+}));
+const ShortcutSheet = lazy(async () => ({
+  default: (await persistently(() => import('./shortcut-sheet.tsx'))).ShortcutSheet,
+}));
 
 export function Frame() {
   const [layer, setLayer] = useState<'palette' | 'shortcuts' | null>(null);

@@ -155,6 +155,21 @@ test('a box whose parser could not be loaded reports it instead of guessing, and
     await untilEnd(page);
   }));
 
+test('a lost script costs its own section, which comes by itself when its script can be loaded', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    const lost = /\/assets\/history-section/;
+    stack.faults.set([{ path: lost, act: { kind: 'answer', status: 503, body: {} } }]);
+    await page.goto(`/app/ip/${FIRST}`);
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /C2 Tracker/ }).waitFor();
+    const tries = () => stack.faults.seen.filter(({ url }) => lost.test(url)).length;
+    await expect.poll(tries).toBeGreaterThanOrEqual(2);
+    await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
+    stack.faults.set([]);
+    await page.getByRole('heading', { name: 'History', exact: true }).waitFor();
+    await untilEnd(page);
+  }));
+
 test('503 is shown with its message and request id, and Try again sends one more request', () =>
   walk({ browser, stack }, async ({ page }) => {
     const requestId = 'req_01J0000000000000000000TEST';

@@ -4,6 +4,7 @@ import { permalinkOf } from '../../box/permalink.ts';
 import { type Action, useActions } from '../../frame/actions.ts';
 import { announce } from '../../frame/announce.tsx';
 import { pageConfig } from '../../service/page-config.ts';
+import { persistently } from '../../service/persistently.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import type { CheckState } from './check-state.ts';
@@ -11,7 +12,9 @@ import css from './copy-actions.module.css';
 import { COPY_FORMS, type CopyForm } from './copy-list.ts';
 import { checkDesk } from './use-check.ts';
 
-const CopyMenu = lazy(() => import('./copy-menu.tsx').then(({ CopyMenu }) => ({ default: CopyMenu })));
+const CopyMenu = lazy(async () => ({
+  default: (await persistently(() => import('./copy-menu.tsx'))).CopyMenu,
+}));
 
 type Copied =
   | { readonly kind: 'copied'; readonly title: string }

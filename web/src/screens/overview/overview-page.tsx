@@ -7,6 +7,7 @@ import { LevelBar } from '../../charts/level-bar.tsx';
 import { useTitle } from '../../frame/title.ts';
 import { assay } from '../../service/client.ts';
 import { describeFailure } from '../../service/failure.ts';
+import { persistently } from '../../service/persistently.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
@@ -17,7 +18,9 @@ import { exact } from '../../words/numbers.ts';
 import css from './overview.module.css';
 import { headSentences, levelParts, levelSentence, timelineSentence } from './overview-words.ts';
 
-const ThreatMap = lazy(() => import('./threat-map.tsx').then(({ ThreatMap }) => ({ default: ThreatMap })));
+const ThreatMap = lazy(async () => ({
+  default: (await persistently(() => import('./threat-map.tsx'))).ThreatMap,
+}));
 
 /** The service counts every five minutes. */
 const AGAIN_MS = 300_000;

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { IndicatorLink } from '../../../box/indicator-link.tsx';
+import { persistently } from '../../../service/persistently.ts';
 import { InertText } from '../../../ui/inert-text.tsx';
 import { FoldingPanel } from '../../../ui/panel.tsx';
 import css from './context-panels.module.css';
@@ -20,7 +21,7 @@ import { hostOf, TITLES } from './panel-order.ts';
 import { type PanelInput, useFacet } from './use-facet.ts';
 
 const LocatorMap = lazy(async () => ({
-  default: (await import('../../../charts/locator-map.tsx')).LocatorMap,
+  default: (await persistently(() => import('../../../charts/locator-map.tsx'))).LocatorMap,
 }));
 
 export type PanelProps = PanelInput & { readonly startsOpen: boolean };

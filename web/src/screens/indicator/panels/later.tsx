@@ -1,14 +1,17 @@
 import { lazy, Suspense } from 'react';
+import { persistently } from '../../../service/persistently.ts';
 import type { CheckSeen } from './check-seen.ts';
 import later from './later.module.css';
 
-const HistoryNow = lazy(async () => ({ default: (await import('./history-section.tsx')).HistoryNow }));
+const HistoryNow = lazy(async () => ({
+  default: (await persistently(() => import('./history-section.tsx'))).HistoryNow,
+}));
 const ContextPanelsNow = lazy(async () => ({
-  default: (await import('./context-panels.tsx')).ContextPanelsNow,
+  default: (await persistently(() => import('./context-panels.tsx'))).ContextPanelsNow,
 }));
 
 const FooterNow = lazy(async () => ({
-  default: (await import('./completeness-footer.tsx')).CompletenessFooter,
+  default: (await persistently(() => import('./completeness-footer.tsx'))).CompletenessFooter,
 }));
 
 type Props = { readonly seen: CheckSeen; readonly isSignedIn: boolean };

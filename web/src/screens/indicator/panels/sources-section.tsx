@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { signed } from '../../../charts/waterfall-rows.ts';
+import { persistently } from '../../../service/persistently.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InertText } from '../../../ui/inert-text.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -13,7 +14,7 @@ import { coverageSentence, emptySentence, pickedRows, type SourceRow, sourceRows
 import css from './sources-section.module.css';
 
 const AgreementStrip = lazy(async () => ({
-  default: (await import('../../../charts/agreement-strip.tsx')).AgreementStrip,
+  default: (await persistently(() => import('../../../charts/agreement-strip.tsx'))).AgreementStrip,
 }));
 
 /** Height of a note, the table head and five rows. */
