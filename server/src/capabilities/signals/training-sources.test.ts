@@ -12,6 +12,7 @@ const sourceOf = (number: number, settings: Partial<Source>): Source =>
     entries: 10,
     licence: 'CC0-1.0',
     rankMax: null,
+    letter: 'B',
     ...settings,
   }) as Source;
 const taught = (settings: Partial<Source>) =>
@@ -27,6 +28,7 @@ test.each([
   ['a list with many false alarms', { fpRisk: 'high' }, ['addresses']],
   ['an archive', { semantics: 'archive' }, ['addresses']],
   ['a list of lists', { aggregate: true }, ['bad']],
+  ['a list that a stranger proposed', { letter: 'F' }, []],
   ['advertising', { adOnly: true }, []],
   ['a list that is switched off', { enabled: false }, []],
   ['non-commercial terms', { licence: 'CC BY-NC-SA 4.0' }, ['addresses']],

@@ -28,13 +28,17 @@ export function trainingSources(sources: readonly Source[]): TrainingSources {
   const popular = trained.filter(({ guard }) => guard === 'popularity');
   return {
     // Aggregates repeat other lists, mostly without dates, so they would make every network look crowded.
-    addresses: numbersOf(used.filter((source) => accuses(source) && !source.aggregate)),
-    bad: numbersOf(trained.filter(isBad)),
+    addresses: numbersOf(used.filter((source) => accuses(source) && isTrusted(source) && !source.aggregate)),
+    bad: numbersOf(trained.filter((source) => isBad(source) && isTrusted(source))),
     good: numbersOf(trained.filter(isGood)),
     ranked: numbersOf(popular.filter(({ rankMax }) => rankMax === null || rankMax > POPULAR_MAX)),
     whole: numbersOf(popular.filter(({ rankMax }) => rankMax !== null && rankMax <= POPULAR_MAX)),
   };
 }
+
+/** Four addresses of one list move a whole network, so a list without a record of being right must not train. */
+const TRUSTED: ReadonlySet<string> = new Set(['A', 'B', 'C']);
+const isTrusted = ({ letter }: Source): boolean => TRUSTED.has(letter);
 
 /**
  * Phishing, malware, ransomware and their servers. Names of spam and scams look like shops, and an archive shows how

@@ -3,8 +3,8 @@ import { type Brand, brandOf } from './brand.ts';
 import { BRANDS } from './brands.ts';
 import type { Technique } from './look-alike.ts';
 import { looksLike } from './looks-like.ts';
+import { skeletonOf } from './skeleton.ts';
 import { slipBetween } from './slip.ts';
-import { traceOf } from './trace.ts';
 
 export type Imitation = {
   /** The registrable domain that is imitated. */
@@ -25,63 +25,109 @@ const OWNED: ReadonlySet<string> = new Set(BRANDS);
 const ALL: readonly Brand[] = BRANDS.flatMap(
   (name) => brandOf({ kind: 'domain', value: name, registrable: name }) ?? [],
 );
-const LONG = ALL.filter(({ size }) => size === 'long');
-const SHORT = ALL.filter(({ size }) => size !== 'long');
+
+type Spelled = { readonly word: string; readonly brand: Brand };
+type Index = Map<number, Spelled[]>;
+const NONE: readonly Spelled[] = [];
+
+function note(index: Index, key: number, spelled: Spelled): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, [spelled]);
+  else known.push(spelled);
+}
+
+const CODES = 65_536;
+const pairAt = (text: string, at: number): number => text.charCodeAt(at) * CODES + text.charCodeAt(at + 1);
+const outerOf = (letter: number, length: number): number => letter * CODES + length;
 
 /**
- * Brands by the length of their spellings or one letter away, and by one outer letter: one typing error leaves the first
- * or the last letter as it was. A comparison with every brand took fifteen times as long.
+ * Brands by what a look-alike must have in common with them, because a comparison with every brand took fifteen times as
+ * long. One typing error leaves the first or the last letter as it was and changes the length by at most one; a joined
+ * short brand begins or ends the word; a long one stands anywhere.
  */
-type Spelled = { readonly word: string; readonly brand: Brand };
-const BY_FIRST = new Map<number, Spelled[]>();
-const BY_LAST = new Map<number, Spelled[]>();
-const LENGTHS = 256;
-const firstOf = (word: string, length: number): number => word.charCodeAt(0) * LENGTHS + length;
-const lastOf = (word: string, length: number): number => word.charCodeAt(word.length - 1) * LENGTHS + length;
-for (const brand of ALL)
+const BY_FIRST: Index = new Map();
+const BY_LAST: Index = new Map();
+const JOINED_BEFORE: Index = new Map();
+const JOINED_AFTER: Index = new Map();
+const ANYWHERE: Index = new Map();
+for (const brand of ALL) {
   for (const word of new Set([brand.label, brand.skeleton]))
     for (const length of [word.length - 1, word.length, word.length + 1]) {
-      const [first, last] = [firstOf(word, length), lastOf(word, length)];
-      BY_FIRST.set(first, [...(BY_FIRST.get(first) ?? []), { word, brand }]);
-      BY_LAST.set(last, [...(BY_LAST.get(last) ?? []), { word, brand }]);
+      note(BY_FIRST, outerOf(word.charCodeAt(0), length), { word, brand });
+      note(BY_LAST, outerOf(word.charCodeAt(word.length - 1), length), { word, brand });
     }
+  const { skeleton: word, size } = brand;
+  if (size === 'long') note(ANYWHERE, pairAt(word, 0), { word, brand });
+  else {
+    note(JOINED_BEFORE, pairAt(word, 0), { word, brand });
+    note(JOINED_AFTER, pairAt(word, word.length - 2), { word, brand });
+  }
+}
 
 const isNear = (meant: string, written: string): boolean =>
   meant === written || slipBetween(meant, written) !== null;
 
-const NONE: readonly Spelled[] = [];
-function addNear(candidates: Set<Brand>, written: string): void {
+function add(candidates: Brand[], brand: Brand): void {
+  if (!candidates.includes(brand)) candidates.push(brand);
+}
+
+function addNear(candidates: Brand[], written: string): void {
   const { length } = written;
-  for (const { word, brand } of BY_FIRST.get(firstOf(written, length)) ?? NONE)
-    if (isNear(word, written)) candidates.add(brand);
-  for (const { word, brand } of BY_LAST.get(lastOf(written, length)) ?? NONE)
-    if (!candidates.has(brand) && isNear(word, written)) candidates.add(brand);
+  for (const { word, brand } of BY_FIRST.get(outerOf(written.charCodeAt(0), length)) ?? NONE)
+    if (isNear(word, written)) add(candidates, brand);
+  for (const { word, brand } of BY_LAST.get(outerOf(written.charCodeAt(length - 1), length)) ?? NONE)
+    if (isNear(word, written)) add(candidates, brand);
+}
+
+/** A short brand counts only joined to another word, before or after it. */
+function addJoined(candidates: Brand[], written: string): void {
+  if (written.length < 2) return;
+  for (const { word, brand } of JOINED_BEFORE.get(pairAt(written, 0)) ?? NONE)
+    if (written.startsWith(word)) add(candidates, brand);
+  for (const { word, brand } of JOINED_AFTER.get(pairAt(written, written.length - 2)) ?? NONE)
+    if (written.endsWith(word)) add(candidates, brand);
+}
+
+function addContained(candidates: Brand[], written: string): void {
+  for (let at = 0; at < written.length - 1; at += 1)
+    for (const { word, brand } of ANYWHERE.get(pairAt(written, at)) ?? NONE)
+      if (written.startsWith(word, at)) add(candidates, brand);
+}
+
+function addPiece(candidates: Brand[], piece: string): void {
+  if (piece === '') return;
+  addNear(candidates, piece);
+  addJoined(candidates, piece);
 }
 
 /** The often imitated brand that the name resembles most; null where it resembles none or belongs to one. */
 export function findImitated(domain: Domain): Imitation | null {
   const candidates = candidatesFor(domain);
-  const found = candidates.size === 0 ? null : looksLike(domain, [...candidates]);
+  const found = candidates.length === 0 ? null : looksLike(domain, candidates);
   return found === null
     ? null
     : { of: found.brand, technique: found.technique, detail: DETAIL[found.technique] };
 }
 
-function candidatesFor(domain: Domain): ReadonlySet<Brand> {
-  const candidates = new Set<Brand>();
-  const { registrable } = domain;
-  const trace = registrable === null || OWNED.has(registrable) ? null : traceOf(domain);
-  if (trace === null || registrable === null) return candidates;
-  const label = registrable.slice(0, registrable.indexOf('.'));
-  for (const word of [label, ...trace.tokens]) {
-    const shown = word.startsWith('=') ? word.slice(1) : word;
-    addNear(candidates, shown);
-    for (const brand of SHORT) if (isJoined(shown, brand.skeleton)) candidates.add(brand);
+function candidatesFor({ value, registrable }: Domain): readonly Brand[] {
+  const candidates: Brand[] = [];
+  if (registrable === null || OWNED.has(registrable)) return candidates;
+  const own = registrable.slice(0, registrable.indexOf('.'));
+  const ownAt = value.length - registrable.length;
+  addPiece(candidates, own);
+  for (let from = 0; from <= ownAt; ) {
+    const dot = value.indexOf('.', from);
+    addLabel(candidates, value.slice(from, dot), from === ownAt ? own : null);
+    from = dot + 1;
   }
-  for (const brand of LONG) if (trace.spelling.includes(brand.skeleton)) candidates.add(brand);
   return candidates;
 }
 
-/** A short brand counts only joined to another word, before or after it. */
-const isJoined = (word: string, skeleton: string): boolean =>
-  word.startsWith(skeleton) || word.endsWith(skeleton);
+/** By the look of a label: the whole of it where it is the registered one, its pieces, and what it contains. */
+function addLabel(candidates: Brand[], label: string, own: string | null): void {
+  const look = skeletonOf(label);
+  addContained(candidates, look);
+  if (own !== null && look !== own) addPiece(candidates, look);
+  if (look.includes('-')) for (const piece of look.split('-')) addPiece(candidates, piece);
+  else if (own === null) addPiece(candidates, look);
+}
