@@ -11,11 +11,13 @@ import { judgeExpected, linesOf, shareExpected } from './judge-expected.ts';
 import { readSignals } from './kept-signals.ts';
 import { JUDGED_AT_MS } from './measure.ts';
 import { readNetworks } from './routed-networks.ts';
+import { differencesOf, keepDifferences } from './write-expected.ts';
 
 /**
  * npm run bench:expected -- [--reuse DIR [--signals DIR] [--cut]]
  * Judges the indicators chosen by hand: on a kept replica of the whole corpus (`bench:accuracy -- --keep DIR`), else
- * on the committed cut of it. `--cut` writes the cut again from the replica; `--signals` takes the signals of another folder.
+ * on the committed cut of it. The differences on the whole corpus go to `bench/results/expected.json`, which
+ * `bench:accuracy` puts into its page. `--cut` writes the cut again from the replica; `--signals` takes the signals of another folder.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -42,5 +44,6 @@ if (whole !== null && flags.cut) writeCut(cutCorpus(whole, rows, given));
 const replica = whole ?? replicaOfCut(readCut());
 const answers = judgeExpected(openJudge(replica, JUDGED_AT_MS, given), rows);
 for (const line of linesOf(answers)) say(line);
+if (whole !== null) keepDifferences(differencesOf(answers));
 await whole?.close();
 process.exit(shareExpected(answers) >= EXPECTED_SHARE_MIN ? 0 : 1);

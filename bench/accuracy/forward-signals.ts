@@ -33,8 +33,8 @@ const POPULAR = ['allowlists/tranco10k/list.json', 'allowlists/cloudflare-top10k
 /** The names of these lists train the table of names; the others may not be used for it. */
 const TAUGHT_BY: ReadonlySet<string> = new Set(['phishtank', 'maltrail-malware']);
 
-/** The signals of a past day, trained on its lists as the nightly job trains them, one by one and together. */
-export async function signalRules(past: PastCorpus, data: string): Promise<readonly ForwardRule[]> {
+/** The tables of a past day, trained on its lists as the nightly job trains them. */
+export async function tablesAt(past: PastCorpus, data: string) {
   const listed = indexAddresses(Uint32Array.from(new Set(past.addresses)).sort());
   const networks = await readNetworks(data);
   const crowdedSystems = crowdedOf(listed.addresses, networks);
@@ -42,6 +42,12 @@ export async function signalRules(past: PastCorpus, data: string): Promise<reado
   const looks = popularLooks(
     POPULAR.flatMap((path) => namesIn(data, path)).flatMap((name) => icannSuffixOf(name)?.registrable ?? []),
   );
+  return { networks, listed, crowdedSystems, names, looks };
+}
+
+/** The signals of a past day, one by one and together. */
+export async function signalRules(past: PastCorpus, data: string): Promise<readonly ForwardRule[]> {
+  const { networks, listed, crowdedSystems, names, looks } = await tablesAt(past, data);
   const none = {
     listed: indexAddresses(new Uint32Array()),
     crowdedSystems: new Set<number>() as ReadonlySet<number>,

@@ -14,8 +14,10 @@ import { readSignals } from './kept-signals.ts';
 import { type Accuracy, measureAccuracy } from './measure.ts';
 import { figuresOf, tablesOf } from './print-figures.ts';
 import { readNetworks } from './routed-networks.ts';
-import type { ForwardDay } from './time-forward.ts';
+import { readDifferences } from './write-expected.ts';
+import { readForward } from './write-forward.ts';
 import { writeReport } from './write-report.ts';
+import { readSignalDays } from './write-signals.ts';
 
 /**
  * npm run bench:accuracy -- [--keep DIR | --reuse DIR] [--print]
@@ -60,14 +62,11 @@ function keep(accuracy: Accuracy): void {
   const results = join(PROJECT, 'bench/results');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'accuracy.json'), `${JSON.stringify({ machine, ...accuracy }, null, 1)}\n`);
-  writeFileSync(join(PROJECT, 'docs/accuracy.md'), writeReport(accuracy, readForward()));
+  writeFileSync(
+    join(PROJECT, 'docs/accuracy.md'),
+    writeReport(accuracy, readForward(), readDifferences(), readSignalDays()),
+  );
   writeFileSync(join(PROJECT, 'docs/accuracy.svg'), drawChart(accuracy));
-}
-
-/** The figures of the last `bench:forward`; it runs alone because it needs no replica. */
-function readForward(): readonly ForwardDay[] {
-  const path = join(PROJECT, 'bench/results/forward.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly ForwardDay[]) : [];
 }
 
 /** Current anonymous memory; the replica's file is mapped and not counted. */

@@ -1,5 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HISTORIES } from './evaluation-data.ts';
 import type { ForwardDay } from './time-forward.ts';
+
+const RESULTS = join(import.meta.dirname, '../results/forward.json');
+
+export const keepForward = (measured: readonly ForwardDay[]): void =>
+  writeFileSync(RESULTS, `${JSON.stringify(measured, null, 1)}\n`);
+
+/** The figures of the last `bench:forward`, which runs alone because it needs no replica. */
+export const readForward = (): readonly ForwardDay[] =>
+  JSON.parse(readFileSync(RESULTS, 'utf8')) as readonly ForwardDay[];
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;

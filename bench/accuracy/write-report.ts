@@ -5,9 +5,13 @@ import type { Accuracy } from './measure.ts';
 import { type Named, NEGATIVE_SETS, type NegativeName } from './negatives.ts';
 import { policiesOf } from './policies.ts';
 import type { SourceScore } from './scorecard.ts';
+import type { SignalDay } from './signals.ts';
 import type { ForwardDay } from './time-forward.ts';
+import { type Differences, expectedSection } from './write-expected.ts';
 import { forwardSection } from './write-forward.ts';
 import { ratesSection } from './write-rates.ts';
+import { signalsSection } from './write-signals.ts';
+import { versionsSection } from './write-versions.ts';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 const percent = (part: number, whole: number, digits = 1): string =>
@@ -45,18 +49,26 @@ const GUARDING: ReadonlySet<NegativeName> = new Set([
   'moz-500',
 ]);
 
-export function writeReport(accuracy: Accuracy, forward: readonly ForwardDay[] = []): string {
+export function writeReport(
+  accuracy: Accuracy,
+  forward: readonly ForwardDay[],
+  expected: Differences,
+  signals: readonly SignalDay[],
+): string {
   return `${[
     opening(accuracy),
     policySection(accuracy),
+    versionsSection(accuracy),
     gateSection(accuracy),
+    expectedSection(expected),
     negativeSection(accuracy),
     namedSection(accuracy),
     recallSection(accuracy),
     categorySection(accuracy),
     levelSection(accuracy),
     ratesSection(accuracy),
-    ...(forward.length === 0 ? [] : [forwardSection(forward)]),
+    forwardSection(forward),
+    signalsSection(signals),
     sourceSection(accuracy),
     LIMITS,
   ].join('\n\n')}\n`;
@@ -305,7 +317,7 @@ npm run bench:expected -- --reuse DIR        # judges the 300 indicators chosen 
 npm run bench:forward                        # what the lists of a past day foresaw
 \`\`\`
 
-It needs PostgreSQL, the data set beside the project, about two and a half minutes and less than 700 MB. It prints
+It needs PostgreSQL, the data set beside the project, about eight minutes and 1.1 GB. It prints
 tables and lines \`accuracy NAME VALUE\`, and writes this page, its picture and \`bench/results/accuracy.json\`. The same
 measures run with the gates in \`npm run proofs\`.
 

@@ -12,7 +12,10 @@ import type { Accuracy } from '../../bench/accuracy/measure.ts';
 import { Negatives } from '../../bench/accuracy/negatives.ts';
 import { platformRoots } from '../../bench/accuracy/platform-roots.ts';
 import { Scorecard } from '../../bench/accuracy/scorecard.ts';
+import { readDifferences } from '../../bench/accuracy/write-expected.ts';
+import { readForward } from '../../bench/accuracy/write-forward.ts';
 import { writeReport } from '../../bench/accuracy/write-report.ts';
+import { readSignalDays } from '../../bench/accuracy/write-signals.ts';
 import { LISTINGS, SOURCES } from '../src/capabilities/corpus/dataset.ts';
 import { createKeyWriter } from '../src/capabilities/corpus/indicator-key.ts';
 import { LISTING_BYTES } from '../src/capabilities/corpus/listing-value.ts';
@@ -66,7 +69,9 @@ function replicaOf(sources: readonly Source[], listed: Readonly<Record<string, r
 
 describe('the accuracy benchmark', () => {
   test('the published page and its picture show the stored figures', () => {
-    expect(read('docs/accuracy.md')).toBe(writeReport(kept));
+    expect(read('docs/accuracy.md')).toBe(
+      writeReport(kept, readForward(), readDifferences(), readSignalDays()),
+    );
     expect(read('docs/accuracy.svg')).toBe(drawChart(kept));
   });
 

@@ -2,10 +2,21 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { assess } from '#capabilities/check/assess.ts';
+import { createVerdictMemo } from '#capabilities/check/verdict-memo.ts';
+import {
+  type Corpus,
+  corpusDataset,
+  mergeSnapshot,
+  openCorpus,
+  replayCorpus,
+} from '#capabilities/corpus/index.ts';
+import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { readRebaseMs } from '#capabilities/feeds/index.ts';
+import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
@@ -208,7 +219,100 @@ describe.skipIf(!HAS_DATA)('the whole data set (where it lies beside the project
       await built.close();
     }
   });
+
+  test('20,000 listings with a family or a report show it, read from the replica alone', async () => {
+    const named = await sampleNamed();
+    const built = await buildReplica(system, corpusDataset);
+    try {
+      const corpus = openCorpus(built.replica);
+      const lost = named.filter(({ indicator, sourceId, family, reference }) => {
+        const shown = corpus
+          .lookup(indicator)
+          .listings.find(({ source, matchType }) => source.id === sourceId && matchType === 'exact');
+        return (
+          shown === undefined || (shown.family ?? '') !== family || (shown.reference ?? '') !== reference
+        );
+      });
+      keepResult('real-corpus-names', { listings: named.length, lost: lost.length });
+      expect(named).toHaveLength(NAMED_LISTINGS);
+      expect(lost.slice(0, 5)).toEqual([]);
+    } finally {
+      await built.close();
+    }
+  });
+
+  test('1,000 verdicts of a past moment are replayed byte by byte after the lists have changed', async () => {
+    const built = await buildReplica(system, corpusDataset);
+    try {
+      const asked = (await sampleNamed()).slice(0, REPLAYED).map(({ indicator }) => indicator);
+      const corpus = openCorpus(built.replica);
+      const atMs = clock.now();
+      const before = verdictsAt(corpus, asked, atMs);
+      await sleep(5);
+      await mergeSnapshot({ system, clock }, 'proof-replay', [asked.map((indicator) => ({ indicator }))], {
+        dataAtMs: clock.now(),
+        settings: { category: 'phishing', letter: 'A', reliability: 0.9 },
+      });
+      await built.sync();
+      expect(verdictsAt(corpus, asked, atMs)).not.toEqual(before);
+      const replayed = await replayCorpus({ postgres: system }, asked, atMs);
+      if (replayed === null) throw new Error('That moment cannot be replayed.');
+      const after = verdictsAt(replayed, asked, atMs);
+      keepResult('real-corpus-replay', {
+        verdicts: asked.length,
+        equal: after.filter((verdict, at) => verdict === before[at]).length,
+      });
+      expect(after).toEqual(before);
+    } finally {
+      await built.close();
+    }
+  });
 });
+
+const NAMED_LISTINGS = 20_000;
+const REPLAYED = 1_000;
+
+type NamedListing = {
+  readonly indicator: Indicator;
+  readonly sourceId: string;
+  readonly family: string;
+  readonly reference: string;
+};
+
+/** Listings drawn by the digest of their key, so that every run draws the same ones. */
+async function sampleNamed(): Promise<readonly NamedListing[]> {
+  const { rows } = await owner.query<{
+    key: Buffer;
+    value: string;
+    id: string;
+    family: string;
+    reference: string;
+  }>(
+    `select l.key, i.value, s.id, coalesce(l.family, '') as family, coalesce(r.url, '') as reference
+       from listing l join indicator i using (key) join source s on s.number = l.source_number
+            left join listing_reference r on r.url = l.reference
+      where (l.family <> '' or r.url is not null) and s.enabled
+      order by md5(l.key || int2send(l.source_number::smallint)) limit $1`,
+    [NAMED_LISTINGS],
+  );
+  return rows.flatMap(({ value, id, family, reference }) => {
+    const parsed = parseIndicator(value);
+    return parsed.ok ? [{ indicator: parsed.indicator, sourceId: id, family, reference }] : [];
+  });
+}
+
+function verdictsAt(
+  corpus: Pick<Corpus, 'lookup'>,
+  asked: readonly Indicator[],
+  nowMs: number,
+): readonly string[] {
+  const memo = createVerdictMemo();
+  return asked.map((indicator) => {
+    const answer = corpus.lookup(indicator);
+    const moment = { nowMs, answer, book: EMPTY_BOOK, asnListing: () => null };
+    return JSON.stringify(assess(memo, indicator, moment).verdict);
+  });
+}
 
 /** Pairs of lists that copy each other (scoring finding 1), where both are threat sources of the data set. */
 const PAIRS = [

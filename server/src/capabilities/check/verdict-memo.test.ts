@@ -121,6 +121,22 @@ test('two names with the same listings share one verdict, and its text names nei
   expect(JSON.stringify(first?.verdict)).not.toMatch(/evil-/);
 });
 
+test('a verdict that is asked again stays while thousands of others pass, and one that is not goes', () => {
+  const memo = createVerdictMemo();
+  const indicator = indicatorOf('evil.com');
+  const listed = { source: SOURCES[0] as Source, matchType: 'exact', ofHost: false, prefixBits: 32 } as const;
+  const verdictOf = (hoursAgo: number) => {
+    const listing = listingOf({ ...listed, hoursAgo, isDelisted: false }, indicator);
+    return assess(memo, indicator, momentOf(answerOf([listing]))).verdict;
+  };
+  const [asked, forgotten] = [verdictOf(1), verdictOf(2)];
+  for (let hours = 3; hours < 25_000; hours += 1) {
+    verdictOf(hours);
+    if (hours % 1_000 === 0) expect(verdictOf(1)).toBe(asked);
+  }
+  expect(verdictOf(2)).not.toBe(forgotten);
+});
+
 test('nothing is cached beyond the hour or beyond the state of the registry', () => {
   const memo = createVerdictMemo();
   const indicator = indicatorOf('evil.com');

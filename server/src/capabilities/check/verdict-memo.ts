@@ -31,8 +31,11 @@ export type VerdictMemo = {
   readonly corpusFacts: (registry: Registry, kind: SubjectKind, nowMs: number) => CorpusFacts;
 };
 
-/** 1,000 source sets cover 99.8 % of real listings (ruling 11); ages and ranges multiply them. */
-const VERDICTS_MAX = 20_000;
+/**
+ * 1,000 source sets cover 99.8 % of real listings (ruling 11); dates and ranges multiply them. Of two halves the older one
+ * goes when the newer is full, so that verdicts which are asked again stay.
+ */
+const VERDICTS_HALF = 10_000;
 
 /**
  * Real listings repeat, so the verdict is cached by everything it depends on: kind, source set with match and
@@ -41,15 +44,25 @@ const VERDICTS_MAX = 20_000;
 export function createVerdictMemo(): VerdictMemo {
   let registry: Registry | null = null;
   let nowH = -1;
-  const verdicts = new Map<string, Verdict>();
+  let newer = new Map<string, Verdict>();
+  let older = new Map<string, Verdict>();
   const facts = new Map<SubjectKind, CorpusFacts>();
   const turnTo = (asked: Registry, nowMs: number): void => {
     const hour = hourOf(nowMs / 1_000);
     if (asked === registry && hour === nowH) return;
     registry = asked;
     nowH = hour;
-    verdicts.clear();
+    newer.clear();
+    older.clear();
     facts.clear();
+  };
+  const keep = (key: string, verdict: Verdict): Verdict => {
+    if (newer.size >= VERDICTS_HALF) {
+      older = newer;
+      newer = new Map();
+    }
+    newer.set(key, verdict);
+    return verdict;
   };
   const corpusFacts: VerdictMemo['corpusFacts'] = (asked, kind, nowMs) => {
     turnTo(asked, nowMs);
@@ -64,15 +77,14 @@ export function createVerdictMemo(): VerdictMemo {
     judge: (input) => {
       turnTo(input.registry, input.nowMs);
       const key = keyOf(input);
-      const known = verdicts.get(key);
+      const known = newer.get(key);
       if (known !== undefined) return known;
+      const kept = older.get(key);
+      if (kept !== undefined) return keep(key, kept);
       const ofLists = corpusFacts(input.registry, input.subject.kind, input.nowMs);
       const corpus =
         input.hasScanner === true ? { ...ofLists, freshScanners: ofLists.freshScanners + 1 } : ofLists;
-      const verdict = judgeCase({ ...input, corpus, nowH });
-      if (verdicts.size >= VERDICTS_MAX) verdicts.clear();
-      verdicts.set(key, verdict);
-      return verdict;
+      return keep(key, judgeCase({ ...input, corpus, nowH }));
     },
   };
 }

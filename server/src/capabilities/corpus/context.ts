@@ -1,11 +1,4 @@
-import {
-  hostOf,
-  type Indicator,
-  isBogon,
-  isPlatformRoot,
-  isReservedName,
-  platformSuffix,
-} from '#domain/indicator/index.ts';
+import { hostOf, type Indicator, isBogon, isReservedName, platformAround } from '#domain/indicator/index.ts';
 import { type PopularityKind, popularityKindOf } from '#domain/scoring/index.ts';
 import { findService, type NamedService, serviceOfAddress, serviceOfSource } from '#domain/services/index.ts';
 import { GUARDS, INFRASTRUCTURE_WORDS } from './contract.ts';
@@ -72,7 +65,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
  */
 export function contextOf(listings: readonly Listing[], indicator: Indicator): IndicatorContext {
   const host = hostOf(indicator);
-  const platform = host?.kind === 'domain' ? platformOf(host.value) : null;
+  const platform = host?.kind === 'domain' ? platformAround(host.value) : null;
   const isReserved = isReservedTarget(indicator, host);
   const own = serviceOf(indicator, host);
   // Most queried indicators are only accused or not listed at all, so this early return saves the work.
@@ -170,10 +163,6 @@ const isTieWon = (given: InheritedGuard, before: InheritedGuard): boolean =>
   placeOf(given) === placeOf(before) && given.sourceId < before.sourceId;
 const byName = (a: InheritedGuard, b: InheritedGuard): number =>
   placeOfGuard(a.guard) - placeOfGuard(b.guard) || (a.matched < b.matched ? -1 : 1);
-
-/** The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but strangers register names under it as well. */
-const platformOf = (name: string): string | null =>
-  platformSuffix(name) ?? (isPlatformRoot(name) ? name : null);
 
 /** An e-mail address is a person at its domain, so neither a reserved nor a known name speaks of it. */
 function isReservedTarget(indicator: Indicator, host: Host): boolean {

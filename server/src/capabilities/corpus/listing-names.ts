@@ -12,17 +12,22 @@ type NameView = {
   readonly memo: <T>(name: string, build: () => T) => T;
 };
 
+/** Reports that are kept as text, about 1 MB; the many listings of one report mostly come one after another. */
+const REFERENCES_MAX = 10_000;
+
 /**
- * Reads the texts that listings name by number. Families are few and are kept for as long as the generation, because a
- * number never changes its text; a reference is read when it is met.
+ * Reads the texts that listings name by number. They are kept for as long as the generation, because a number never
+ * changes its text: families are few, and of references the last ones stay.
  */
 export class ListingNames {
   readonly #view: NameView;
   readonly #families: Map<number, string>;
+  readonly #references: Map<number, string>;
 
   constructor(view: NameView) {
     this.#view = view;
     this.#families = view.memo('corpus.families', () => new Map<number, string>());
+    this.#references = view.memo('corpus.references', () => new Map<number, string>());
   }
 
   family(number: number): string | undefined {
@@ -34,7 +39,12 @@ export class ListingNames {
   }
 
   reference(number: number): string | undefined {
-    return this.#read(REFERENCES, number);
+    const known = this.#references.get(number);
+    if (known !== undefined) return known;
+    const text = this.#read(REFERENCES, number);
+    if (this.#references.size >= REFERENCES_MAX) this.#references.clear();
+    if (text !== undefined) this.#references.set(number, text);
+    return text;
   }
 
   #read(collection: string, number: number): string | undefined {

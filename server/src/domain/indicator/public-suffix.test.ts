@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { icannSuffixOf, isPlatformRoot, platformSuffix } from './public-suffix.ts';
+import { icannSuffixOf, isPlatformRoot, platformAround, platformSuffix } from './public-suffix.ts';
 
 test('registrable domains follow the ICANN section only', () => {
   expect(icannSuffixOf('a.b.github.io')).toEqual({ registrable: 'github.io' });
@@ -23,4 +23,18 @@ test('a name that is a suffix only by a wildcard rule belongs to a customer and 
   expect(platformSuffix('a.jw8ndw9ev.localto.net')).toBe('jw8ndw9ev.localto.net');
   expect(isPlatformRoot('a.github.io')).toBe(false);
   expect(isPlatformRoot('example.com')).toBe(false);
+});
+
+test.each([
+  ['a.b.github.io', 'github.io'],
+  ['github.io', 'github.io'],
+  ['localto.net', 'localto.net'],
+  ['x.7f3a.localto.net', '7f3a.localto.net'],
+  ['weebly.com', 'weebly.com'],
+  ['a.weebly.com', null],
+  ['example.com', null],
+  ['co.uk', null],
+])('the platform around %s is %s', (host, platform) => {
+  expect(platformAround(host)).toBe(platform);
+  expect(platformSuffix(host) ?? (isPlatformRoot(host) ? host : null)).toBe(platform);
 });

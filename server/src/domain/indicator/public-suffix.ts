@@ -35,9 +35,20 @@ function placeOf(host: string): 'wildcard' | 'suffix' | null {
 }
 
 /**
+ * The platform that the host is or lies below. The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but
+ * strangers register names under it as well. One lookup, because every judged name needs it.
+ */
+export function platformAround(host: string): string | null {
+  const customer = `${UNLIKELY_LABEL}.${host}`;
+  const { isPrivate, publicSuffix } = parse(customer, WITH_PRIVATE);
+  if (isPrivate === true) return publicSuffix === customer ? host : publicSuffix;
+  return TENANT_PLATFORMS.has(host) ? host : null;
+}
+
+/**
  * True for the platform itself: a name in the list's private section, the base of a wildcard there, or a platform that
- * the list lacks. A name that is
- * a suffix only by the wildcard (`7f3a.localto.net`) belongs to one customer, so it may be listed.
+ * the list lacks. A name that is a suffix only by the wildcard (`7f3a.localto.net`) belongs to one customer, so it may be
+ * listed.
  */
 export function isPlatformRoot(host: string): boolean {
   if (TENANT_PLATFORMS.has(host)) return true;

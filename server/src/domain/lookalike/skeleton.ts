@@ -9,20 +9,36 @@ const PLAIN = /^[a-z0-9-]*$/;
 const SECOND_LETTERS: ReadonlySet<string> = new Set([...PAIRS_READ_AS.keys()].map((pair) => pair.slice(1)));
 
 const ASCII = 128;
-const isAscii = (text: string): boolean => text.charCodeAt(0) < ASCII;
-/** By character code: 1 where a letter is read as another one, 2 where it ends a pair that is read as one letter. */
-const READ = new Uint8Array(ASCII);
-for (const letter of SECOND_LETTERS) if (isAscii(letter)) READ[letter.charCodeAt(0)] = 2;
-for (const letter of LETTER_READ_AS.keys()) if (isAscii(letter)) READ[letter.charCodeAt(0)] = 1;
+const codeOf = (text: string): number => text.charCodeAt(0);
+const isAscii = (text: string): boolean => Array.from(text).every((letter) => codeOf(letter) < ASCII);
+/** The same rules as tables by character code: most labels are ASCII, and every judged name needs its skeleton. */
+const CODE_READ_AS = Uint8Array.from({ length: ASCII }, (_, code) =>
+  codeOf(LETTER_READ_AS.get(String.fromCharCode(code)) ?? String.fromCharCode(code)),
+);
+const PAIR_READ_AS = new Uint8Array(ASCII * ASCII);
+for (const [pair, read] of PAIRS_READ_AS)
+  if (isAscii(pair)) PAIR_READ_AS[codeOf(pair) * ASCII + pair.charCodeAt(1)] = codeOf(read);
+const LONGEST = 256;
+const read = new Uint8Array(LONGEST);
 
-/** True for a label of plain letters that are read as they stand: nine labels in ten, which need no new text. */
-function isOwnSkeleton(label: string): boolean {
+/** Null for a label that must be decoded, folded or lowered first. */
+function asciiSkeletonOf(label: string): string | null {
+  if (label.length > LONGEST || label.startsWith(ENCODED)) return null;
+  let length = 0;
+  let isSame = true;
   for (let at = 0; at < label.length; at += 1) {
     const code = label.charCodeAt(at);
-    if (code >= ASCII || READ[code] === 1 || (code < 97 && code !== 45)) return false;
-    if (READ[code] === 2 && at > 0 && PAIRS_READ_AS.has(label.slice(at - 1, at + 1))) return false;
+    if (code >= ASCII || (code >= 65 && code <= 90)) return null;
+    const now = CODE_READ_AS[code] as number;
+    const pair = length === 0 ? 0 : (PAIR_READ_AS[(read[length - 1] as number) * ASCII + now] as number);
+    if (pair === 0) {
+      isSame &&= now === code;
+      read[length] = now;
+      length += 1;
+    } else read[length - 1] = pair;
   }
-  return !label.startsWith(ENCODED);
+  if (isSame && length === label.length) return label;
+  return String.fromCharCode.apply(null, read.subarray(0, length) as unknown as number[]);
 }
 
 /**
@@ -30,14 +46,15 @@ function isOwnSkeleton(label: string): boolean {
  * dot or removes a hyphen, so splitting a label and splitting its skeleton give matching pieces.
  */
 export function skeletonOf(label: string): string {
-  if (isOwnSkeleton(label)) return label;
+  const ascii = asciiSkeletonOf(label);
+  if (ascii !== null) return ascii;
   const shown = readableLabel(label);
   const folded = PLAIN.test(shown) ? shown : shown.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-  let read = '';
+  let text = '';
   for (const letter of folded) {
     const now = LETTER_READ_AS.get(letter) ?? letter;
-    const pair = SECOND_LETTERS.has(now) ? PAIRS_READ_AS.get(read.slice(-1) + now) : undefined;
-    read = pair === undefined ? read + now : read.slice(0, -1) + pair;
+    const pair = SECOND_LETTERS.has(now) ? PAIRS_READ_AS.get(text.slice(-1) + now) : undefined;
+    text = pair === undefined ? text + now : text.slice(0, -1) + pair;
   }
-  return read;
+  return text;
 }

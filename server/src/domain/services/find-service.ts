@@ -19,6 +19,10 @@ for (const { source: _, values, vouches = true, ...data } of SERVICES) {
   }
 }
 
+/** The longest first: the closest name above decides. */
+const SUFFIX_LENGTHS = [...new Set([...BY_SUFFIX.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+const DOT = 46;
+
 /** Addresses are looked up in the spelling of RFC 5952. */
 function canonical(value: string): string {
   const bytes = value.includes(':') ? readIpv6(value) : null;
@@ -32,8 +36,10 @@ export function findService(value: string): NamedService | null {
   const found = BY_VALUE.get(value);
   // An address is under no suffix; no suffix of the table ends in a digit.
   if (found !== undefined || isDigit(value.charCodeAt(value.length - 1))) return found ?? null;
-  for (let dot = value.indexOf('.'); dot >= 0; dot = value.indexOf('.', dot + 1)) {
-    const above = BY_SUFFIX.get(value.slice(dot + 1));
+  for (const length of SUFFIX_LENGTHS) {
+    const at = value.length - length;
+    if (at < 1 || value.charCodeAt(at - 1) !== DOT) continue;
+    const above = BY_SUFFIX.get(value.slice(at));
     if (above !== undefined) return above;
   }
   return null;
