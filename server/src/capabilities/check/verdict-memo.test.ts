@@ -126,8 +126,10 @@ test('a verdict that is asked again stays while thousands of others pass, and on
   const indicator = indicatorOf('evil.com');
   const listed = { source: SOURCES[0] as Source, matchType: 'exact', ofHost: false, prefixBits: 32 } as const;
   const verdictOf = (hoursAgo: number) => {
-    const listing = listingOf({ ...listed, hoursAgo, isDelisted: false }, indicator);
-    return assess(memo, indicator, momentOf(answerOf([listing]))).verdict;
+    const seenS = NOW_MS / 1_000 - hoursAgo * HOUR_S;
+    const listing = listingOf({ ...listed, hoursAgo: 1, isDelisted: false }, indicator);
+    const aged = { ...listing, firstSeenS: seenS, lastSeenS: seenS };
+    return assess(memo, indicator, momentOf(answerOf([aged]))).verdict;
   };
   const [asked, forgotten] = [verdictOf(1), verdictOf(2)];
   for (let hours = 3; hours < 25_000; hours += 1) {
