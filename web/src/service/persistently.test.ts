@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { persistently } from './persistently.ts';
 
+const network = new EventTarget();
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('addEventListener', window.addEventListener);
-  vi.stubGlobal('removeEventListener', window.removeEventListener);
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) =>
+    network.addEventListener(name, listener),
+  );
+  vi.stubGlobal('removeEventListener', (name: string, listener: () => void) =>
+    network.removeEventListener(name, listener),
+  );
 });
-const window = new EventTarget();
-window.addEventListener = window.addEventListener.bind(window);
-window.removeEventListener = window.removeEventListener.bind(window);
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -41,7 +43,7 @@ test('pauses grow to 15 seconds, and a network that comes back ends one', async 
   await vi.advanceTimersByTimeAsync(14_000);
   expect(load.mock.calls.length - tries).toBeLessThanOrEqual(1);
   for (let left = 0; left < 20; left += 1) {
-    window.dispatchEvent(new Event('online'));
+    network.dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(0);
   }
   expect(await part).toBe('part');

@@ -70,21 +70,25 @@ async function checkInSlices<T>(
 
 /** Notices when two values were judged on different states; contacts carry the sequence of the corpus alone. */
 function watchState() {
-  let [whole, sequence]: (string | null)[] = [null, null];
+  let whole: string | null = null;
+  let sequence: string | null = null;
   let isChanged = false;
   const seenContact = <S extends { readonly snapshotId: string }>(judged: S): S => {
-    const [of = ''] = judged.snapshotId.split('-');
-    sequence ??= of;
-    isChanged ||= of !== sequence;
+    sequence ??= sequenceOf(whole ?? judged.snapshotId);
+    isChanged ||= sequenceOf(judged.snapshotId) !== sequence;
     return judged;
   };
   const seen = (assessment: Assessment): Assessment => {
-    whole ??= assessment.snapshotId;
-    isChanged ||= assessment.snapshotId !== whole;
-    return seenContact(assessment);
+    const { snapshotId } = assessment;
+    if (whole === null) isChanged ||= sequence !== null && sequenceOf(snapshotId) !== sequence;
+    whole ??= snapshotId;
+    isChanged ||= snapshotId !== whole;
+    return assessment;
   };
   return { seen, seenContact, isChanged: () => isChanged };
 }
+
+const sequenceOf = (snapshotId: string): string => snapshotId.slice(0, snapshotId.indexOf('-'));
 
 function rowOf<T>({ entity, target }: BatchEntry, judging: Judging, make: RowMaker<T>): T {
   if (!target.ok) return make.refused(entity, target.type, target.reason);
