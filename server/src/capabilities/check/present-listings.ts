@@ -12,10 +12,16 @@ const FAMILY_MAX = 80;
 type Match = SourceEntry['matchType'];
 
 /**
- * Cached by registry row, which is one object until the row changes: most answers name the same few sources. These are
- * the entries without a date or a name of their own.
+ * Cached by registry row, which is one object until the row changes: most answers name the same few sources. `plain` has
+ * no date and no name of its own; `dated` is the last one with a date, which all entries of many lists share.
  */
-const entries = new WeakMap<Source, Partial<Record<Match, SourceEntry>>>();
+type Known = {
+  readonly plain: SourceEntry;
+  dated: SourceEntry | null;
+  dating: Listing['dating'];
+  seenS: number;
+};
+const entries = new WeakMap<Source, Partial<Record<Match, Known>>>();
 
 /**
  * Current listings of the subject itself (contract 2.2). Neighbours and delisted entries are factors, never entries.
@@ -28,11 +34,26 @@ export function presentSources(subject: Indicator, listings: readonly Listing[])
 
 function presentListing(subject: Indicator, listing: Listing): SourceEntry {
   const { source, dating, firstSeenS, family, reference } = listing;
-  const plain = entryOf(source, matchOf(listing, subject));
-  if (dating === 'undated' && family === undefined && reference === undefined) return plain;
+  const known = knownOf(source, matchOf(listing, subject));
+  const hasName = family !== undefined || reference !== undefined;
+  if (dating === 'undated' && !hasName) return known.plain;
+  if (known.dated === null || known.dating !== dating || known.seenS !== firstSeenS) {
+    known.dated = datedEntry(known.plain, dating, firstSeenS);
+    known.dating = dating;
+    known.seenS = firstSeenS;
+  }
+  return hasName ? namedEntry(known.dated, listing) : known.dated;
+}
+
+function datedEntry(plain: SourceEntry, dating: Listing['dating'], firstSeenS: number): SourceEntry {
   const entry: SourceEntry = { ...plain, dating };
   if (firstSeenS > 0 && dating === 'own') entry.reportedAt = isoOfSeconds(firstSeenS);
   if (firstSeenS > 0 && dating === 'sighted') entry.listedSince = isoOfSeconds(firstSeenS);
+  return entry;
+}
+
+function namedEntry(dated: SourceEntry, { family, reference }: Listing): SourceEntry {
+  const entry: SourceEntry = { ...dated };
   const word = inertText(family, FAMILY_MAX);
   if (word !== null) entry.family = word;
   if (reference !== undefined) entry.reference = reference;
@@ -47,13 +68,13 @@ export const matchOf = ({ matchType, matched }: Listing, subject: Indicator): Ma
 
 export const isShown = (listing: Listing): boolean => isActive(listing) && !isPraiseOfParent(listing);
 
-function entryOf(source: Source, matchType: Match): SourceEntry {
+function knownOf(source: Source, matchType: Match): Known {
   let known = entries.get(source);
   if (known === undefined) {
     known = {};
     entries.set(source, known);
   }
-  known[matchType] ??= makeEntry(source, matchType);
+  known[matchType] ??= { plain: makeEntry(source, matchType), dated: null, dating: 'undated', seenS: 0 };
   return known[matchType];
 }
 

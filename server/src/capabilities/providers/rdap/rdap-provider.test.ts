@@ -185,12 +185,16 @@ describe('the bootstrap', () => {
     const provider = make();
     await ask('example.com', provider);
     const bad = ['{}', '<html>', bootstrapFile([]), `"${'x'.repeat(3 * 1024 * 1024)}"`, undefined];
-    for (const [i, text] of bad.entries()) {
+    for (const text of bad) {
       if (text === undefined) peer.files.delete('dns.json');
       else peer.files.set('dns.json', text);
-      time.ms += DAY_MS;
-      expect((await ask('example.com', provider)).value).not.toBeNull();
-      await eventually('asked again', 2_000, () => asked(/dns\.json/).length === i + 2);
+      const before = asked(/dns\.json/).length;
+      // The download before may still run, and a second one does not start beside it.
+      await eventually('asked again', 2_000, async () => {
+        time.ms += DAY_MS;
+        expect((await ask('example.com', provider)).value).not.toBeNull();
+        return asked(/dns\.json/).length > before;
+      });
       expect((await ask('example.com', provider)).value).not.toBeNull();
     }
   });
