@@ -7,6 +7,7 @@ import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './co
 import { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { sendStream } from './send-stream.ts';
 import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } from './stream-mark.ts';
+import { writeCheck } from './write-check.ts';
 
 /** Any key or session may check, for the burst and one check of the month (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
@@ -45,6 +46,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       query: CheckQuery,
       reply: CheckResult,
       replyHeaders: { [TARGET_HEADER]: TARGET_HEADER_MEANS },
+      write: writeCheck,
       handle: (call) => {
         markUnreadTarget(call);
         return check(call.query, call);

@@ -49,11 +49,14 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'assay-signals-'));
   const numbers = Array.from({ length: NAMES }, (_, at) => at);
   const { list } = simulated;
-  await list('c2', ['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4', '20.0.7.1'], { category: 'c2' });
+  await list('c2', ['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4', '20.0.7.1'], {
+    category: 'c2',
+    letter: 'B',
+  });
   await list(
     'phish',
     numbers.map((at) => `${LURES[at % 5]}-${LURES[Math.floor(at / 5) % 5]}${at.toString(36)}.xyz`),
-    { category: 'phishing' },
+    { category: 'phishing', letter: 'B' },
   );
   await list(
     'top',

@@ -21,6 +21,8 @@ export function checkReply(route: Route, value: unknown): void {
     throw new ReplyMismatch(
       `${route.method} ${route.path} sent fields that its reply schema does not name, or that it changes.`,
     );
+  if (route.write !== undefined && route.write(value as never) !== JSON.stringify(value))
+    throw new ReplyMismatch(`${route.method} ${route.path} writes another text than JSON.stringify.`);
 }
 
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -232,6 +232,15 @@ function work(mounted: MountedRoute, deps: MountDeps) {
   const idempotent = policy.idempotent === true ? gates.idempotent : undefined;
   const status = route.status ?? 200;
   const needsBytes = route.produces !== undefined && /\bjson\b/.test(route.produces);
+  const write = route.write as ((value: unknown) => string) | undefined;
+  const bodyOf = (reply: Exchange['reply'], value: unknown): unknown => {
+    if (write !== undefined) {
+      reply.header('content-type', JSON_TYPE);
+      return write(value);
+    }
+    // Fastify would add a charset to JSON media types other than application/json; it leaves bytes unchanged.
+    return needsBytes ? Buffer.from(JSON.stringify(value)) : value;
+  };
   const answer = (exchange: Exchange, value: unknown): void => {
     const { reply } = exchange;
     if (exchange.settled || reply.sent || value === ANSWERED) return;
@@ -239,8 +248,7 @@ function work(mounted: MountedRoute, deps: MountDeps) {
     exchange.settled = true;
     if (readiness.draining) reply.header('connection', 'close');
     refundIfDue(exchange, gates, reply.statusCode);
-    // Fastify would add a charset to JSON media types other than application/json; it leaves bytes unchanged.
-    reply.send(needsBytes && isPlainValue(value) ? Buffer.from(JSON.stringify(value)) : value);
+    reply.send(isPlainValue(value) ? bodyOf(reply, value) : value);
     // How fast the caller takes the answer is no work of ours; a stream stays in its class to its end.
     if (reply.raw.writableEnded) inFlight.handOver(exchange);
   };
@@ -295,6 +303,7 @@ function principalOf(exchange: Exchange): Principal {
   return exchange.principal;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const isPlainValue = (value: unknown): boolean =>
   typeof value === 'object' && !Buffer.isBuffer(value) && !(value !== null && 'pipe' in value);
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

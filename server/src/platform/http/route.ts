@@ -56,6 +56,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly replyHeaders?: Readonly<Record<string, string>>;
   /** May answer 404 although its path has no parameter, because there may be no data yet. */
   readonly mayBeAbsent?: boolean;
+  /** The reply as JSON, equal to that of JSON.stringify, where a route can write it in less time. */
+  readonly write?: (value: z.output<R>) => string;
   readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
 };
 
@@ -77,6 +79,7 @@ export type Route = {
   readonly refusal?: z.ZodType;
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
+  readonly write?: (value: never) => string;
   readonly handle: (call: never) => unknown;
 };
 
