@@ -314,7 +314,8 @@ npm run bench:accuracy                       # imports ../shared/data into a dat
 npm run bench:accuracy -- --keep DIR         # the same, and keeps the imported replica in DIR
 npm run bench:accuracy -- --reuse DIR        # measures a kept replica again; needs no database
 npm run bench:expected -- --reuse DIR        # judges the 300 indicators chosen by hand
-npm run bench:forward                        # what the lists of a past day foresaw
+npm run bench:forward                        # what the lists of a past day foresaw, signal by signal
+npm run bench:signals                        # rates of crowded networks, other thresholds of the name table
 \`\`\`
 
 It needs PostgreSQL, the data set beside the project, about eight minutes and 1.1 GB. It prints
