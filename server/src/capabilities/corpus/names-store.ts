@@ -8,7 +8,8 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 type Rows = ReturnType<typeof sql>;
 const DELTA = sql`(select family, reference from delta where is_listed) as named`;
-const LOADED = sql`corpus_load as named`;
+/** The rows that a bulk load has written: of repeated rows one name is kept, and only that one enters. */
+const LOADED = sql`listing as named`;
 
 export const insertFamilies = (tx: Db): Promise<readonly Buffer[]> => familiesFrom(tx, DELTA);
 export const insertReferences = (tx: Db): Promise<readonly Buffer[]> => referencesFrom(tx, DELTA);
