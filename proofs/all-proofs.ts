@@ -318,7 +318,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'dashboard-faults',
     shows: 'Triage with a verdict within a second, and pages that say what failed.',
     promises: [],
-    run: browser('faults', 'limits', 'triage'),
+    run: browser('faults', 'limits', 'lost-scripts', 'triage'),
   },
   {
     name: 'dashboard-journeys',

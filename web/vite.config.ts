@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -73,30 +74,24 @@ const runEarly = (): Plugin => ({
 });
 
 /**
- * Without its script the page is one colour. Rendering is blocked until the entry runs, because an empty paint delays
- * the first useful one.
+ * Which screen a path below the base opens, read from the text of the register: its modules are for the browser and
+ * cannot run here. A build without one of these chunks fails.
  */
-const drawOnce = (): Plugin => ({
-  name: 'assay:draw-once',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html) => {
-      const drawn = html.replace(`crossorigin src="${BASE}assets/index-`, `blocking="render" $&`);
-      if (drawn === html && !html.includes('/src/main.tsx')) throw new Error('The entry was not found.');
-      return drawn;
-    },
-  },
-});
-
-/** Which screen a path below the base opens. A build without one of these chunks fails. */
-const SCREENS = [
-  ['', 'check-home/check-home.tsx'],
-  ['(?:ip|domain|hash|url)/.*', 'indicator/indicator-page.tsx'],
-  ['bulk', 'bulk/bulk-page.tsx'],
-  ['overview', 'overview/overview-page.tsx'],
-  ['status/data', 'freshness/freshness-page.tsx'],
-  ['sign-in', 'sign-in/sign-in-page.tsx'],
-] as const;
+function screensOf(register: string): readonly (readonly [string, string])[] {
+  const named = new Map(
+    [...register.matchAll(/const (\w+) = \(\) => import\('\.\/(.+?)'\)/g)].map(([, name, file]) => [
+      name,
+      file,
+    ]),
+  );
+  const found = [...register.matchAll(/path: '(.+?)',[^}]*?load: (?:\(\) => import\('\.\/(.+?)'\)|(\w+))/g)];
+  return found.map(([, path = '', file, name]) => {
+    const source = file ?? named.get(name ?? '');
+    if (source === undefined) throw new Error(`The register names no script for ${path}.`);
+    return [path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.+'), source];
+  });
+}
+const SCREENS = screensOf(readFileSync(join(import.meta.dirname, 'src/screens.ts'), 'utf8'));
 
 /** Preloads the scripts of the opened screen together with those of the entry, not after them. */
 const preloadScreen = (): Plugin => ({
@@ -117,16 +112,19 @@ const preloadScreen = (): Plugin => ({
         chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/index.html'))?.fileName,
       );
       const screens = SCREENS.map(([path, source]) => {
-        const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/screens/${source}`));
+        const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${source}`));
         if (screen === undefined) throw new Error(`There is no script of the screen ${source}.`);
-        return [
-          `^${BASE}${path}$`,
-          [...closureOf(screen.fileName).difference(entry)].map((file) => BASE + file),
-        ];
+        return { path, files: [...closureOf(screen.fileName).difference(entry)].map((file) => BASE + file) };
       });
+      // Screens with the same scripts share a line, because every page carries this table.
+      const shared = Map.groupBy(screens, ({ files }) => files.join());
+      const table = [...shared.values()].map((same) => [
+        `^${BASE.slice(0, -1)}(?:${same.map(({ path }) => path).join('|')})/?$`,
+        same[0]?.files ?? [],
+      ]);
       // Before the style sheet: a script after it would wait for it.
       return [
-        { tag: 'script', children: preloading(JSON.stringify(screens)), injectTo: 'head-prepend' as const },
+        { tag: 'script', children: preloading(JSON.stringify(table)), injectTo: 'head-prepend' as const },
       ];
     },
   },
@@ -148,7 +146,7 @@ const preloading = (screens: string): string => `
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
-  plugins: [react(), preloadFonts(), preloadScreen(), runEarly(), drawOnce()],
+  plugins: [react(), preloadFonts(), preloadScreen(), runEarly()],
   // The author's own bundle of the same code: built from its modules, the suffix list is included twice (126 kB against
   // 60 kB).
   resolve: { alias: { tldts: createRequire(import.meta.url).resolve('tldts/dist/index.esm.min.js') } },

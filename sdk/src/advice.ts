@@ -2,11 +2,11 @@ import type { Confidence, Evidence } from './generated/schemas.ts';
 
 const ACTIONS: ReadonlyMap<string, string> = new Map<Evidence['recommendedAction'], string>([
   ['block', 'Block it.'],
-  ['escalate', 'Do not decide this alone: strong signals speak for it and against it.'],
-  ['review', 'Have a person look at it. Do not block outright.'],
-  ['monitor', 'Watch it. Do not block on this alone.'],
-  ['allow', 'There is no reason to block it.'],
-  ['unverified', 'Nothing is known. Decide by what you see yourself.'],
+  ['escalate', 'Ask a second person before you block: strong signals speak for it and against it.'],
+  ['review', 'Look at the reports before you block.'],
+  ['monitor', 'Monitor it; do not block.'],
+  ['allow', 'Nothing to do.'],
+  ['unverified', 'Decide by what you see yourself: nothing is known.'],
 ]);
 
 /** The recommended action as one sentence. A value unknown to this version is quoted. */

@@ -20,7 +20,15 @@ export type VerdictId =
   | 'unknown'
   | (string & Record<never, never>);
 
-export type VerdictTone = 'malicious' | 'suspicious' | 'unknown' | 'good' | 'neutral';
+/** One tone for each level that accuses: a colour never says more than the level does. */
+export type VerdictTone =
+  | 'malicious'
+  | 'high-risk'
+  | 'suspicious'
+  | 'low-risk'
+  | 'unknown'
+  | 'good'
+  | 'neutral';
 
 export type Verdict = { readonly id: VerdictId; readonly word: string; readonly tone: VerdictTone };
 
@@ -43,7 +51,7 @@ export type StreamState = {
 const known = <T extends VerdictId>(id: T, word: string, tone: VerdictTone): Verdict => ({ id, word, tone });
 
 const MALICIOUS = known('malicious', 'Malicious', 'malicious');
-const HIGH_RISK = known('high-risk', 'High risk', 'suspicious');
+const HIGH_RISK = known('high-risk', 'High risk', 'high-risk');
 const KNOWN_GOOD = known('known-good', 'Known good', 'good');
 const RESERVED = known('reserved', 'Reserved address', 'neutral');
 const UNKNOWN = known('unknown', 'Unknown', 'unknown');
@@ -60,7 +68,7 @@ const GRAVE: ReadonlyMap<string, Verdict> = new Map([
 ]);
 const LESSER: ReadonlyMap<string, Verdict> = new Map([
   ['medium', known('suspicious', 'Suspicious', 'suspicious')],
-  ['low', known('low-risk', 'Low risk', 'suspicious')],
+  ['low', known('low-risk', 'Low risk', 'low-risk')],
 ]);
 /** Values of both enums that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
@@ -93,9 +101,9 @@ export function verdictOf(of: CheckResult | StreamState): Verdict {
   return wordFor(factsOf(of));
 }
 
-/** The word of a level alone, as in `relatedInfrastructure` or in counts by level. */
-export const verdictOfLevel = (level: string): Verdict =>
-  wordFor({ riskScore: { level }, evidence: { verdict: level } });
+/** The word of a level alone, as in `relatedInfrastructure`, or with the service's own word, as in counts by level. */
+export const verdictOfLevel = (level: string, word?: string): Verdict =>
+  wordFor({ riskScore: { level, word }, evidence: { verdict: level } });
 
 /** The same for a row of `bulk`. A row that could not be judged has its reason in `error`. */
 export function verdictOfRow(row: BulkRow): Verdict {

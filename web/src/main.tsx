@@ -1,26 +1,36 @@
 import './style/tokens.css';
 import './style/fonts.css';
 import './style/base.css';
+import './style/first-box.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { router } from './router.tsx';
+import { Frame } from './frame/frame.tsx';
+import { pageOf, preloadScreen, screenOf } from './frame/screen-of.ts';
+import { currentPlace, listenToHistory, preloadBy } from './navigation/place.ts';
 import { queryClient } from './service/query-client.ts';
 import { askSession } from './service/session.ts';
 
 void askSession();
+listenToHistory();
+preloadBy(preloadScreen);
 const container = document.getElementById('root');
 if (container === null) throw new Error('index.html has no #root.');
 const root = createRoot(container);
-// Rendered once the screen has loaded, so that the page is not drawn first without it. Not awaited: the screen's chunk
-// waits for this module to finish.
-void router.load().finally(() =>
+const draw = () =>
   root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Frame />
       </QueryClientProvider>
     </StrictMode>,
-  ),
-);
+  );
+// Rendered once the screen has loaded, so that the page is not drawn first without it; a lost script delays that by a
+// second at most. Not awaited: the screen's chunk waits for this module to finish.
+const FIRST_SCREEN_MS = 1_000;
+const found = screenOf(currentPlace().path);
+if (found === null) draw();
+else
+  void Promise.race([pageOf(found.screen), new Promise((over) => setTimeout(over, FIRST_SCREEN_MS))]).then(
+    draw,
+  );

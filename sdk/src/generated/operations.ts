@@ -702,6 +702,20 @@ export type Operations = {
     readonly reply: S.Brief;
   };
   /**
+   * `GET /check/plain`: The verdict as one HTML page without scripts.
+   *
+   * The words of `/gpt/check` for a reader whose browser runs no scripts, or could not load those of the dashboard. Costs what `/check/stream` costs, and shares its limits without credentials.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckPlain: {
+    readonly query: {
+      /** IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood. */
+      readonly query: string;
+    };
+    readonly reply: string;
+  };
+  /**
    * `GET /gpt/search`: Listed look-alikes of a brand, in words.
    *
    * The verdict is that of the most dangerous one found; none found is no verdict on the brand.
@@ -848,6 +862,7 @@ export type Operations = {
    */
   readonly getReportsId: {
     readonly path: {
+      /** Id of a saved check. */
       readonly id: string;
     };
     readonly reply: S.Report;
@@ -859,6 +874,7 @@ export type Operations = {
    */
   readonly deleteReportsId: {
     readonly path: {
+      /** Id of a saved check. */
       readonly id: string;
     };
     readonly reply: undefined;
@@ -1052,6 +1068,7 @@ export const OPERATIONS = {
   postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
   postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getGptCheck: { method: 'GET', path: '/gpt/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckPlain: { method: 'GET', path: '/check/plain', surface: 'both', reply: 'text', deadlineMs: 10000 },
   getGptSearch: { method: 'GET', path: '/gpt/search', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getGptEmail: { method: 'GET', path: '/gpt/email', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postAiAnalysis: { method: 'POST', path: '/ai-analysis', surface: 'both', reply: 'json', deadlineMs: 15000 },

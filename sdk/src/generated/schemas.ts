@@ -99,6 +99,11 @@ export type Analytics = {
   readonly threatDistribution?: readonly ({
     readonly level: string;
     readonly count: number;
+    /** The same by the words that a check has for this level, most first. Beyond the contract. */
+    readonly words: readonly ({
+      readonly word: string;
+      readonly count: number;
+    })[];
   })[];
   /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. */
   readonly threatTimeline?: readonly ({
@@ -125,24 +130,34 @@ export type Analytics = {
   };
 };
 
-export type ApiKey = {
-  readonly id: string;
-  readonly apiKey: string;
-  readonly label: string;
-  readonly createdAt: string;
-  /** To the minute. */
-  readonly lastUsedAt: string | null;
-  readonly allowedCidrs: readonly string[];
-  /** Until when the secret from before the last rotation is accepted. */
-  readonly previousSecretValidUntil: string | null;
-  /** The key whose session made this one. Revoking that key revokes this one too. */
-  readonly parentId: string | null;
-  /** Whether the pair can open a session. */
-  readonly canSignIn: boolean;
+export type AnnouncedNetwork = {
+  readonly asn: number;
+  /** The operator of the autonomous system. */
+  readonly name: string;
+  /** The range around the address that the network announces. */
+  readonly prefix: string | null;
+  readonly country: string | null;
+  /** ISO 3166-1, two letters. */
+  readonly countryCode: string | null;
 };
 
 export type ApiKeyList = {
-  readonly keys: readonly ApiKey[];
+  readonly keys: readonly ListedApiKey[];
+};
+
+export type AsnMembers = {
+  readonly counts: MemberCounts;
+  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
+  readonly newest?: MemberList;
+  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
+  readonly worst?: MemberList;
+  /** Ranges of the network in the table of networks. */
+  readonly announced: number;
+  /** Prefixes that it announces, each as wide as /threat-intel/network answers: those with the most listed addresses first, then others in the order of addresses. */
+  readonly ranges: readonly ({
+    readonly cidr: string;
+    readonly listed: number;
+  })[];
 };
 
 export type AutonomousSystem = {
@@ -171,8 +186,8 @@ export type AutonomousSystem = {
   readonly listedIps: number;
   /** Date of the table of networks. */
   readonly updatedAt: string;
-  /** With `members=true`: the listed addresses inside everything it announces. An extension. */
-  readonly members?: Members;
+  /** With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension. */
+  readonly members?: AsnMembers;
 };
 
 export type Brief = {
@@ -268,6 +283,16 @@ export type BulkRow = {
   readonly malwareFamily?: string;
   /** As in /check. */
   readonly malwareFamilies?: readonly string[];
+  /** The network of an address, or of a URL on one. From local data. */
+  readonly asn?: number;
+  /** What that network is called. */
+  readonly asnName?: string;
+  /** As in `geo` of /check, of an address or of a URL on one. */
+  readonly countryCode?: string;
+  /** As in `dataTrust` of /check; absent where null there. */
+  readonly firstSeen?: string;
+  /** As in `dataTrust` of /check; absent where null there. */
+  readonly lastSeen?: string;
   /** Why this entity was not judged. Such a row costs nothing. */
   readonly error: string | null;
 };
@@ -325,6 +350,8 @@ export type CheckEvent = {
     readonly service?: Service;
     /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
     readonly lookalike?: Lookalike;
+    /** Of an address, or of a URL on one. Beyond the contract. */
+    readonly network?: AnnouncedNetwork;
     readonly reputation: Reputation;
     /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
     readonly lookupStatus?: 'known' | 'unknown';
@@ -338,6 +365,10 @@ export type CheckEvent = {
       readonly confidence: Confidence;
       readonly classification: Classification;
       readonly evidence: Evidence;
+      readonly mitre: Mitre;
+      readonly crossCorrelation: CrossCorrelation;
+      /** Origins that accuse it and do not copy each other: lists of one operator count once. */
+      readonly independentSources: number;
     };
     /** What each entry of `sources` lists, in the same order. Beyond the contract. */
     readonly listings: readonly ListedValue[];
@@ -683,6 +714,8 @@ export type DataFreshness = {
   readonly datasets: readonly DatasetStatus[];
   /** What the operator should do now. */
   readonly actions: readonly string[];
+  /** Data sets that list something now, counted as in /stats. Beyond the contract. */
+  readonly sourceCount: number;
 };
 
 export type DataOpsPipeline = {
@@ -772,6 +805,16 @@ export type DatasetStatus = {
   readonly records: number | null;
   /** Why it is not fresh, or that its dates were moved. */
   readonly message: string | null;
+  /** What its entries are called. Beyond the contract. */
+  readonly category: string;
+  /** Beyond the contract. */
+  readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
+  /** The kind of reason why it is not fresh; null when it is fresh. Beyond the contract. */
+  readonly cause: 'key' | 'refused' | 'gone' | 'busy' | 'publisher' | 'unreachable' | 'content' | 'rolled-back' | 'ours' | 'waiting' | 'overdue' | 'old' | null;
+  /** The part of `message` that sources with the same problem share. Beyond the contract. */
+  readonly reason: string | null;
+  /** By how many days its dates were moved when it was imported; 0: not moved. Beyond the contract. */
+  readonly movedDays: number;
 };
 
 export type DnsFacts = {
@@ -1101,6 +1144,26 @@ export type LicensedSource = {
   readonly entries: number;
 };
 
+export type ListedApiKey = {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly label: string;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+  readonly allowedCidrs: readonly string[];
+  /** Until when the secret from before the last rotation is accepted. */
+  readonly previousSecretValidUntil: string | null;
+  /** The key whose session made this one. Revoking that key revokes this one too. */
+  readonly parentId: string | null;
+  /** Whether the pair can open a session. */
+  readonly canSignIn: boolean;
+  /** Sessions that this pair opened and that have not ended. They end with the key. */
+  readonly openSessions: number;
+  /** Whether this pair opened the session that asks. */
+  readonly opensThisSession: boolean;
+};
+
 export type ListedValue = {
   readonly sourceId: string;
   /** What the source lists: the indicator itself, the range around it, the domain above it, the other digest. */
@@ -1109,8 +1172,10 @@ export type ListedValue = {
   readonly matchType: 'exact' | 'cidr' | 'alias' | 'parent';
   /** RFC 3339, UTC; null where it is not known. */
   readonly firstSeen: string | null;
-  /** The date the source gives its entry, else that of its data; null where it is not known. */
+  /** When the source last saw it; null where the source dates no sightings. */
   readonly lastSeen: string | null;
+  /** The date of the data in which the source still lists it; null where it is not known. */
+  readonly stillListedOn: string | null;
   /** Points of the score that come from it; 0 from what only describes. */
   readonly contribution: number;
 };
@@ -1168,8 +1233,14 @@ export type Member = {
   readonly action: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | null;
   /** What current threat lists call it, strongest first. */
   readonly categories: readonly string[];
-  /** First sighting by the list of this page: the source, those that name the family, or the earliest of all threat lists. */
+  /** Malware families and tools that current threat lists name for it, as in /check. */
+  readonly families: readonly string[];
+  /** How many threat lists name it now, as `blocklistHits` of /check. Null for what is not judged. */
+  readonly sources: number | null;
+  /** First sighting by the list of this page: the source, those that name the family, or the earliest of all threat lists. Read it with `dating`. */
   readonly firstSeen: string | null;
+  /** What `firstSeen` is: the date that the source gives the entry (`own`), the day it first appeared in the list (`sighted`), or no date of the entry but that of the data (`undated`). */
+  readonly dating: 'own' | 'sighted' | 'undated';
 };
 
 export type MemberCounts = {
@@ -1187,21 +1258,24 @@ export type MemberCounts = {
   readonly byCategory: {
     readonly [key: string]: number;
   };
+  /** By the malware family or tool that current threat lists name, most first, at most 50. */
+  readonly byFamily: {
+    readonly [key: string]: number;
+  };
   readonly byType: { readonly [K in 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone']?: number };
+  /** The first sightings of those examined, without undated entries. */
+  readonly dates: {
+    readonly earliest: string | null;
+    readonly latest: string | null;
+    /** How many have no date of their own. */
+    readonly undated: number;
+  };
 };
 
 export type MemberList = {
   readonly members: readonly Member[];
   /** Send it as `cursor` for the members that follow; null at the end. */
   readonly next: string | null;
-};
-
-export type Members = {
-  readonly counts: MemberCounts;
-  /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
-  readonly newest?: MemberList;
-  /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
-  readonly worst?: MemberList;
 };
 
 export type Mitre = {
@@ -1323,12 +1397,21 @@ export type PublicStats = {
     /** Percent by which last7d differs from the seven days before; 0 when nothing was added then. */
     readonly growthRate: number;
   };
-  /** Distinct indicators that any enabled source lists, threat or not. Beyond the contract. */
+  /** Distinct indicators that any enabled source lists now, threat or not. Beyond the contract. */
   readonly indicators: number;
-  /** Enabled sources that list something. Beyond the contract. */
+  /** Enabled sources that list something now. Beyond the contract. */
   readonly sourceCount: number;
+  /** Of these sources, those whose data is not older than the interval they promise allows. Beyond the contract. */
+  readonly freshSourceCount: number;
   /** Date of the newest data among these sources; null when there is none. Beyond the contract. */
   readonly newestDataAt: string | null;
+  /** An address to try a check with: of all addresses with level high or critical by their own listings, one that the most sources list. Counted at most once an hour; null when there is none. Beyond the contract. */
+  readonly accusedExample: {
+    /** An IPv4 address. */
+    readonly value: string;
+    /** Threat sources that list it. */
+    readonly sourceCount: number;
+  } | null;
 };
 
 export type PwnedPassword = {
@@ -1464,6 +1547,8 @@ export type Report = {
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | 'malicious' | 'unknown';
   readonly riskScore: number | null;
   readonly riskLevel: string | null;
+  /** The word of the ladder in the result, such as "Not listed"; null where it had none. Beyond the contract. */
+  readonly word: string | null;
   readonly note: string | null;
   readonly tags: readonly string[];
   /** Who sent the result: a caller, or the service itself. */
@@ -1484,6 +1569,8 @@ export type ReportSummary = {
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | 'malicious' | 'unknown';
   readonly riskScore: number | null;
   readonly riskLevel: string | null;
+  /** The word of the ladder in the result, such as "Not listed"; null where it had none. Beyond the contract. */
+  readonly word: string | null;
   readonly note: string | null;
   readonly tags: readonly string[];
   /** Who sent the result: a caller, or the service itself. */
@@ -1759,8 +1846,10 @@ export type SourceStatistics = {
   readonly byThreatClass: {
     readonly [key: string]: number;
   };
-  /** Distinct indicators that an enabled source lists. */
+  /** Distinct indicators that an enabled source lists now: `indicators` of /stats. */
   readonly totalIndicators: number;
+  /** Sources that list something now, counted as in /stats. Beyond the contract. */
+  readonly sourceCount: number;
   /** When the last content was taken in. */
   readonly lastIngestAt: string | null;
   /** The active ones. */
@@ -1830,6 +1919,10 @@ export type ThreatOverview = {
   readonly added24h: number;
   /** Listings that left in the last 24 hours. */
   readonly removed24h: number;
+  /** Distinct indicators that any enabled source lists now, threat or not. Beyond the contract. */
+  readonly indicators: number;
+  /** Enabled sources that list something now. Beyond the contract. */
+  readonly sourceCount: number;
 };
 
 export type Timeline = {

@@ -17,7 +17,9 @@ import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
 import { createShedder, withDelayFactor } from '#platform/http/shedding.ts';
-import { dashboardRoutes } from './dashboard-routes.ts';
+import { findFonts } from '#platform/http/web-app/find-fonts.ts';
+import { dashboardDir, dashboardRoutes } from './dashboard-routes.ts';
+import { readSampleAnswers } from './read-sample-answers.ts';
 import type { Services } from './services.ts';
 
 export function allRoutes(services: Services): readonly Route[] {
@@ -38,7 +40,12 @@ export function allRoutes(services: Services): readonly Route[] {
     ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),
   ];
-  return [...routes, ...descriptionRoutes(routes, services.config)];
+  const description = descriptionRoutes(routes, {
+    config: services.config,
+    samples: readSampleAnswers,
+    fonts: () => findFonts(dashboardDir(services.config)),
+  });
+  return [...routes, ...description];
 }
 
 export function buildApp(services: Services): FastifyInstance {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
+import { OUTWARD_ENVIRONMENT } from './config-outward.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
 
 /** Values for development that production refuses (foundation rule 11). */
@@ -121,6 +122,7 @@ export const Environment = z.object({
   DEMO: flag
     .default(false)
     .describe('Makes the dashboard say that its data is invented. For demonstrations only.'),
+  ...OUTWARD_ENVIRONMENT,
   SECRET_KEY: versionedSecret
     .default(DEVELOPMENT_SECRETS.SECRET_KEY)
     .describe(

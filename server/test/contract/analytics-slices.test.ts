@@ -62,9 +62,10 @@ const get = async <T>(path: string): Promise<T> => {
   expect(response.status, path).toBe(200);
   return (await response.json()) as T;
 };
-type Level = { readonly level: string; readonly count: number };
-const levelOf = async (query: string) =>
-  (await get<{ riskScore: { level: string } }>(`/check?query=${query}`)).riskScore.level;
+type WordCount = { readonly word: string; readonly count: number };
+type Level = { readonly level: string; readonly count: number; readonly words: readonly WordCount[] };
+const riskOf = async (query: string) =>
+  (await get<{ riskScore: { level: string; word: string } }>(`/check?query=${query}`)).riskScore;
 
 function refresh(maxAgeMs?: number, atMs = clock.now()) {
   const { system } = running.accounts;
@@ -110,16 +111,20 @@ afterAll(async () => {
 });
 
 describe('GET /analytics: levels and countries', () => {
-  test('threatDistribution has each threat at the level a check of it gives', async () => {
+  test('threatDistribution has each threat at the level, and under the word, that a check of it gives', async () => {
     const expected: Record<string, number> = {};
+    const words: Record<string, number> = {};
     for (const threat of THREATS) {
-      const level = await levelOf(threat);
+      const { level, word } = await riskOf(threat);
       expected[level] = (expected[level] ?? 0) + 1;
+      words[word] = (words[word] ?? 0) + 1;
     }
     const { threatDistribution } = await get<{ threatDistribution: Level[] }>('/analytics');
     const counted = threatDistribution.filter(({ count }) => count > 0);
     expect(Object.fromEntries(counted.map(({ level, count }) => [level, count]))).toEqual(expected);
     expect(counted.length).toBeGreaterThan(2);
+    const said = counted.flatMap((level) => level.words.map(({ word, count }) => [word, count] as const));
+    expect(Object.fromEntries(said)).toEqual(words);
   });
 
   test('geoThreatMap counts the listed addresses by country; addresses without a known country are left out', async () => {

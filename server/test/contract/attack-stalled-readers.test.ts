@@ -17,7 +17,7 @@ const dashboard = webAppRoutes({
   dir,
   publicApiUrl: 'https://api.example.test',
   publicWebUrl: 'https://app.example.test',
-  page: { demo: false, version: '1' },
+  page: { demo: false, version: '1', outwardLinks: [] },
   clock: systemClock(),
 });
 const check = plainRoute({ path: '/check', handle: async () => ({ ok: true }) });

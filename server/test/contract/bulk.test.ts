@@ -225,9 +225,9 @@ describe('POST /bulk/check, CSV', () => {
     const row = (await bulk([LISTED_IP])).results[0] as Row;
     const lines = (await answer.text()).replaceAll(/\d{4}-[^,]*Z/g, 'NOW').split('\r\n');
     expect(lines).toEqual([
-      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily',
-      `${LISTED_IP},ip,false,${row.confidence},2,"${row.categories?.join(';')}",${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,,${row.word},`,
-      `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,,Not seen,`,
+      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily,asn,asnName,countryCode,firstSeen,lastSeen',
+      `${LISTED_IP},ip,false,${row.confidence},2,"${row.categories?.join(';')}",${row.riskScore},${row.riskLevel},${row.recommendedAction},new,,NOW,,${row.word},,,,,${row.firstSeen ? 'NOW' : ''},${row.lastSeen ? 'NOW' : ''}`,
+      `${UNSEEN},hash,false,,0,,,,unverified,new,unknown,NOW,,Not seen,,,,,,`,
       '',
     ]);
   });

@@ -57,7 +57,19 @@ describe('the first event of a stream', () => {
       const { first, insights } = await told(query);
       const { body } = await running.check(query);
       const { riskScore, confidence, classification, evidence } = insights;
-      expect(first.verdict, query).toEqual({ riskScore, confidence, classification, evidence });
+      const { mitre, crossCorrelation, dataTrust } = body;
+      const { sourceAgreement } = dataTrust as unknown as {
+        readonly sourceAgreement: { readonly count: number };
+      };
+      expect(first.verdict, query).toEqual({
+        riskScore,
+        confidence,
+        classification,
+        evidence,
+        mitre,
+        crossCorrelation,
+        independentSources: sourceAgreement.count,
+      });
       expect(first.verdict.riskScore, query).toEqual(body.riskScore);
     }
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statisticsDeps } from '#app/statistics.ts';
+import { refreshStatistics } from '#capabilities/analytics/index.ts';
 import { registerSource } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadList } from '#test/load-list.ts';
@@ -60,6 +62,11 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
           slaHours: 720,
           records: null,
           message: 'It has never been loaded.',
+          cause: 'waiting',
+          reason: 'It has never been loaded.',
+          category: expect.any(String),
+          threatClass: 'threat',
+          movedDays: 0,
         },
         {
           id: 'old',
@@ -70,11 +77,17 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
           slaHours: 336,
           records: 1,
           message: 'Its data is older than 14 days.',
+          cause: 'old',
+          reason: 'Its data is older than the interval it promises allows.',
+          category: expect.any(String),
+          threatClass: 'threat',
+          movedDays: 0,
         },
         expect.objectContaining({ id: 'new', status: 'fresh', message: null }),
         expect.objectContaining({ id: 'newer', status: 'fresh', message: null }),
       ],
       actions: [expect.stringContaining('Load never'), expect.stringContaining('old')],
+      sourceCount: 3,
     });
     expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull();
     expect(answer.headers.get('x-monthly-usage')).toBeNull();
@@ -102,4 +115,22 @@ test('GET /platform/data-ops/pipeline: the phases of a run, and {} before the fi
       produces: expect.any(Array),
       requiredForSla: true,
     });
+});
+
+test('every route that counts indicators or sources says the same number', async () => {
+  await refreshStatistics({ ...statisticsDeps(clock), transaction: accounts.system.transaction });
+  const read = async (path: string): Promise<Record<string, unknown>> => {
+    const answer = await get(path);
+    expect(answer.status, path).toBe(200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const stats = await read('/stats');
+  const { threatOverview } = await read('/analytics');
+  const { data } = await read('/sources/statistics');
+  const freshness = await read('/platform/data-freshness');
+  // Three lists name one domain; a fourth was never loaded, and a fifth is not in use.
+  expect(stats).toMatchObject({ indicators: 1, sourceCount: 3, freshSourceCount: 2 });
+  expect(threatOverview).toMatchObject({ indicators: 1, sourceCount: 3 });
+  expect(data).toMatchObject({ totalIndicators: 1, sourceCount: 3, activeSources: 4 });
+  expect(freshness).toMatchObject({ sourceCount: 3, datasets: { length: 4 } });
 });

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { statusRoutes } from '#capabilities/status/index.ts';
@@ -25,7 +26,10 @@ const served = [
   }),
 ];
 const addresses = { PUBLIC_API_URL: 'https://api.test', PUBLIC_WEB_URL: 'https://web.test' };
-const routes = [...served, ...descriptionRoutes(served, addresses)];
+const routes = [
+  ...served,
+  ...descriptionRoutes(served, { config: addresses, samples: () => new Map(), fonts: () => ({}) }),
+];
 const app = testApp(routes);
 afterAll(() => app.close());
 
@@ -120,15 +124,34 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  test('is one page that may load nothing and may not be framed', async () => {
+  test('is one page that runs only its own scripts, may load nothing and may not be framed', async () => {
     const reply = await app.inject('/docs');
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(reply.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
-    expect(reply.body).not.toContain('<script');
+    expect(policy).toMatch(/script-src 'sha256-[^']+' 'sha256-[^']+';/);
+    expect(reply.body).not.toMatch(/<script [^>]*src=/);
+    expect(reply.body).toContain('href="https://web.test/app/"');
     for (const { path } of routes) expect(reply.body).toContain(path.replace(/:(\w+)/g, '{$1}'));
     expect(reply.headers.etag).toBeDefined();
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('travels compressed as %s, with a tag of its own', async (encoding, read) => {
+    const plain = await app.inject('/docs');
+    const headers = { 'accept-encoding': encoding };
+    const reply = await app.inject({ url: '/docs', headers });
+    expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(read(reply.rawPayload).toString()).toBe(plain.body);
+    expect(reply.headers.etag).not.toBe(plain.headers.etag);
+    const again = await app.inject({
+      url: '/docs',
+      headers: { ...headers, 'if-none-match': String(reply.headers.etag) },
+    });
+    expect([again.statusCode, again.body, again.headers['content-encoding']]).toEqual([304, '', undefined]);
   });
 });

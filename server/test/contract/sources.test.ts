@@ -69,6 +69,7 @@ describe('GET /sources/statistics (contract 4.6)', () => {
         byCategory: { phishing: 1 },
         byThreatClass: { threat: 1 },
         totalIndicators: 3,
+        sourceCount: 1,
         lastIngestAt: expect.any(String),
         sources: [
           {

@@ -55,7 +55,9 @@ describe('GET /stats (contract 2.12 and 4.1)', () => {
       recentActivity: { last24h: 2, last7d: 2, growthRate: 0 },
       indicators: 8,
       sourceCount: 4,
+      freshSourceCount: 4,
       newestDataAt: expect.stringMatching(/^20\d\d-/) as unknown,
+      accusedExample: null,
     });
   });
 

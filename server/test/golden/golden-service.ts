@@ -53,6 +53,7 @@ const BOOK: NetworkBook = {
   networkOf: ({ value }) =>
     value === GOLDEN.ip ? { asn: 64_500, name: 'Example Hosting B.V.', prefix: '45.155.204.0/22' } : null,
   geoOf: ({ value }) => (value === GOLDEN.ip ? GEO : null),
+  countryOf: ({ value }) => (value === GOLDEN.ip ? GEO.countryCode : null),
   geoAtMs: ASKED_AT_MS - 10 * 86_400_000,
 };
 const tactic = (id: string, name: string) => ({ id, name });

@@ -49,8 +49,9 @@ test('the worker counts a loaded list for both statistics, in one transaction un
     await eventually('the statistics are there', 20_000, async () => (await rows()).length > 0);
     const found = await rows();
     expect(found.map(({ name, total }) => [name, total])).toEqual([
+      ['accused', null],
       ['corpus', '2'],
-      ['levels-2', null],
+      ['levels-3', null],
       ['sources', '2'],
       ['threats', '2'],
     ]);

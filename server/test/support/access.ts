@@ -53,7 +53,8 @@ export type TestAccess = {
   readonly newUser: (email: string, plan?: PlanChange) => Promise<string>;
   readonly newMember: (org: string, email: string, role: Role) => Promise<{ orgId: string; userId: string }>;
   readonly newKey: (accountId: string, userId?: string, cidrs?: readonly string[]) => Promise<RevealedKey>;
-  readonly newCookie: (accountId: string, userId?: string) => Promise<string>;
+  /** `keyId` is the key whose pair opened the session. */
+  readonly newCookie: (accountId: string, userId?: string, keyId?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -135,9 +136,10 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
       await snapshot.refresh();
       return key;
     },
-    newCookie: async (accountId, userId = accountId) => {
+    newCookie: async (accountId, userId = accountId, keyId) => {
       const who = { accountId, userId, ip: '127.0.0.1', userAgent: 'test' };
-      const { token } = await createSession({ postgres, clock }, who);
+      const by = keyId === undefined ? undefined : { actor: OPERATOR, keyId };
+      const { token } = await createSession({ postgres, clock }, who, by);
       return cookieWith(config, token);
     },
     close: async () => {

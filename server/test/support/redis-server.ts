@@ -23,14 +23,20 @@ export async function startRedisServer(...settings: string[]): Promise<RedisServ
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));
   const url = `redis://127.0.0.1:${port}`;
-  let child: ChildProcess;
-  const start = async () => {
-    child = spawn(
+  const run = () =>
+    spawn(
       'redis-server',
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...settings],
       { stdio: 'ignore' },
     );
-    await eventually('Redis answers', 10_000, () => answers(url));
+  let child: ChildProcess;
+  const start = async () => {
+    child = run();
+    await eventually('Redis answers', 60_000, async () => {
+      // A connection of another process may hold the port for a moment while this server is away.
+      if (child.exitCode !== null) child = run();
+      return answers(url);
+    });
   };
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permalinkOf, type Target } from './permalink.ts';
+import { asnPath, familyPath, networkPath, permalinkOf, sourcePath, type Target } from './permalink.ts';
 
 test.each<[Target, string]>([
   [{ type: 'ip', value: '2001:db8::1' }, '/ip/2001:db8::1'],
@@ -12,4 +12,13 @@ test.each<[Target, string]>([
 ])('the page of %j is %s, and the value comes back out of it unchanged', (target, path) => {
   expect(permalinkOf(target)).toBe(path);
   expect(decodeURIComponent(path.slice(target.type.length + 2))).toBe(target.value);
+});
+
+test('pages around an indicator have paths that people can type', () => {
+  expect([
+    asnPath(13_335),
+    networkPath('2a0e:97c0::/48'),
+    sourcePath('threatfox'),
+    familyPath('Cobalt Strike'),
+  ]).toEqual(['/asn/13335', '/network/2a0e:97c0::/48', '/source/threatfox', '/family/Cobalt%20Strike']);
 });

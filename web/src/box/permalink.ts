@@ -9,3 +9,9 @@ export const permalinkOf = ({ type, value }: Target): string => {
   const encoded = encodeURIComponent(value);
   return `/${type}/${type === 'ip' ? encoded.replaceAll('%3A', ':') : encoded}`;
 };
+
+/** Paths of the pages around an indicator. A range keeps its slash, so that people can type it. */
+export const asnPath = (asn: number): string => `/asn/${asn}`;
+export const networkPath = (cidr: string): string => `/network/${cidr}`;
+export const sourcePath = (id: string): string => `/source/${encodeURIComponent(id)}`;
+export const familyPath = (name: string): string => `/family/${encodeURIComponent(name)}`;

@@ -66,21 +66,47 @@ describe('answered in words, without a request', () => {
     expect(pageOf(text)).toBe(`${start} Such addresses have no public reputation, so nothing was sent.`);
   });
 
+  test('a CVE is not answered yet, and nothing is opened', () => {
+    const { word, answer } = wayOf('cve-2024-3094');
+    expect(word).toBe('CVE');
+    expect(answer).toEqual({ kind: 'words', sentence: expect.stringContaining('not built yet') });
+  });
+});
+
+describe('led to the page that answers it', () => {
+  const leadOf = (text: string) => {
+    const { answer } = wayOf(text);
+    return answer.kind === 'words' ? answer.lead : undefined;
+  };
+
   test.each([
-    ['mallory@evil.com', 'E-mail', 'GET /api/check/email'],
-    ['+1 415 555 2671', 'Phone', 'GET /api/check/phone'],
-    ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'Wallet', 'GET /api/check/crypto'],
-    ['AS60729', 'ASN', 'GET /threat-intel/asn'],
-    ['cve-2024-3094', 'CVE', 'no route of the API yet'],
-    ['198.51.0.0/16', 'Range', 'check one address of it'],
-  ])('%s has no page, and the sentence names the route that answers it', (text, word, where) => {
+    ['AS60729', 'ASN', '/asn/60729'],
+    ['asn 13335', 'ASN', '/asn/13335'],
+    ['185.220.101.9/24', 'Range', '/network/185.220.101.0/24'],
+    ['2a0e:97c0:0::/48', 'Range', '/network/2a0e:97c0::/48'],
+  ])('%s opens %s', (text, word, path) => {
     expect(wayOf(text).word).toBe(word);
-    expect(pageOf(text)).toContain(where);
+    expect(leadOf(text)).toEqual({ kind: 'path', path });
   });
 
-  test('an e-mail address never becomes part of a path; its domain may', () => {
-    const reading = readInput('mallory@evil.com');
-    expect(JSON.stringify(reading)).not.toContain('mallory');
+  test.each([
+    ['Mallory@EVIL.com', 'E-mail', { type: 'email', value: 'mallory@evil.com' }],
+    ['mallory[at]evil[.]com', 'E-mail', { type: 'email', value: 'mallory@evil.com' }],
+    ['+1 415 555 2671', 'Phone', { type: 'phone', value: '+14155552671' }],
+    [
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      'Wallet',
+      { type: 'crypto', value: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' },
+    ],
+  ])('%s is a contact, which no path and no sentence names', (text, word, contact) => {
+    const way = wayOf(text);
+    expect(way.word).toBe(word);
+    expect(leadOf(text)).toEqual({ kind: 'contact', contact });
+    expect(pageOf(text)).not.toContain(contact.value);
+    expect(way.readAs).toBeNull();
+  });
+
+  test('the domain of an e-mail address has a page of its own', () => {
     expect(pageOf('mallory@evil.com', 1)).toEqual({ type: 'domain', value: 'evil.com' });
   });
 });

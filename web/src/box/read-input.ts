@@ -11,8 +11,9 @@ import {
   specialPurposeOf,
 } from '@assay/server/indicator';
 import { readableLabel } from '@assay/server/punycode';
-import type { PageType } from './permalink.ts';
-import type { Reading, Way } from './reading.ts';
+import type { Contact } from './contact-fragment.ts';
+import { asnPath, networkPath, type PageType } from './permalink.ts';
+import type { Lead, Reading, Way } from './reading.ts';
 
 const HASH_WORDS: Readonly<Record<Hash['algorithm'], string>> = {
   md5: 'MD5',
@@ -45,7 +46,7 @@ export function readInput(text: string): Reading {
   return count > 1 ? { kind: 'list', count } : { kind: 'unreadable', sentence: parsed.reason };
 }
 
-/** Ranges and e-mail addresses have no page, so they do not count for a list. */
+/** Bulk triage takes no ranges, and a text is often about the values beside an e-mail address, so neither makes a list. */
 const withPages = (text: string): readonly FoundIndicator[] =>
   extractIndicators(text).found.filter(({ indicator: { kind } }) => kind !== 'cidr' && kind !== 'email');
 
@@ -61,17 +62,19 @@ function waysOf(indicator: Indicator, typed: string): readonly [Way, ...Way[]] {
       return [urlWay(indicator.value, indicator.host, typed), ...waysOf(indicator.host, typed)];
     case 'email':
       return [
-        wordsWay(
-          'E-mail',
-          'E-mail addresses have no page yet; the API answers them at GET /api/check/email.',
-        ),
+        contactWay('E-mail', 'this e-mail address', { type: 'email', value: indicator.value }),
         ...waysOf(indicator.domain, typed),
       ];
     case 'cidr': {
       const special = specialPurposeOf(indicator);
       if (special?.isReachable === false)
         return [wordsWay('Range', `${indicator.value} is set aside: ${noReputation(special)}`)];
-      return [wordsWay('Range', 'A range has no page of its own; check one address of it.')];
+      return [
+        wordsWay('Range', `Enter in the box opens the page of ${indicator.value}.`, {
+          kind: 'path',
+          path: networkPath(indicator.value),
+        }),
+      ];
     }
   }
 }
@@ -92,28 +95,38 @@ function urlWay(value: string, host: Ip | Extract<Indicator, { kind: 'domain' }>
 const noReputation = ({ name, rfc }: { readonly name: string; readonly rfc: string }): string =>
   `${name} (${rfc}). Such addresses have no public reputation, so nothing was sent.`;
 
-/**
- * Kinds without a page, recognised so that the refusal names the kind instead of calling a phone number a bad domain.
- */
+/** Kinds that the indicator parser does not take, read here instead of being called bad domains. */
 function otherKind(typed: string): Way | null {
-  if (parseCrypto(typed).ok)
-    return wordsWay('Wallet', 'Wallets have no page yet; the API answers them at GET /api/check/crypto.');
-  if (parsePhone(typed).ok)
-    return wordsWay('Phone', 'Phone numbers have no page yet; the API answers them at GET /api/check/phone.');
-  if (CVE.test(typed)) return wordsWay('CVE', 'Vulnerabilities have no page and no route of the API yet.');
-  if (ASN_START.test(typed) && parseAsn(typed).ok)
-    return wordsWay(
-      'ASN',
-      'Autonomous systems have no page yet; the API answers them at GET /threat-intel/asn.',
-    );
-  return null;
+  const wallet = parseCrypto(typed);
+  if (wallet.ok)
+    return contactWay('Wallet', 'this wallet', { type: 'crypto', value: wallet.indicator.value });
+  const phone = parsePhone(typed);
+  if (phone.ok)
+    return contactWay('Phone', 'this phone number', { type: 'phone', value: phone.indicator.value });
+  if (CVE.test(typed)) return wordsWay('CVE', NO_CVE);
+  const asn = ASN_START.test(typed) ? parseAsn(typed) : null;
+  if (asn?.ok !== true) return null;
+  return wordsWay('ASN', `Enter in the box opens the page of ${asn.indicator.value}.`, {
+    kind: 'path',
+    path: asnPath(asn.indicator.number),
+  });
 }
 
-const wordsWay = (word: string, sentence: string): Way => ({
+const NO_CVE =
+  'Vulnerabilities are answered when CVE intelligence is part of this service, which is not built yet. Nothing was sent.';
+
+/** A contact is personal data: the sentence does not repeat it, and no path is made of it. */
+const contactWay = (word: string, what: string, contact: Contact): Way =>
+  wordsWay(word, `Enter in the box opens the page of ${what}, which stays out of paths and queries.`, {
+    kind: 'contact',
+    contact,
+  });
+
+const wordsWay = (word: string, sentence: string, lead?: Lead): Way => ({
   word,
   readAs: null,
   unicode: null,
-  answer: { kind: 'words', sentence },
+  answer: { kind: 'words', sentence, ...(lead !== undefined && { lead }) },
 });
 
 function pageWay(word: string, type: PageType, value: string, typed: string): Way {

@@ -1,4 +1,10 @@
+import type { Contact } from './contact-fragment.ts';
 import type { Target } from './permalink.ts';
+
+/** A page that is not an indicator's: of a network or a range by its path, of a contact without one. */
+export type Lead =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'contact'; readonly contact: Contact };
 
 /** How the box understands a text. `read-input.ts` makes it and loads later than the box. */
 export type Reading =
@@ -16,6 +22,8 @@ export type Way = {
   readonly unicode: string | null;
   readonly answer:
     | { readonly kind: 'page'; readonly target: Target }
-    /** Answered by a sentence: this kind has no page, or the address is set aside and needs no request. */
-    | { readonly kind: 'words'; readonly sentence: string };
+    /**
+     * No indicator with a page of its own. The sentence says why, or what Enter opens where there is a `lead`.
+     */
+    | { readonly kind: 'words'; readonly sentence: string; readonly lead?: Lead };
 };

@@ -1,10 +1,21 @@
-import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { type Action, useActions } from '../frame/actions.ts';
+import { usePlace } from '../navigation/place.ts';
 import { persistently } from '../service/persistently.ts';
 import { plural } from '../words/numbers.ts';
 import type { BoxRequest } from './box-requests.ts';
 import layer from './layer.module.css';
+import { takeFirstKeys } from './take-first-keys.ts';
 import css from './universal-box.module.css';
 import { type Box, useBox } from './use-box.ts';
 import { usePageInput } from './use-page-input.ts';
@@ -23,7 +34,7 @@ export function UniversalBox() {
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const fileInput = useRef<HTMLInputElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const { path } = usePlace();
   const isHome = path === '/';
   const [isFocused, setFocused] = useState(false);
   // On the home page the box has the focus from the start, which is no sign that the reader will type.
@@ -31,6 +42,11 @@ export function UniversalBox() {
   useEffect(() => {
     if (isHome) input.current?.focus({ preventScroll: true });
   }, [isHome]);
+  const { type } = box;
+  useLayoutEffect(() => {
+    const typed = takeFirstKeys(input.current);
+    if (typed !== '') type(typed);
+  }, [type]);
   useBoxActions(input, fileInput);
   const taken = useTaken(box, input, fileInput);
   const { isDropping } = usePageInput(

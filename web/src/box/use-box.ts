@@ -1,10 +1,11 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { announce } from '../frame/announce.tsx';
+import { go } from '../navigation/place.ts';
 import { leaveForBulk } from './bulk-text.ts';
+import { openIndicator } from './open-indicator.ts';
+import { openLead } from './open-lead.ts';
 import { loadReader, useReader } from './reader.ts';
 import type { Reading } from './reading.ts';
-import { useOpenIndicator } from './use-open-indicator.ts';
 
 const NOT_LOADED =
   'The part of this page that reads input did not load. Check the connection and press Enter again; if that does not help, reload the page.';
@@ -47,8 +48,6 @@ export function useBox(isWanted: boolean): Box {
   const reader = useReader(isWanted || state.text !== '');
   const reading = useMemo(() => reader?.(state.text) ?? null, [reader, state.text]);
   const turn = useRef(0);
-  const openIndicator = useOpenIndicator();
-  const navigate = useNavigate();
 
   const change = useCallback((next: Partial<BoxState>) => {
     turn.current += 1;
@@ -63,10 +62,10 @@ export function useBox(isWanted: boolean): Box {
         return false;
       }
       change({});
-      void navigate({ to: '/bulk' });
+      go('/bulk');
       return true;
     },
-    [change, navigate],
+    [change],
   );
 
   const settle = useCallback(
@@ -85,10 +84,15 @@ export function useBox(isWanted: boolean): Box {
         openIndicator(answer.target, how.history);
         return true;
       }
+      if (answer?.kind === 'words' && answer.lead !== undefined) {
+        change({});
+        openLead(answer.lead, how.history);
+        return true;
+      }
       announce(reached === null ? NOT_LOADED : spoken(reached, way));
       return false;
     },
-    [change, openBulk, openIndicator],
+    [change, openBulk],
   );
 
   return {

@@ -7,15 +7,17 @@ export type Bar = {
   readonly label: string;
   readonly count: number;
   readonly share: string;
+  /** Shown instead of the label: a link to what the bar counts. */
+  readonly name?: React.ReactNode;
 };
 
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const longest = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <ul className={css.bars} aria-label={label}>
-      {bars.map(({ id, label: name, count, share }) => (
+      {bars.map(({ id, label: text, count, share, name }) => (
         <li key={id} className={css.row}>
-          <span className={css.name}>{visibleText(name)}</span>
+          <span className={css.name}>{name ?? visibleText(text)}</span>
           <span className={css.track} aria-hidden="true">
             <span className={css.bar} style={{ width: `${(100 * count) / longest}%` }} />
           </span>

@@ -4,6 +4,8 @@ import css from './level-bar.module.css';
 
 export type LevelPart = {
   readonly id: string;
+  /** Decides the shade; several words may have one level. */
+  readonly level: string;
   readonly word: string;
   readonly tone: Tone;
   readonly count: number;
@@ -17,12 +19,12 @@ export function LevelBar({ parts, label }: { parts: readonly LevelPart[]; label:
   return (
     <figure>
       <div className={css.bar} role="img" aria-label={label}>
-        {parts.map(({ id, tone, count }) => (
+        {parts.map(({ id, level, tone, count }) => (
           <span
             key={id}
             className={css.part}
             data-tone={tone}
-            data-level={id}
+            data-level={level}
             style={{ width: `${(100 * count) / total}%` }}
           />
         ))}

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link } from '../navigation/link.tsx';
 import { type HealthSeen, useHealth } from '../service/health.ts';
 import css from './strip.module.css';
 

@@ -1,4 +1,3 @@
-import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { UniversalBox } from '../box/universal-box.tsx';
 import { persistently } from '../service/persistently.ts';
@@ -8,7 +7,9 @@ import { DegradedStrip } from './degraded-strip.tsx';
 import { DemoStrip } from './demo-strip.tsx';
 import css from './frame.module.css';
 import { useGoToActions } from './go-to.ts';
+import { LostPartsStrip } from './lost-parts-strip.tsx';
 import { Rail } from './rail.tsx';
+import { ShownScreen } from './shown-screen.tsx';
 
 // Layers are rare, so their code loads when one is opened.
 const Palette = lazy(async () => ({
@@ -54,13 +55,12 @@ export function Frame() {
         <div className={css.column}>
           <DemoStrip />
           <DegradedStrip />
+          <LostPartsStrip />
           <header className={css.top}>
             <UniversalBox />
           </header>
           <main id="content" className={css.main} tabIndex={-1}>
-            <Suspense fallback={<div className={css.waiting} />}>
-              <Outlet />
-            </Suspense>
+            <ShownScreen />
           </main>
         </div>
       </div>

@@ -1,42 +1,23 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { go } from '../navigation/place.ts';
+import { useSession } from '../service/session.ts';
 import { type Action, useActions } from './actions.ts';
+import { offeredScreens } from './offered-screens.ts';
 
+/** `g` and a screen's own key open it. */
 export function useGoToActions(): void {
-  const navigate = useNavigate();
+  const session = useSession();
   useActions(
     useMemo<readonly Action[]>(
-      () => [
-        {
-          id: 'go-check',
-          title: 'Check',
+      () =>
+        offeredScreens(session).map(({ path, title, key }) => ({
+          id: `go-${path}`,
+          title,
           group: 'Go to',
-          keys: 'g c',
-          run: () => void navigate({ to: '/' }),
-        },
-        {
-          id: 'go-bulk',
-          title: 'Bulk triage',
-          group: 'Go to',
-          keys: 'g b',
-          run: () => void navigate({ to: '/bulk' }),
-        },
-        {
-          id: 'go-overview',
-          title: 'Overview',
-          group: 'Go to',
-          keys: 'g o',
-          run: () => void navigate({ to: '/overview' }),
-        },
-        {
-          id: 'go-freshness',
-          title: 'Data freshness',
-          group: 'Go to',
-          keys: 'g d',
-          run: () => void navigate({ to: '/status/data' }),
-        },
-      ],
-      [navigate],
+          ...(key !== undefined && { keys: `g ${key}` }),
+          run: () => go(path),
+        })),
+      [session],
     ),
   );
 }

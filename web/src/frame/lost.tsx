@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link } from '../navigation/link.tsx';
 import css from './lost.module.css';
 import { useTitle } from './title.ts';
 

@@ -1,24 +1,19 @@
-import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Link } from '../navigation/link.tsx';
+import { usePlace } from '../navigation/place.ts';
+import { useSession } from '../service/session.ts';
+import { offeredScreens } from './offered-screens.ts';
 import css from './rail.module.css';
 import { SessionNote } from './session-note.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const GROUPS = [
-  {
-    title: null,
-    links: [
-      { to: '/', label: 'Check', keys: '/' },
-      { to: '/bulk', label: 'Bulk triage', keys: null },
-    ],
-  },
-  { title: 'Intelligence', links: [{ to: '/overview', label: 'Overview', keys: null }] },
-  { title: 'Platform', links: [{ to: '/status/data', label: 'Data freshness', keys: null }] },
-] as const;
+/** Values have screens of their own, which belong to the first entry of the menu. */
+const OF_A_VALUE = /^\/(?:(?:ip|domain|url|hash|asn|network|source|family)\/|contact$)/;
 
 export function Rail({ openShortcuts, openPalette }: { openShortcuts: () => void; openPalette: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const isIndicator = useLocation({ select: ({ pathname }) => /^\/(?:ip|domain|url|hash)\//.test(pathname) });
+  const { path } = usePlace();
+  const groups = Map.groupBy(offeredScreens(useSession()), ({ group }) => group);
   return (
     <nav className={css.rail} aria-label="Main" data-open={isOpen || undefined}>
       <div className={css.head}>
@@ -38,18 +33,17 @@ export function Rail({ openShortcuts, openPalette }: { openShortcuts: () => void
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are the controls; this only folds the menu again. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's Enter arrives here as a click. */}
       <div id="rail-links" className={css.links} onClick={() => setOpen(false)}>
-        {GROUPS.map(({ title, links }) => (
-          <div key={title ?? 'first'}>
-            {title !== null && <h2 className={css.group}>{title}</h2>}
-            {links.map(({ to, label, keys }) => (
+        {[...groups].map(([group, screens]) => (
+          <div key={group ?? 'first'}>
+            {group !== undefined && <h2 className={css.group}>{group}</h2>}
+            {screens.map((screen) => (
               <Link
-                key={to}
-                to={to}
+                key={screen.path}
+                to={screen.path}
                 className={css.link}
-                activeOptions={{ exact: to === '/' }}
-                data-within={(to === '/' && isIndicator) || undefined}
+                data-within={(screen.path === '/' && OF_A_VALUE.test(path)) || undefined}
               >
-                {label} {keys !== null && <kbd>{keys}</kbd>}
+                {screen.title} {screen.path === '/' && <kbd>/</kbd>}
               </Link>
             ))}
           </div>

@@ -1,5 +1,6 @@
-import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Link } from '../navigation/link.tsx';
+import { usePlace } from '../navigation/place.ts';
 import { describeFailure } from '../service/failure.ts';
 import { refreshSession, type SignedIn, signOut, useSession } from '../service/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +11,7 @@ import css from './session-note.module.css';
 
 export function SessionNote() {
   const session = useSession();
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const { path } = usePlace();
   // Refreshed when the path changes, because that shows use. A timer would keep an unused session alive.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path triggers the effect and is not read in it.
   useEffect(() => void refreshSession(), [path]);

@@ -23,3 +23,13 @@ export function keep(kept: Kept, key: string, value: string | null): boolean {
     return false;
   }
 }
+
+/** Removes every entry whose key begins so. */
+export function forgetKept(kept: Kept, prefix: string): void {
+  try {
+    const storage = storageOf(kept);
+    for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
+  } catch {
+    // Blocked storage holds nothing.
+  }
+}

@@ -1,6 +1,18 @@
-export type PageConfig = { readonly apiUrl: string; readonly demo: boolean; readonly version: string };
+/** A page of another service about an indicator; `{value}` in the template stands for it. */
+export type OutwardTemplate = {
+  readonly name: string;
+  readonly kinds: readonly string[];
+  readonly template: string;
+};
 
-const ABSENT: PageConfig = { apiUrl: location.origin, demo: false, version: '' };
+export type PageConfig = {
+  readonly apiUrl: string;
+  readonly demo: boolean;
+  readonly version: string;
+  readonly outwardLinks: readonly OutwardTemplate[];
+};
+
+const ABSENT: PageConfig = { apiUrl: location.origin, demo: false, version: '', outwardLinks: [] };
 
 /**
  * The configuration that the server wrote into the page; the defaults under `npm run dev`, where no server wrote one.

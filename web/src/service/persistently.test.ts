@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { persistently } from './persistently.ts';
+import { fetchLostParts, lostParts, persistently } from './persistently.ts';
 
 const network = new EventTarget();
 beforeEach(() => {
@@ -47,4 +47,18 @@ test('pauses grow to 15 seconds, and a network that comes back ends one', async 
     await vi.advanceTimersByTimeAsync(0);
   }
   expect(await part).toBe('part');
+});
+
+test('lost parts are counted until they are here, and the reader can end the pauses', async () => {
+  const parts = [persistently(failing(3)), persistently(failing(1)), persistently(failing(0))];
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lostParts()).toBe(2);
+  fetchLostParts();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lostParts()).toBe(1);
+  fetchLostParts();
+  await vi.advanceTimersByTimeAsync(0);
+  fetchLostParts();
+  expect(await Promise.all(parts)).toEqual(['part', 'part', 'part']);
+  expect(lostParts()).toBe(0);
 });

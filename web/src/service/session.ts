@@ -1,6 +1,7 @@
 import type { Reply } from '@assay/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { assay, earlySession } from './client.ts';
+import { forgetLists } from './forget-lists.ts';
 import { queryClient } from './query-client.ts';
 
 /** Signing in and out write this query; actions that spend checks invalidate it. */
@@ -46,6 +47,7 @@ export async function signIn(body: { readonly apiKey: string; readonly apiSecret
 
 export async function signOut(): Promise<void> {
   await assay.call('deleteApiAuthSession');
+  forgetLists();
   await turnTo({ signedIn: false });
 }
 

@@ -1,10 +1,12 @@
+import type { VerdictTone } from '@assay/sdk';
 import css from './verdict-mark.module.css';
 import { visibleText } from './visible-parts.ts';
 
 /**
- * The kinds of evidence. Each has its own shape, colour and texture, and any one of them is enough to tell it apart.
+ * The rungs of the ladder, and `infrastructure` and `accuses` for what a single source says. Each has its own shape, and
+ * the colours of neighbours differ by filling or hue.
  */
-export type Tone = 'malicious' | 'suspicious' | 'unknown' | 'good' | 'infrastructure' | 'neutral';
+export type Tone = VerdictTone | 'infrastructure' | 'accuses';
 
 /** Only this component and the charts colour evidence. Shape and word carry the meaning; colour repeats it. */
 export function VerdictMark({
@@ -19,7 +21,7 @@ export function VerdictMark({
   if (size === 'large')
     return (
       <span className={css.large} data-tone={tone}>
-        <VerdictShape tone={tone} px={30} />
+        <VerdictShape tone={tone} px={24} />
         <span>{visibleText(word)}</span>
       </span>
     );
@@ -41,12 +43,22 @@ export function VerdictShape({ tone, px }: { tone: Tone; px: number }) {
 
 const SHAPES: Readonly<Record<Tone, React.ReactNode>> = {
   malicious: <circle cx="15" cy="15" r="12" fill="currentColor" />,
+  'high-risk': (
+    <g fill="none" stroke="currentColor" strokeWidth="3">
+      <circle cx="15" cy="15" r="11" />
+      <circle cx="15" cy="15" r="3.4" fill="currentColor" stroke="none" />
+    </g>
+  ),
   suspicious: (
     <g fill="none" stroke="currentColor" strokeWidth="2.6" strokeLinejoin="round" strokeLinecap="round">
       <path d="M15 3 28 26H2Z" />
       <path d="M15 11v7M15 21.5v1" />
     </g>
   ),
+  'low-risk': (
+    <path d="M4 8h22L15 25Z" fill="none" stroke="currentColor" strokeWidth="2.6" strokeLinejoin="round" />
+  ),
+  accuses: <path d="M15 4 27 25H3Z" fill="currentColor" />,
   unknown: (
     <g fill="none" stroke="currentColor" strokeWidth="2.8" strokeLinecap="round">
       <path d="M10.5 11a4.5 4.5 0 1 1 6.6 4c-1.5.8-2.1 1.6-2.1 3.4" />

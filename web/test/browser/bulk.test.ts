@@ -18,6 +18,11 @@ const LOG = [
   '2026-11-15T10:00:02Z dns query login-check[.]com from 45.155.205.30',
   '2026-11-15T10:00:03Z mail from cmd@login-check.com by nobody-lists-this.com',
 ].join('\n');
+/** 200 lines of a firewall: three sources are listed, 150 are not, and all go to one private address. */
+const LINES = Array.from({ length: 200 }, (_, n) => {
+  const source = n < 50 ? BAD[n % 2] : `91.93.1.${n - 50}`;
+  return `2026-11-15T10:${String(n % 60).padStart(2, '0')}:00Z deny src=${source} dst=192.168.1.20`;
+});
 /** More than one request of the BASIC plan may hold. */
 const LONG = Array.from({ length: 120 }, (_, n) => `91.92.${Math.floor(n / 100)}.${n % 100}`).join('\n');
 
@@ -33,7 +38,11 @@ afterAll(async () => {
 });
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results' });
-const rows = (page: Page) => page.getByRole('table', { name: 'Checked indicators' }).getByRole('row');
+const rows = (page: Page) => page.getByRole('table', { name: 'Checked indicators' }).locator('[data-row]');
+const group = (page: Page, title: string) =>
+  results(page).getByRole('region', { name: new RegExp(`^${title}: `) });
+const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const checked = (page: Page) => page.getByRole('progressbar', { name: 'Indicators checked' });
 async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Text to read').fill(text);
@@ -51,14 +60,17 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     // Mail addresses are personal data, so they are checked on request only.
     await preview.getByLabel('Check E-mail addresses').check();
     await page
-      .getByText(/^6 indicators, 1 duplicate removed, 1 request, uses 5 of [\d,]+ checks left\.$/)
+      .getByText(/^8 pasted, 2 duplicates, 1 private: 5 to check, 1 request, uses 5 of [\d,]+ checks left\.$/)
       .waitFor();
     const before = bulkRequests().length;
     await run(page);
     await results(page).getByText('5 indicators checked, 5 checks used.').waitFor();
+    await results(page)
+      .getByText('8 pasted, 2 duplicates, 1 private: 5 checked = 4 block + 0 look + 1 ignore.')
+      .waitFor();
     expect(bulkRequests()).toHaveLength(before + 1);
-    await expect.poll(() => rows(page).count()).toBe(6);
-    expect(await rows(page).nth(1).textContent()).toContain('Malicious');
+    await expect.poll(() => rows(page).count()).toBe(5);
+    expect(await rows(page).first().textContent()).toContain('Malicious');
 
     const chip = results(page).getByRole('button', { name: /^Malicious 3/ });
     await chip.focus();
@@ -74,10 +86,10 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     const saved = await saving;
     expect(saved.suggestedFilename()).toMatch(/^bulk-check-.*\.csv$/);
     const csv = (await readFile(await saved.path(), 'utf8')).split('\r\n');
-    expect(csv[0]).toMatch(/^entity,type,isMalicious,.*,word,malwareFamily$/);
+    expect(csv[0]).toMatch(/^entity,type,isMalicious,.*,word,malwareFamily,asn,.*,lastSeen$/);
     expect(csv).toHaveLength(7);
-    expect(csv.filter((line) => line.endsWith(',Malicious,'))).toHaveLength(3);
-    expect(csv.filter((line) => line.endsWith(',High risk,'))).toHaveLength(1);
+    expect(csv.filter((line) => line.includes(',Malicious,'))).toHaveLength(3);
+    expect(csv.filter((line) => line.includes(',High risk,'))).toHaveLength(1);
     const savingJson = page.waitForEvent('download');
     await results(page).getByRole('button', { name: 'JSON' }).click();
     const json = JSON.parse(await readFile(await (await savingJson).path(), 'utf8')) as {
@@ -89,12 +101,112 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     expect(json.find(({ entity }) => entity === 'nobody-lists-this.com')?.verdict).toBe('Not listed');
   }));
 
+test('by keyboard alone: 200 log lines become three groups, and what is to be blocked a firewall list and a ticket', () =>
+  walk(
+    { browser, stack },
+    async ({ page }) => {
+      await signIn(page, await stack.newPair('groups@example.com', 'ENTERPRISE'));
+      await page.goto('/app/bulk');
+      await page.evaluate((text) => navigator.clipboard.writeText(text), LINES.join('\n'));
+      await page.getByLabel('Text to read').focus();
+      await page.keyboard.press('Control+V');
+      await page.getByText(/^400 pasted, 247 duplicates, 1 private: 152 to check, 1 request/).waitFor();
+      await run(page);
+      await results(page)
+        .getByText('400 pasted, 247 duplicates, 1 private: 152 checked = 2 block + 0 look + 150 ignore.')
+        .waitFor();
+      await group(page, 'Ignore').getByText('150 not listed, which is not a clean verdict.').waitFor();
+      await page.keyboard.press('f');
+      await results(page).getByText('2 values copied as a firewall list.').waitFor();
+      expect((await clipboardOf(page)).split('\n').toSorted()).toEqual(['', ...BAD.slice(0, 2)]);
+      await page.keyboard.press('t');
+      await results(page).getByText('2 indicators copied as a ticket.').waitFor();
+      const ticket = await clipboardOf(page);
+      expect(ticket).toContain('- 45[.]155[.]205[.]30: Malicious');
+      expect(ticket).not.toContain('45.155.205.30');
+      const ignore = group(page, 'Ignore').getByRole('button', { name: /^Ignore/ });
+      await ignore.focus();
+      await page.keyboard.press('Enter');
+      await results(page).getByText('150 of 152 rows shown').waitFor();
+      expect(new URL(page.url()).search).toBe('?group=ignore');
+      expect(
+        await group(page, 'Ignore')
+          .getByRole('button', { name: /firewall/ })
+          .count(),
+      ).toBe(0);
+    },
+    CLIPBOARD,
+  ));
+
+test('a reload keeps the rows without a request, another tab shows them, and signing out forgets them everywhere', () =>
+  walk({ browser, stack }, async ({ page, context }) => {
+    await signIn(page, await stack.newPair('reload@example.com'));
+    await page.goto('/app/bulk');
+    await write(page, LOG);
+    await page.getByText(/4 to check/).waitFor();
+    await run(page);
+    const sum = /: 4 checked = 3 block \+ 0 look \+ 1 ignore\.$/;
+    await results(page).getByText(sum).waitFor();
+    await results(page).getByText('Kept in this tab until you close it or sign out').waitFor();
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('assay.bulk-rows-0'))).not.toBeNull();
+    const before = bulkRequests().length;
+    await page.reload();
+    await results(page).getByText(sum).waitFor();
+    await results(page).getByText('4 indicators checked, 4 checks used.').waitFor();
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.getByRole('button', { name: 'Show the text' }).click();
+    await expect.poll(() => page.getByLabel('Text to read').inputValue()).toBe(LOG);
+    const other = await context.newPage();
+    await other.goto(new URL('/app/bulk?group=block', page.url()).href);
+    await results(other).getByText('3 of 4 rows shown').waitFor();
+    expect(bulkRequests()).toHaveLength(before);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [other, page]) {
+      await results(tab).waitFor({ state: 'detached' });
+      await expect.poll(() => tab.getByLabel('Text to read').inputValue()).toBe('');
+      expect(
+        await tab.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('bulk'))),
+      ).toEqual([]);
+    }
+  }));
+
+test('a reload in the middle of a run keeps the rows that came and goes on with the rest', () =>
+  walk(
+    { browser, stack },
+    async ({ page }) => {
+      await signIn(page, await stack.newPair('middle@example.com', 'BASIC'));
+      await page.goto('/app/bulk');
+      await write(page, LONG);
+      await page.getByText(/^120 pasted/).waitFor();
+      stack.faults.set([{ path: BULK, afterRequests: 1, act: { kind: 'hang' } }]);
+      await run(page);
+      await expect.poll(() => checked(page).getAttribute('aria-valuenow')).toBe('50');
+      await expect
+        .poll(() => page.evaluate(() => sessionStorage.getItem('assay.bulk-rows-0')))
+        .not.toBeNull();
+      // The browser would ask whether to leave, and the reader would leave.
+      await page.evaluate(() => {
+        BeforeUnloadEvent.prototype.preventDefault = () => undefined;
+      });
+      await page.reload();
+      await results(page)
+        .getByText(/120 to check = .* \+ 70 to come\.$/)
+        .waitFor();
+      stack.faults.set([]);
+      const before = bulkRequests().length;
+      await results(page).getByRole('button', { name: 'Go on from 51' }).click();
+      await results(page).getByText('120 indicators checked, 120 checks used.').waitFor();
+      expect(bulkRequests()).toHaveLength(before + 2);
+    },
+    { isAlone: true },
+  ));
+
 test('a cell that a spreadsheet would execute as a formula is saved as text', () =>
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('formula@example.com'));
     await page.goto('/app/bulk');
     await write(page, 'login-check.com');
-    await page.getByText(/^1 indicator,/).waitFor();
+    await page.getByText(/^1 pasted:/).waitFor();
     const row = {
       entity: 'login-check.com',
       type: 'domain',
@@ -109,7 +221,7 @@ test('a cell that a spreadsheet would execute as a formula is saved as text', ()
     await run(page);
     await results(page).getByText('1 indicator checked').waitFor();
     // The count comes before the rows, and a file holds the rows that are shown.
-    await expect.poll(() => rows(page).count()).toBe(2);
+    await expect.poll(() => rows(page).count()).toBe(1);
     const saving = page.waitForEvent('download');
     await page.keyboard.press('e');
     const csv = await readFile(await (await saving).path(), 'utf8');
@@ -122,7 +234,7 @@ test('j, x and Enter work on rows, [ and ] on pages, and going back restores the
     await signIn(page, await stack.newPair('walk@example.com'));
     await page.goto('/app/bulk');
     await write(page, BAD.join('\n'));
-    await page.getByText(/^3 indicators/).waitFor();
+    await page.getByText(/^3 pasted:/).waitFor();
     await run(page);
     await results(page).getByText('3 indicators checked').waitFor();
     await page.getByRole('button', { name: 'Indicator' }).click();
@@ -155,7 +267,7 @@ test('j, x and Enter work on rows, [ and ] on pages, and going back restores the
     for (let n = 0; n < 4; n += 1) await page.goBack();
     await page.waitForURL('**/app/bulk?sort=indicator');
     await results(page).getByText('1 selected').waitFor();
-    await expect.poll(() => rows(page).count()).toBe(4);
+    await expect.poll(() => rows(page).count()).toBe(3);
     expect(bulkRequests()).toHaveLength(before);
   }));
 
@@ -182,7 +294,7 @@ test('a burst refusal in the middle of a list counts down, keeps the rows and re
       await signIn(page, await stack.newPair('paced-bulk@example.com', 'BASIC'));
       await page.goto('/app/bulk');
       await write(page, LONG);
-      await page.getByText(/^120 indicators, 3 requests/).waitFor();
+      await page.getByText(/^120 pasted: 120 to check, 3 requests/).waitFor();
       stack.faults.set([{ path: BULK, afterRequests: 1, act: REFUSAL }]);
       await run(page);
       const left = (minutes: number) =>
@@ -204,7 +316,7 @@ test('a connection that breaks in the middle keeps the rows and resumes from the
     await signIn(page, await stack.newPair('broken-bulk@example.com', 'BASIC'));
     await page.goto('/app/bulk');
     await write(page, LONG);
-    await page.getByText(/^120 indicators/).waitFor();
+    await page.getByText(/^120 pasted/).waitFor();
     stack.faults.set([{ path: BULK, afterRequests: 1, act: { kind: 'refuse' } }]);
     await run(page);
     await results(page).getByRole('alert').getByText('The service did not answer').waitFor();
@@ -220,7 +332,7 @@ test('signed out, the page parses the text, explains the sign-in, and keeps the 
     await page.goto('/app/bulk');
     await write(page, LOG);
     await page.getByText('Running a list needs a sign-in').waitFor();
-    await page.getByText(/^5 indicators, 1 duplicate removed/).waitFor();
+    await page.getByText(/^8 pasted, 2 duplicates, 1 private/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     const { apiKey, apiSecret } = await stack.newPair('later@example.com');
     await page.getByLabel('API key', { exact: true }).fill(apiKey);
@@ -228,7 +340,7 @@ test('signed out, the page parses the text, explains the sign-in, and keeps the 
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app/bulk');
     await expect.poll(() => page.getByLabel('Text to read').inputValue()).toBe(LOG);
-    await page.getByText(/^5 indicators, 1 duplicate removed, 1 request/).waitFor();
+    await page.getByText(/^8 pasted, 2 duplicates, 1 private.*: 4 to check, 1 request/).waitFor();
     await run(page);
     await results(page).getByText('4 indicators checked, 4 checks used.').waitFor();
   }));

@@ -104,7 +104,7 @@ test('several files are hashed each, an empty one says why, and in bulk every ro
     for (const hash of hashes) await group.getByRole('link', { name: hash }).waitFor();
     await group.getByRole('button', { name: 'Check 2 in bulk' }).click();
     await page.waitForURL('**/app/bulk');
-    await page.getByText(/^2 indicators, 1 request/).waitFor();
+    await page.getByText(/^2 pasted: 2 to check, 1 request/).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText('2 indicators checked, 2 checks used.').waitFor();
 

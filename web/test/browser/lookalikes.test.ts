@@ -35,8 +35,11 @@ test('listed names that imitate this one are found on request and link to their 
     await panel.getByText('2 names on threat lists pass for this one, the most dangerous first.').waitFor();
     expect((await panel.getByRole('listitem').allTextContents()).toSorted()).toEqual([
       expect.stringMatching(/^bluebank-login\.comwords around it, risk \d+$/),
-      expect.stringMatching(/^bluebnak\.comone slip of the keyboard away, risk \d+$/),
+      expect.stringMatching(
+        /^bluebnak\.comone slip of the keyboard away, risk \d+bluebnak\.com: letters 6 and 7 are swapped$/,
+      ),
     ]);
+    expect(await panel.locator('mark').allTextContents()).toEqual(['n', 'a']);
     await panel.getByRole('link', { name: SLIP }).click();
     await page.getByRole('heading', { level: 1, name: SLIP }).waitFor();
     await verdictOf(page).getByText('Malicious', { exact: true }).waitFor();
@@ -59,13 +62,12 @@ test('a failed search is not shown as "none": it gives the reason and can be rep
     await panel.getByRole('link', { name: SLIP }).waitFor();
   }));
 
-test('signed out, the panel explains what signing in adds and sends no request', () =>
+test('signed out, the page says what signing in adds, shows no empty panel and sends no request', () =>
   walk({ browser, stack }, async ({ page }) => {
     const before = stack.faults.seen.length;
     await page.goto(`/app/domain/${BRAND}`);
     await untilEnd(page);
-    await panelOf(page)
-      .getByText('Sign in to search threat lists for names that imitate this one.')
-      .waitFor();
+    await page.getByText('Sign in to search threat lists for names that imitate this one.').waitFor();
+    expect(await panelOf(page).count()).toBe(0);
     expect(stack.faults.seen.slice(before).filter(({ url }) => url.includes('/search'))).toEqual([]);
   }));

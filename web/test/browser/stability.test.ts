@@ -103,6 +103,8 @@ const OPENED = [
   'freshness-ready',
   'freshness-signed-out',
   'bulk-empty',
+  'keys-ready',
+  'reports-empty',
 ];
 
 test.each(

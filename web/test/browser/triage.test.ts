@@ -48,13 +48,22 @@ test('paste, Enter, verdict, y: the ticket is on the clipboard, and no mouse was
     await page.keyboard.press('y');
     await page.getByText('Copied: Ticket summary').first().waitFor();
     const ticket = (await clipboardOf(page)).split('\n');
-    expect(ticket).toHaveLength(6);
+    expect(ticket.map((line) => line.split(/[ :]/)[0])).toEqual([
+      '45[.]155[.]205[.]10',
+      'What',
+      'Why',
+      'When',
+      'Do',
+      'Sources',
+      'Checked',
+    ]);
     expect(ticket[0]).toMatch(
       /^45\[\.\]155\[\.\]205\[\.\]10 \(IPv4 address\): Malicious, risk \d+ of 100, confidence \d+/,
     );
-    expect(ticket[4]).toContain('C2 Tracker');
-    expect(ticket[5]).toMatch(/^Checked .* UTC with Assay: /);
-    expect(ticket[5]).toContain(`${stack.url}/app/ip/${FIRST}`);
+    expect(ticket[4]).toBe('Do: Block it.');
+    expect(ticket[5]).toContain('C2 Tracker');
+    expect(ticket[6]).toMatch(/^Checked .* UTC with Assay: /);
+    expect(ticket[6]).toContain(`${stack.url}/app/ip/${FIRST}`);
     expect(ticket.join('\n')).not.toContain('PROVISIONAL');
     await page.keyboard.press('Shift+Y');
     await page.getByText('Copied: Raw value').first().waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LADDER } from '../../../server/src/domain/scoring/ladder.ts';
 import { openBrowser, signIn, visit } from '../support/browser.ts';
 import { comforting, greensOn, ticksOn, wordsOn } from '../support/comforting.ts';
 import { untilEnd } from '../support/journey.ts';
@@ -14,6 +15,19 @@ const UNKNOWN = [
   `/app/domain/${SAMPLE.unknownDomain}`,
   `/app/hash/${SAMPLE.unknownHash}`,
   `/app/url/${encodeURIComponent(`http://${SAMPLE.unknownDomain}/a/b`)}`,
+] as const;
+
+/** One page for each rung that the invented data has. */
+const LISTED = [
+  `/app/ip/${SAMPLE.malicious}`,
+  `/app/domain/${SAMPLE.lure}`,
+  `/app/ip/${SAMPLE.torExit}`,
+  `/app/ip/${SAMPLE.scanner}`,
+  `/app/domain/${SAMPLE.popular}`,
+  '/app/ip/8.8.8.8',
+  `/app/ip/${SAMPLE.unknownIp}`,
+  `/app/hash/${SAMPLE.unknownHash}`,
+  '/app/domain/paypa1.com',
 ] as const;
 
 let stacks: SampleStacks;
@@ -79,7 +93,7 @@ describe('no copy or export calls an unknown indicator harmless', () => {
       for (const form of ['CSV', 'JSON']) {
         const [download] = await Promise.all([
           page.waitForEvent('download'),
-          page.getByRole('button', { name: form }).click(),
+          page.getByRole('button', { name: new RegExp(`^${form}`) }).click(),
         ]);
         const saved = await readFile(await download.path(), 'utf8');
         expect(saved).toContain(SAMPLE.unknownIp);
@@ -88,6 +102,55 @@ describe('no copy or export calls an unknown indicator harmless', () => {
         );
       }
     });
+  });
+});
+
+/** What a single source says; the words of the ladder are of the whole answer. */
+const STANCES = ['Accuses', 'Describes', 'Vouches', 'Policy'];
+const LADDER_WORDS = Object.values(LADDER).map(({ word }) => word);
+const isOfLadder = (word: string): boolean =>
+  LADDER_WORDS.includes(word as (typeof LADDER_WORDS)[number]) || /^Common service: .+/.test(word);
+
+test('every verdict word is one of the ladder in the colour of its level, and no sentence is said twice', async () => {
+  const seen = new Map<string, string>();
+  for (const path of LISTED)
+    await visit(browser, stack.url, async ({ page }) => {
+      await page.goto(path);
+      await untilEnd(page);
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('article').evaluate(saidTwice), path).toEqual([]);
+      const marks = await page.locator('[data-tone]:not(svg)').evaluateAll((elements) =>
+        elements.map((element) => ({
+          word: element.textContent?.trim() ?? '',
+          tone: element.getAttribute('data-tone') ?? '',
+          isOfSource: element.closest('[data-source]') !== null,
+        })),
+      );
+      const ofSources = marks.filter(({ isOfSource }) => isOfSource);
+      expect(
+        ofSources.filter(({ word }) => !STANCES.includes(word)),
+        path,
+      ).toEqual([]);
+      const words = marks.filter(({ isOfSource }) => !isOfSource);
+      expect(words.length, path).toBeGreaterThan(0);
+      expect(
+        words.filter(({ word }) => !isOfLadder(word)),
+        path,
+      ).toEqual([]);
+      for (const { word, tone } of words) {
+        expect(seen.get(word) ?? tone, word).toBe(tone);
+        seen.set(word, tone);
+      }
+    });
+  expect(Object.fromEntries(seen)).toMatchObject({
+    Malicious: 'malicious',
+    'High risk': 'high-risk',
+    Suspicious: 'suspicious',
+    'Low risk': 'low-risk',
+    'Popular site': 'good',
+    'Common service: Google Public DNS': 'good',
+    'Not listed': 'unknown',
+    'Not seen': 'unknown',
   });
 });
 
@@ -122,3 +185,13 @@ const valuesIn = (json: string): string => {
   });
   return texts.join('\n');
 };
+
+/** Sentences that are in sight more than once. Runs in the page. */
+function saidTwice(page: HTMLElement | SVGElement): string[] {
+  // biome-ignore lint/performance/useDomNodeTextContent: text in closed folds is not in sight.
+  const sentences = (page as HTMLElement).innerText
+    .split(/\n|(?<=\.)\s/)
+    .map((each) => each.trim())
+    .filter((each) => /^[A-Z].{24,}\.$/.test(each));
+  return sentences.filter((each, at) => sentences.indexOf(each) !== at);
+}

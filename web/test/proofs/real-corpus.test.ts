@@ -114,7 +114,10 @@ describe.skipIf(!hasRealData())('the dashboard over the real data set', () => {
     const [stats, analytics] = [await ask<PublicStats>('/stats'), await ask<Analytics>('/analytics')];
     expect(stats.totalThreats).toBeGreaterThan(3_400_000);
     const main = (await page.locator('main').textContent()) ?? '';
-    expect(main).toContain(`${exact(stats.totalThreats)} indicators are listed as threats`);
+    expect(main).toContain(
+      `${exact(stats.indicators)} indicators are listed by ${exact(stats.sourceCount)} sources`,
+    );
+    expect(main).toContain(`Threat lists name ${exact(stats.totalThreats)} of them`);
     for (const count of Object.values(analytics.threatOverview?.byType ?? {}))
       expect(main).toContain(exact(count));
     for (const { name, count } of (analytics.topSources ?? []).slice(0, 8)) {

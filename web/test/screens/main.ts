@@ -14,8 +14,8 @@ import { makeContactSheet } from './contact-sheet.ts';
 import { takeVerdictPicture } from './verdict-picture.ts';
 
 /**
- * Takes pictures of every screen in every state: `npm run screens`, or `npm run screens -- bulk` for names
- * that contain the word. The data is that of the demonstration.
+ * Takes pictures of every screen in every state: `npm run screens`, `npm run screens -- bulk` for names that contain
+ * the word, `npm run screens -- --verdict` for the two of README.md alone. The data is that of the demonstration.
  */
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: DESKTOP },
@@ -25,15 +25,17 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 const FOLDER = join(import.meta.dirname, '../../screens');
 const DOCS = join(import.meta.dirname, '../../../docs/screens');
 const SHEET = join(DOCS, 'dashboard.webp');
-const VERDICT = join(DOCS, 'verdict.webp');
+const VERDICTS = { light: join(DOCS, 'verdict.webp'), dark: join(DOCS, 'verdict-dark.webp') } as const;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'no-sheet': { type: 'boolean', default: false } },
+  options: {
+    'no-sheet': { type: 'boolean', default: false },
+    verdict: { type: 'boolean', default: false },
+  },
 });
-const wanted = SCENES.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)),
-);
+const isWhole = positionals.length === 0 && !values.verdict;
+const wanted = SCENES.filter(({ name }) => isWhole || positionals.some((word) => name.includes(word)));
 
 const webDir = await mkdtemp(join(tmpdir(), 'assay-web-'));
 await buildDashboard(webDir);
@@ -67,10 +69,14 @@ try {
       }
     }
   say(`${wanted.length} scenes in ${FOLDER}`);
-  if (positionals.length === 0 && !values['no-sheet']) {
+  if (isWhole && !values['no-sheet'])
     say(`${await makeContactSheet(browser, FOLDER, SHEET)} bytes in ${SHEET}`);
-    say(`${await takeVerdictPicture(browser, answering.url, SAMPLE.torExit, VERDICT)} bytes in ${VERDICT}`);
-  }
+  if (values.verdict || (isWhole && !values['no-sheet']))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const file = VERDICTS[colorScheme];
+      const shown = { origin: answering.url, address: SAMPLE.torExit, colorScheme, file };
+      say(`${await takeVerdictPicture(browser, shown)} bytes in ${file}`);
+    }
 } finally {
   await browser.close();
   await closeStacks();

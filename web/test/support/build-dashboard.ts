@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -16,6 +16,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export async function buildDashboard(
   outDir: string,
   mode: 'production' | 'development' = 'production',
+  plugins: readonly Plugin[] = [],
 ): Promise<void> {
   const before = process.env.NODE_ENV;
   // The mode of the test runner would make it a development build, which is not shipped.
@@ -24,6 +25,7 @@ export async function buildDashboard(
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
+    plugins: [...plugins],
     build: { outDir, emptyOutDir: true },
   });
   process.env.NODE_ENV = before;

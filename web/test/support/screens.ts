@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { ACCOUNT } from './account-scenes.ts';
 import { BULK } from './bulk-scenes.ts';
+import { CONTEXT } from './context-scenes.ts';
 import type { Fault } from './fault-proxy.ts';
 import { SAMPLE } from './sample-peers.ts';
 
@@ -129,6 +131,8 @@ const INDICATOR: readonly Scene[] = [
   indicator('ip-malicious', ip(SAMPLE.malicious), 'ready', { isSignedIn: true }),
   indicator('ip-tor', ip(SAMPLE.torExit), 'ready'),
   indicator('ip-contradictory', ip(SAMPLE.scanner), 'ready'),
+  indicator('ip-service', ip('8.8.8.8'), 'ready'),
+  indicator('domain-lookalike', '/app/domain/paypa1.com', 'ready'),
   indicator('ip-unknown', ip(SAMPLE.unknownIp), 'empty'),
   indicator('not-listing', ip(SAMPLE.unknownIp), 'empty', {
     act: async (page) => {
@@ -248,7 +252,7 @@ const PLATFORM: readonly Scene[] = [
     screen: 'freshness',
     state: 'partial',
     path: '/app/status/data',
-    shows: 'text=threats by',
+    shows: 'text=Together they list',
   },
   {
     name: 'freshness-loading',
@@ -271,7 +275,13 @@ const PLATFORM: readonly Scene[] = [
         act: {
           kind: 'answer',
           status: 200,
-          body: { status: 'degraded', generatedAt: '2026-11-15T12:00:00.000Z', datasets: [], actions: [] },
+          body: {
+            overallStatus: 'stale',
+            generatedAt: '2026-11-15T12:00:00.000Z',
+            datasets: [],
+            actions: [],
+            sourceCount: 0,
+          },
         },
       },
     ],
@@ -376,7 +386,9 @@ export const SCENES: readonly Scene[] = [
   ...HOME,
   ...INDICATOR,
   ...BULK,
+  ...CONTEXT,
   ...PLATFORM,
+  ...ACCOUNT,
   ...AROUND,
   ...UNANSWERED,
 ];

@@ -24,13 +24,16 @@ const NO_LIMITS = { PUBLIC_PER_MINUTE: '100000', ANON_PER_HOUR: '100000', ANON_P
 
 /** The service with the dashboard; nothing listens on its page port yet. */
 export async function startWebService(options: WebServiceOptions): Promise<RunningService> {
-  const pagePort = await freePort();
+  const [pagePort, apiPort] = [await freePort(), await freePort()];
   const { url, env, stop } = await startService({
     databaseUrl: options.databaseUrl,
     waitReady: options.waitReady ?? true,
     env: {
       WEB_DIR: options.webDir,
+      HTTP_PORT: String(apiPort),
       PUBLIC_WEB_URL: `http://127.0.0.1:${pagePort}`,
+      // The pages print it in their examples, which tests run.
+      PUBLIC_API_URL: `http://127.0.0.1:${apiPort}`,
       ...(options.realLimits === true ? {} : NO_LIMITS),
       ...options.env,
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_HEADER } from '#platform/http/credential-words.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import { normalizeCidr } from './client-address.ts';
 
@@ -46,7 +47,8 @@ export const KeyParams = z.object({
   id: z
     .string()
     .max(64)
-    .regex(/^key_[0-9A-Za-z]{1,60}$/, 'Send a key id such as key_01J….'),
+    .regex(/^key_[0-9A-Za-z]{1,60}$/, 'Send a key id such as key_01J….')
+    .meta({ examples: ['key_01M7KJJ2X0S3CDYQZF4MSFBVG5'] }),
 });
 
 export const RevokeKeyQuery = z.object({
@@ -90,11 +92,20 @@ export const ApiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const ApiKeyList = z.object({ keys: z.array(ApiKey).max(KEYS_MAX) }).meta({ id: 'ApiKeyList' });
+const ListedApiKey = ApiKey.extend({
+  openSessions: z
+    .int()
+    .min(0)
+    .describe('Sessions that this pair opened and that have not ended. They end with the key.'),
+  opensThisSession: z.boolean().describe('Whether this pair opened the session that asks.'),
+}).meta({ id: 'ListedApiKey' });
+
+export const ApiKeyList = z.object({ keys: z.array(ListedApiKey).max(KEYS_MAX) }).meta({ id: 'ApiKeyList' });
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 export const RevealedApiKey = ApiKey.extend({
   apiSecret: z.string().describe('Shown this once and stored nowhere.'),
-  authHeader: z.string().describe('The header to send: X-API-KEY: base64(apiKey:apiSecret).'),
+  authHeader: z.string().describe(`The header to send: ${KEY_HEADER}.`),
 }).meta({ id: 'RevealedApiKey' });
 export type RevealedApiKey = z.infer<typeof RevealedApiKey>;
 
@@ -103,13 +114,20 @@ const PAIR_CHARS_MAX = 200;
 
 export const SignInBody = z
   .object({
-    apiKey: z.string().trim().min(1).max(PAIR_CHARS_MAX).describe('The public half of a key pair.'),
+    apiKey: z
+      .string()
+      .trim()
+      .min(1)
+      .max(PAIR_CHARS_MAX)
+      .describe('The public half of a key pair.')
+      .meta({ examples: ['ak_AnExampleOfAKeyWith24Char'] }),
     apiSecret: z
       .string()
       .trim()
       .min(1)
       .max(PAIR_CHARS_MAX)
-      .describe('The secret half. Used for verification only: it is neither stored nor logged.'),
+      .describe('The secret half. Used for verification only: it is neither stored nor logged.')
+      .meta({ examples: ['sk_AnExampleOfASecretThatWorksNowhere00000000'] }),
   })
   .meta({ id: 'SignInBody' });
 

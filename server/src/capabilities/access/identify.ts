@@ -3,6 +3,7 @@ import { PLANS, planReaches } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { forbidden, ServiceError } from '#platform/errors.ts';
+import { CREDENTIAL_WAYS, KEY_WAYS, NOT_BEARER } from '#platform/http/credential-words.ts';
 import type { Gates } from '#platform/http/gates.ts';
 import type { Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
@@ -40,8 +41,6 @@ export type IdentifyDeps = {
 const MALFORMED = { kind: 'malformed' } as const;
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } as const;
 const SESSION_ENDED = 'This session has ended. Sign in again.';
-const THREE_WAYS =
-  'This route needs a credential: an X-API-KEY header (X-API-KEY: base64(apiKey:apiSecret)), HTTP Basic credentials (apiKey as the user, apiSecret as the password) or a session cookie.';
 
 /** Identifies and authorizes a caller (decisions 1.3). Synchronous unless PostgreSQL is asked for a session or an unknown key. */
 export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
@@ -57,11 +56,7 @@ export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
       case 'empty':
         throw unauthorized(request, 'X-API-KEY header is empty', 'empty');
       case 'bearer':
-        throw unauthorized(
-          request,
-          'API keys are not Bearer tokens. Send X-API-KEY: base64(apiKey:apiSecret), or HTTP Basic with apiKey and apiSecret.',
-          'bearer',
-        );
+        throw unauthorized(request, `${NOT_BEARER} Send ${KEY_WAYS}.`, 'bearer');
       case 'session':
         return admitSession(deps, sameSite, request, policy, credential.token);
       case 'none':
@@ -72,7 +67,7 @@ export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
 
 function withoutCredential(request: FastifyRequest, policy: Policy): Principal {
   if (policy.auth === 'optional') return anonymous(request);
-  throw unauthorized(request, THREE_WAYS, 'none');
+  throw unauthorized(request, `This route needs a credential: ${CREDENTIAL_WAYS}.`, 'none');
 }
 
 const anonymous = (request: FastifyRequest): Principal => ({
@@ -268,11 +263,7 @@ function admitSession(
   token: string,
 ): Principal | Promise<Principal> {
   if (policy.auth === 'key')
-    throw unauthorized(
-      request,
-      'A session cannot call this route. Send an X-API-KEY header or HTTP Basic credentials.',
-      'kind',
-    );
+    throw unauthorized(request, `A session cannot call this route. Send ${KEY_WAYS}.`, 'kind');
   if (sameSite.isForged(request)) {
     refusals.inc({ reason: 'cross-site' });
     throw forbidden('This request did not come from the dashboard, so its session cookie is not accepted.');

@@ -10,7 +10,8 @@ import { normalizeCidr } from './client-address.ts';
 import { inheritCidrs } from './inherit-cidrs.ts';
 import { credentialOf, newPair, newSecret, type Pair } from './key-format.ts';
 import { accessDataset } from './key-records.ts';
-import { endSessionsOfKey } from './session-store.ts';
+import { countSessionsByKey, endSessionsOfKey } from './session-store.ts';
+import { SESSION_IDLE_MS } from './sessions.ts';
 import {
   countActiveKeys,
   insertKey,
@@ -36,13 +37,18 @@ export const KEYS_PER_ACCOUNT_MAX = 100;
 /** After a rotation the old secret stays valid for a day at most (reliability 3.K). */
 export const ROTATION_OVERLAP_MAX_MS = DAY_MS;
 
+/** The keys of a scope, and how many sessions each of them has open. */
 export const listKeys = (
-  deps: Pick<ManageKeysDeps, 'postgres'>,
-  scope: KeyScope,
-): Promise<readonly KeyRow[]> =>
-  deps.postgres.withAccount(scope.accountId, (tx) =>
-    listActiveKeys(tx, scope.accountId, scope.userId, KEYS_PER_ACCOUNT_MAX),
-  );
+  { postgres, clock }: Pick<ManageKeysDeps, 'postgres' | 'clock'>,
+  { accountId, userId }: KeyScope,
+): Promise<{
+  readonly keys: readonly KeyRow[];
+  readonly openSessions: ReadonlyMap<string, number>;
+}> =>
+  postgres.withAccount(accountId, async (tx) => ({
+    keys: await listActiveKeys(tx, accountId, userId, KEYS_PER_ACCOUNT_MAX),
+    openSessions: await countSessionsByKey(tx, accountId, clock.now(), SESSION_IDLE_MS, KEYS_PER_ACCOUNT_MAX),
+  }));
 
 export const findKey = (
   deps: Pick<ManageKeysDeps, 'postgres'>,

@@ -9,7 +9,7 @@ import { PATIENT } from '#test/database.ts';
 import { calmShedder } from '#test/http-app.ts';
 import { bySize } from '#test/lane.ts';
 import { createAccess } from './access.ts';
-import type { RevealedApiKey } from './contract.ts';
+import type { ApiKeyList, RevealedApiKey } from './contract.ts';
 import { accessRoutes } from './routes.ts';
 
 /** Limited by the pool: more at once would wait for a connection until their deadline. */
@@ -99,6 +99,29 @@ describe('POST /user/keys', () => {
       'Forbidden',
     ]);
     expect((await call('GET', '/user/keys', { cookie: viewer })).statusCode).toBe(200);
+  });
+});
+
+describe('GET /user/keys', () => {
+  const listed = async (as: string) =>
+    Object.fromEntries(
+      (await call('GET', '/user/keys', { cookie: as }))
+        .json<ApiKeyList>()
+        .keys.map(({ id, openSessions, opensThisSession }) => [id, [openSessions, opensThisSession]]),
+    );
+
+  test('counts the open sessions of each key, and names the key of the session that asks', async () => {
+    const account = await t.newUser('counted@example.com');
+    const [one, two] = [await t.newKey(account), await t.newKey(account)];
+    const asOne = await t.newCookie(account, account, one.id);
+    await t.newCookie(account, account, one.id);
+    expect(await listed(asOne)).toEqual({ [one.id]: [2, true], [two.id]: [0, false] });
+    expect(await listed(await t.newCookie(account))).toEqual({ [one.id]: [2, false], [two.id]: [0, false] });
+    // An unused session ends after 12 hours.
+    t.clock.advance(12 * 3_600_000);
+    const asTwo = await t.newCookie(account, account, two.id);
+    expect(await listed(asTwo)).toEqual({ [one.id]: [0, false], [two.id]: [1, true] });
+    t.clock.advance(-12 * 3_600_000);
   });
 });
 

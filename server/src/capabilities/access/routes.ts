@@ -49,9 +49,7 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     tags: TAGS,
     policy: POLICY,
     reply: ApiKeyList,
-    handle: async ({ principal }) => ({
-      keys: (await listKeys(deps, scopeOf(principal))).map(toApiKey),
-    }),
+    handle: async ({ principal }) => ({ keys: await listFor(deps, principal) }),
   }),
   route({
     method: 'POST',
@@ -116,6 +114,16 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     },
   }),
 ];
+
+async function listFor(deps: ManageKeysDeps, principal: Principal): Promise<ApiKeyList['keys']> {
+  const { keys, openSessions } = await listKeys(deps, scopeOf(principal));
+  const sessionKeyId = sessionKeyOf(principal);
+  return keys.map((key) => ({
+    ...toApiKey(key),
+    openSessions: openSessions.get(key.id) ?? 0,
+    opensThisSession: key.id === sessionKeyId,
+  }));
+}
 
 const sessionKeyOf = (principal: Principal): string | null => callerOf(principal)?.keyId ?? null;
 

@@ -53,6 +53,23 @@ export async function endSessionsOfKey(tx: Db, keyId: string, atMs: number): Pro
   );
 }
 
+/** The running sessions of each active key of an account; keys without one are absent. */
+export async function countSessionsByKey(
+  tx: Db,
+  accountId: string,
+  nowMs: number,
+  idleMs: number,
+  limit: number,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ keyId: string; count: number }>`
+    select s.key_id as "keyId", count(*)::int as count
+      from session s join api_key k on k.id = s.key_id and k.revoked_at is null
+     where s.account_id = ${accountId} and s.expires_at > ${timestampOf(nowMs)}
+       and s.last_seen_at > ${timestampOf(nowMs - idleMs)}
+     group by s.key_id order by s.key_id limit ${limit}`.execute(tx);
+  return new Map(rows.map(({ keyId, count }) => [keyId, count]));
+}
+
 export type SessionNames = {
   readonly email: string;
   readonly organizationName: string | null;

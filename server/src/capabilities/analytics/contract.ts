@@ -4,6 +4,10 @@ const SOURCES_MAX = 20;
 export const TIMELINE_DAYS = 30;
 
 const count = z.int().min(0);
+const listedIndicators = count.describe(
+  'Distinct indicators that any enabled source lists now, threat or not. Beyond the contract.',
+);
+const sourcesWithData = count.describe('Enabled sources that list something now. Beyond the contract.');
 
 export const PublicStats = z
   .object({
@@ -27,14 +31,24 @@ export const PublicStats = z
       .describe(
         'Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out.',
       ),
-    indicators: count.describe(
-      'Distinct indicators that any enabled source lists, threat or not. Beyond the contract.',
+    indicators: listedIndicators,
+    sourceCount: sourcesWithData,
+    freshSourceCount: count.describe(
+      'Of these sources, those whose data is not older than the interval they promise allows. Beyond the contract.',
     ),
-    sourceCount: count.describe('Enabled sources that list something. Beyond the contract.'),
     newestDataAt: z
       .string()
       .nullable()
       .describe('Date of the newest data among these sources; null when there is none. Beyond the contract.'),
+    accusedExample: z
+      .object({
+        value: z.string().describe('An IPv4 address.'),
+        sourceCount: count.describe('Threat sources that list it.'),
+      })
+      .nullable()
+      .describe(
+        'An address to try a check with: of all addresses with level high or critical by their own listings, one that the most sources list. Counted at most once an hour; null when there is none. Beyond the contract.',
+      ),
   })
   .meta({ id: 'PublicStats' });
 export type PublicStats = z.infer<typeof PublicStats>;
@@ -65,6 +79,8 @@ const ThreatOverview = z
       ),
     added24h: count.describe('Listings added in the last 24 hours, first loads left out.'),
     removed24h: count.describe('Listings that left in the last 24 hours.'),
+    indicators: listedIndicators,
+    sourceCount: sourcesWithData,
   })
   .meta({ id: 'ThreatOverview' });
 
@@ -80,7 +96,17 @@ const AllSlices = z.object({
     .max(SOURCES_MAX)
     .describe('Threat sources with the most entries.'),
   threatDistribution: z
-    .array(z.object({ level: z.string(), count }))
+    .array(
+      z.object({
+        level: z.string(),
+        count,
+        words: z
+          .array(z.object({ word: z.string(), count }))
+          .describe(
+            'The same by the words that a check has for this level, most first. Beyond the contract.',
+          ),
+      }),
+    )
     .describe(
       'Threats by risk level, worst first; `inconclusive` is a listed indicator whose listings have too little weight, `safe` one that a list vouches for besides. Only listings of the indicator itself count: ranges around it, domains above it and its network are left out. AS numbers have no level. Empty before the first count.',
     ),

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { KIND, type Source } from '#capabilities/corpus/index.ts';
 import { registrySource } from '#test/registry.ts';
-import { countLevels, type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-levels.ts';
+import {
+  countLevels,
+  type LevelCounts,
+  type ListedAlike,
+  RANKS_FROM,
+  SIGNATURE_BASE,
+  UNDATED,
+} from './count-levels.ts';
 
 const NOW_MS = Date.UTC(2027, 2, 1, 12);
 const DAY_S = 86_400;
@@ -36,8 +43,14 @@ const alike = (given: Partial<ListedAlike>): ListedAlike => ({
   ...given,
 });
 const listed = (number: number, said = 0) => number * SIGNATURE_BASE + said;
-const levels = (...groups: ListedAlike[]) =>
-  Object.fromEntries(Object.entries(countLevels(groups, SOURCES, NOW_MS)).filter(([, count]) => count > 0));
+const totals = (counts: LevelCounts) =>
+  Object.fromEntries(
+    Object.entries(counts).flatMap(([level, words]) => {
+      const count = Object.values(words).reduce((sum, each) => sum + each, 0);
+      return count === 0 ? [] : [[level, count]];
+    }),
+  );
+const levels = (...groups: ListedAlike[]) => totals(countLevels(groups, SOURCES, NOW_MS));
 
 describe('threats by level', () => {
   test('each group is counted whole at the level its sources give it', () => {
@@ -62,6 +75,13 @@ describe('threats by level', () => {
     ).toEqual({});
   });
 
+  test('a level is divided by the words of the ladder: a weak report is not an old one', () => {
+    const faded = alike({ signature: [listed(2, today - 400)], count: 3, kind: KIND.ipv4 });
+    const counts = countLevels([alike({ signature: [listed(2)], count: 2 }), faded], SOURCES, NOW_MS);
+    expect(counts.inconclusive).toEqual({ 'Weak report': 2, 'Old report': 3 });
+    expect(counts.critical).toEqual({});
+  });
+
   test('an old sighting weighs less than one of today', () => {
     expect(levels(alike({ signature: [listed(1, today)], kind: KIND.ipv4 }))).toEqual({ high: 1 });
     expect(levels(alike({ signature: [listed(1, today - 400)], kind: KIND.ipv4 }))).toEqual({ low: 1 });
@@ -70,10 +90,10 @@ describe('threats by level', () => {
   test('an entry of an archive counts by its own day, and without one it is at most low', () => {
     const archive = { ...(SOURCES[0] as Source), semantics: 'archive' as const };
     const at = (said: number) => alike({ signature: [listed(1, said)], kind: KIND.ipv4 });
-    const count = (group: ListedAlike) => countLevels([group], [archive], NOW_MS);
-    expect(count(at(today))).toMatchObject({ high: 1 });
-    expect(count(at(today - 400))).toMatchObject({ low: 1 });
-    expect(count(at(UNDATED))).toMatchObject({ low: 1, high: 0 });
+    const count = (group: ListedAlike) => totals(countLevels([group], [archive], NOW_MS));
+    expect(count(at(today))).toEqual({ high: 1 });
+    expect(count(at(today - 400))).toEqual({ low: 1 });
+    expect(count(at(UNDATED))).toEqual({ low: 1 });
   });
 
   test('a place among the most visited names takes weight away, a place far behind does not', () => {

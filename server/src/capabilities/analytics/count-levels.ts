@@ -4,9 +4,10 @@ import {
   type CorpusFacts,
   hourOf,
   type RiskLevel,
-  riskLevelOf,
+  type Rung,
   type Subject,
   type SubjectKind,
+  wordOfCase,
 } from '#domain/scoring/index.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import { isCounted } from './count-threats.ts';
@@ -20,7 +21,8 @@ export type ListedAlike = {
   readonly signature: readonly number[];
   readonly count: number;
 };
-export type LevelCounts = Readonly<Record<RiskLevel, number>>;
+/** By level, then by the words of the ladder for it: a faded report and a weak one have the same level. */
+export type LevelCounts = Readonly<Record<RiskLevel, Readonly<Record<string, number>>>>;
 
 /**
  * One listing as a number, written by the scan: the source number, then the day from which it ages, 0 where the date is
@@ -56,26 +58,46 @@ export function countLevels(
   sources: readonly Source[],
   nowMs: number,
 ): LevelCounts {
-  const byNumber = new Map(sources.filter(({ enabled }) => enabled).map((each) => [each.number, each]));
-  const nowH = hourOf(nowMs / 1_000);
-  const counts: Record<RiskLevel, number> = {
-    critical: 0,
-    high: 0,
-    medium: 0,
-    low: 0,
-    inconclusive: 0,
-    safe: 0,
+  const judge = judgeOfGroups(sources, nowMs);
+  const counts: Record<RiskLevel, Record<string, number>> = {
+    critical: {},
+    high: {},
+    medium: {},
+    low: {},
+    inconclusive: {},
+    safe: {},
   };
-  for (const { kind, bits, signature, count } of groups) {
-    const subjectKind = KINDS[kind];
-    if (subjectKind === undefined) continue;
-    const listings = signature.flatMap((each) => listingOf(each, bits, byNumber) ?? []);
-    if (!listings.some(({ source }) => isCounted(source))) continue;
-    const subject: Subject = { kind: subjectKind, value: NAME, ...ipVersionOf(kind) };
-    const context = contextOf(listings, NOBODY);
-    counts[riskLevelOf({ subject, listings, context, asn: null, corpus: NO_CORPUS, nowH })] += count;
+  for (const group of groups) {
+    const judged = judge(group);
+    if (judged === null) continue;
+    const words = counts[judged.level];
+    words[judged.word] = (words[judged.word] ?? 0) + group.count;
   }
   return counts;
+}
+
+type JudgedGroup = Pick<Rung, 'level' | 'word'> & {
+  /** The sources that accuse it. */
+  readonly accusers: readonly Source[];
+};
+
+/** The level and word of a group by its own listings; null for a group that no enabled threat source lists. */
+export function judgeOfGroups(
+  sources: readonly Source[],
+  nowMs: number,
+): (group: Omit<ListedAlike, 'count'>) => JudgedGroup | null {
+  const byNumber = new Map(sources.filter(({ enabled }) => enabled).map((each) => [each.number, each]));
+  const nowH = hourOf(nowMs / 1_000);
+  return ({ kind, bits, signature }) => {
+    const subjectKind = KINDS[kind];
+    if (subjectKind === undefined) return null;
+    const listings = signature.flatMap((each) => listingOf(each, bits, byNumber) ?? []);
+    const accusers = listings.flatMap(({ source }) => (isCounted(source) ? [source] : []));
+    if (accusers.length === 0) return null;
+    const subject: Subject = { kind: subjectKind, value: NAME, ...ipVersionOf(kind) };
+    const context = contextOf(listings, NOBODY);
+    return { ...wordOfCase({ subject, listings, context, asn: null, corpus: NO_CORPUS, nowH }), accusers };
+  };
 }
 
 function listingOf(signature: number, bits: number, byNumber: ReadonlyMap<number, Source>): Listing | null {

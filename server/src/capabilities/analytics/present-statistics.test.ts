@@ -59,17 +59,32 @@ describe('the statistics', () => {
     const { analytics } = presentStatistics({
       ...NOTHING,
       slices: {
-        levels: { safe: 1, inconclusive: 4, low: 2, medium: 3, high: 0, critical: 5 },
+        levels: {
+          safe: {},
+          inconclusive: { 'Weak report': 1, 'Old report': 3 },
+          low: { 'Low risk': 2 },
+          medium: { Suspicious: 3 },
+          high: {},
+          critical: { Malicious: 5 },
+        },
         countries: { DE: 1, NL: 4, AT: 1 },
+        accused: null,
       },
     });
     expect(analytics.threatDistribution).toEqual([
-      { level: 'critical', count: 5 },
-      { level: 'high', count: 0 },
-      { level: 'medium', count: 3 },
-      { level: 'low', count: 2 },
-      { level: 'inconclusive', count: 4 },
-      { level: 'safe', count: 1 },
+      { level: 'critical', count: 5, words: [{ word: 'Malicious', count: 5 }] },
+      { level: 'high', count: 0, words: [] },
+      { level: 'medium', count: 3, words: [{ word: 'Suspicious', count: 3 }] },
+      { level: 'low', count: 2, words: [{ word: 'Low risk', count: 2 }] },
+      {
+        level: 'inconclusive',
+        count: 4,
+        words: [
+          { word: 'Old report', count: 3 },
+          { word: 'Weak report', count: 1 },
+        ],
+      },
+      { level: 'safe', count: 0, words: [] },
     ]);
     expect(analytics.geoThreatMap.map(({ countryCode }) => countryCode)).toEqual(['NL', 'AT', 'DE']);
   });
@@ -85,10 +100,23 @@ describe('the statistics', () => {
     ];
     expect(presentStatistics({ ...NOTHING, sources }).stats).toMatchObject({
       sourceCount: 2,
+      freshSourceCount: 2,
       newestDataAt: '2027-03-01T05:26:00.000Z',
     });
     const ahead = presentStatistics({ ...NOTHING, sources: [at(1, NOW_MS + 3_600_000)] });
     expect(ahead.stats.newestDataAt).toBe('2027-03-01T05:30:00.000Z');
+  });
+
+  test('the count of sources is the same in both answers, and a source with old data is not among the fresh ones', () => {
+    const sources = [
+      registrySource({ number: 1, entries: 1, dataAtS: NOW_MS / 1_000 }),
+      registrySource({ number: 2, entries: 1, dataAtS: NOW_MS / 1_000 - 90 * 86_400 }),
+      registrySource({ number: 3, scheduled: true }),
+    ];
+    const counts = { ...NO_COUNTS, indicators: 9, threats: 4 };
+    const { stats, analytics } = presentStatistics({ ...NOTHING, counts, sources });
+    expect(stats).toMatchObject({ indicators: 9, sourceCount: 2, freshSourceCount: 1 });
+    expect(analytics.threatOverview).toMatchObject({ indicators: 9, sourceCount: 2 });
   });
 
   test('a corpus without an entry is all zeros, and no share divides by zero', () => {
@@ -99,7 +127,9 @@ describe('the statistics', () => {
       recentActivity: { last24h: 0, last7d: 0, growthRate: 0 },
       indicators: 0,
       sourceCount: 0,
+      freshSourceCount: 0,
       newestDataAt: null,
+      accusedExample: null,
     });
     expect(analytics.categoryBreakdown).toEqual([]);
     expect([analytics.threatDistribution, analytics.geoThreatMap]).toEqual([[], []]);

@@ -1,6 +1,7 @@
-import type { Source } from '#capabilities/corpus/index.ts';
-import type { RiskLevel } from '#domain/scoring/index.ts';
+import { hasData, type Source } from '#capabilities/corpus/index.ts';
+import { type RiskLevel, stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
+import type { AccusedExample } from './choose-accused.ts';
 import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract.ts';
 import type { LevelCounts } from './count-levels.ts';
 import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
@@ -9,6 +10,7 @@ import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts'
 export type SliceCounts = {
   readonly levels: LevelCounts | null;
   readonly countries: Readonly<Record<string, number>> | null;
+  readonly accused: AccusedExample | null;
 };
 
 export type RecentActivity = {
@@ -22,7 +24,7 @@ export type DayActivity = { readonly day: string; readonly added: number; readon
 const TOP_SOURCES = 20;
 const SHARE_DIGITS = 10_000;
 
-export const NO_SLICES: SliceCounts = { levels: null, countries: null };
+export const NO_SLICES: SliceCounts = { levels: null, countries: null, accused: null };
 
 export type Gathered = {
   readonly counts: CorpusCounts;
@@ -36,12 +38,15 @@ export type Gathered = {
 export function presentStatistics(gathered: Gathered): ThreatStatistics {
   const { counts, slices, sources, recent, days, nowMs } = gathered;
   const [ip, domain] = [threatsOfType(counts, 'ip'), threatsOfType(counts, 'domain')];
+  const figures = sourceFigures(sources, nowMs);
   const analytics: AllSlices = {
     threatOverview: {
       totalThreats: counts.threats,
       byType: { ip, domain, url: threatsOfType(counts, 'url'), hash: threatsOfType(counts, 'hash') },
       added24h: recent.added24h,
       removed24h: recent.removed24h,
+      indicators: counts.indicators,
+      sourceCount: figures.sourceCount,
     },
     categoryBreakdown: breakdown(counts),
     topSources: topSources(sources),
@@ -61,7 +66,8 @@ export function presentStatistics(gathered: Gathered): ThreatStatistics {
         growthRate: growthRate(recent.added7d, recent.addedBefore7d),
       },
       indicators: counts.indicators,
-      ...sourceFigures(sources, nowMs),
+      ...figures,
+      accusedExample: slices.accused,
     },
     analytics,
   };
@@ -83,22 +89,30 @@ function breakdown(counts: CorpusCounts): AllSlices['categoryBreakdown'] {
 
 const LEVELS: readonly RiskLevel[] = ['critical', 'high', 'medium', 'low', 'inconclusive', 'safe'];
 const distribution = (levels: LevelCounts | null): AllSlices['threatDistribution'] =>
-  levels === null ? [] : LEVELS.map((level) => ({ level, count: levels[level] }));
+  levels === null
+    ? []
+    : LEVELS.map((level) => {
+        const words = Object.entries(levels[level])
+          .map(([word, count]) => ({ word, count }))
+          .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
+        return { level, count: words.reduce((sum, { count }) => sum + count, 0), words };
+      });
 
 const threatMap = (countries: SliceCounts['countries']): AllSlices['geoThreatMap'] =>
   Object.entries(countries ?? {})
     .map(([countryCode, count]) => ({ countryCode, count }))
     .sort((a, b) => b.count - a.count || (a.countryCode < b.countryCode ? -1 : 1));
 
-/** Covers enabled sources with entries. The clock of a publisher may run ahead; its date is then limited to now. */
+/** Of the sources that have data. The clock of a publisher may run ahead; its date is then limited to now. */
 function sourceFigures(
   sources: readonly Source[],
   nowMs: number,
-): Pick<ThreatStatistics['stats'], 'sourceCount' | 'newestDataAt'> {
-  const listing = sources.filter(({ enabled, entries }) => enabled && entries > 0);
+): Pick<ThreatStatistics['stats'], 'sourceCount' | 'freshSourceCount' | 'newestDataAt'> {
+  const listing = sources.filter(hasData);
   const newestS = Math.max(0, ...listing.map(({ dataAtS }) => dataAtS));
   const newestDataAt = newestS === 0 ? null : new Date(Math.min(nowMs, newestS * 1_000)).toISOString();
-  return { sourceCount: listing.length, newestDataAt };
+  const fresh = listing.filter((source) => stalenessOf(source, nowMs).isFresh);
+  return { sourceCount: listing.length, freshSourceCount: fresh.length, newestDataAt };
 }
 
 const topSources = (sources: readonly Source[]): AllSlices['topSources'] =>

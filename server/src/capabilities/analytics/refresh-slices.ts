@@ -2,6 +2,7 @@ import { KIND, listSources, type Source } from '#capabilities/corpus/index.ts';
 import { agesByEntry } from '#domain/scoring/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
+import { type AccusedExample, chooseAccused } from './choose-accused.ts';
 import { type AddressBatch, type Countries, countCountries } from './count-countries.ts';
 import { countLevels, type LevelCounts } from './count-levels.ts';
 import { isCounted } from './count-threats.ts';
@@ -10,13 +11,17 @@ import {
   addressesAfter,
   countAlike,
   findStatistic,
+  mostListedAddresses,
   prepareScan,
   walkAlongKey,
   writeStatistic,
 } from './store.ts';
 
-/** Counts of an earlier version are stored as `levels` and have no `inconclusive`, so they are not read. */
-const LEVELS = 'levels-2';
+/** Counts of earlier versions have other names and no words, so they are not read. */
+const LEVELS = 'levels-3';
+const ACCUSED = 'accused';
+/** Candidates for the example; the most listed addresses are rarely harmless, and never a hundred of them. */
+const CANDIDATES = 100;
 const COUNTRIES = 'countries';
 /** Each slice needs its own scan and changes slowly, so it is not counted after every fetch. */
 const FRESH_MS = HOUR_MS;
@@ -41,6 +46,7 @@ export async function refreshSlices(tx: Db, options: SliceOptions): Promise<Slic
   return {
     levels: await refreshLevels(tx, options, sources),
     countries: await refreshCountries(tx, options, sources),
+    accused: await refreshAccused(tx, options, sources),
   };
 }
 
@@ -56,6 +62,26 @@ async function refreshLevels(
   const levels = countLevels(await countAlike(tx, agingByEntry), sources, options.nowMs);
   await writeStatistic(tx, LEVELS, { value: levels, seq: options.seq, computedAtMs: options.nowMs });
   return levels;
+}
+
+/** A range scan of the addresses alone. */
+async function refreshAccused(
+  tx: Db,
+  options: SliceOptions,
+  sources: readonly Source[],
+): Promise<AccusedExample | null> {
+  const known = await findStatistic<AccusedExample | null>(tx, ACCUSED);
+  if (known !== undefined && !isDue(known, options)) return known.value;
+  await walkAlongKey(tx, true);
+  const addresses = await mostListedAddresses(tx, {
+    agingByEntry: sources.filter(agesByEntry).map(({ number }) => number),
+    accusing: sources.filter(isCounted).map(({ number }) => number),
+    limit: CANDIDATES,
+  });
+  await walkAlongKey(tx, false);
+  const accused = chooseAccused(addresses, sources, options.nowMs);
+  await writeStatistic(tx, ACCUSED, { value: accused, seq: options.seq, computedAtMs: options.nowMs });
+  return accused;
 }
 
 async function refreshCountries(

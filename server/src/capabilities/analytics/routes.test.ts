@@ -82,7 +82,9 @@ describe('before the first count', () => {
       recentActivity: { last24h: 0, last7d: 0, growthRate: 0 },
       indicators: 0,
       sourceCount: 0,
+      freshSourceCount: 0,
       newestDataAt: null,
+      accusedExample: null,
     });
     const all = await analytics();
     expect(Object.keys(all)).toEqual(METRICS);
@@ -105,7 +107,9 @@ describe('before the first count', () => {
       'recentActivity',
       'indicators',
       'sourceCount',
+      'freshSourceCount',
       'newestDataAt',
+      'accusedExample',
     ]);
   });
 
@@ -292,4 +296,26 @@ describe('refreshing', () => {
     await run();
     expect(lines).toHaveLength(2);
   });
+});
+
+test('the accused example is an address that the most sources list, and appears with the count of levels', async () => {
+  const strong: SourceSettings = {
+    letter: 'A',
+    reliability: 0.95,
+    fpRisk: 'low',
+    category: 'c2',
+    redistributable: true,
+  };
+  const numbers = [await source('first', strong), await source('second', strong)];
+  await sql`update source set data_at = to_timestamp(${NOW_MS / 1000}::float8)`.execute(system.db);
+  const [first, second] = numbers as [number, number];
+  await sql`
+    insert into listing (key, source_number, listed_from, first_seen)
+    select decode(key, 'hex'), number, now(), now()
+      from (values ('0109000001', ${first}::int), ('0109000002', ${first}::int), ('0109000002', ${second}::int)) as each (key, number)`.execute(
+    system.db,
+  );
+  await sql`update source set entries = 2`.execute(system.db);
+  await refresh();
+  expect((await stats()).accusedExample).toEqual({ value: '9.0.0.2', sourceCount: 2 });
 });

@@ -1,7 +1,9 @@
 import { KIND } from '#capabilities/corpus/index.ts';
+import { formatIpv4 } from '#domain/indicator/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { DAY_MS, DAY_S } from '#platform/time-units.ts';
+import type { ListedAddress } from './choose-accused.ts';
 import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-levels.ts';
 import type { MaskCount } from './count-threats.ts';
 import type { DayActivity, RecentActivity } from './present-statistics.ts';
@@ -63,6 +65,17 @@ export async function countByMask(tx: Db, bySource: readonly bigint[]): Promise<
 const RANK_MAX = 100_000_000;
 const CIDR_KINDS = [KIND.cidr4, KIND.cidr6];
 
+/** One number per listing of an indicator, in the order of the primary key (`SIGNATURE_BASE`). */
+const signatureOf = (agingByEntry: readonly number[]) => sql`
+  array_agg(source_number::int8 * ${SIGNATURE_BASE} + case
+    when source_number = any(${agingByEntry}::smallint[]) then case
+      when dated_by = 2 then ${UNDATED}
+      else floor(date_part('epoch', case when dated_by = 0 then coalesce(last_seen, first_seen)
+                                         else first_seen end) / ${DAY_S})::int end
+    when last_seen is null then 0
+    when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / ${DAY_S})::int
+    else ${RANKS_FROM} + ceil(log(greatest(1, date_part('epoch', last_seen))))::int end)`;
+
 /**
  * Groups indicators by their sources and the days from which they age: some thousand groups of millions of
  * indicators (scoring ruling 11), so that each group is scored once. Listings of one indicator come in the
@@ -74,17 +87,39 @@ export async function countAlike(tx: Db, agingByEntry: readonly number[]): Promi
       from (select get_byte(key, 0) as kind,
                    case when get_byte(key, 0) = any(${CIDR_KINDS}::int[]) then get_byte(key, length(key) - 1)
                         else 0 end as bits,
-                   array_agg(source_number::int8 * ${SIGNATURE_BASE} + case
-                     when source_number = any(${agingByEntry}::smallint[]) then case
-                       when dated_by = 2 then ${UNDATED}
-                       else floor(date_part('epoch', case when dated_by = 0 then coalesce(last_seen, first_seen)
-                                                          else first_seen end) / ${DAY_S})::int end
-                     when last_seen is null then 0
-                     when date_part('epoch', last_seen) >= ${RANK_MAX} then floor(date_part('epoch', last_seen) / ${DAY_S})::int
-                     else ${RANKS_FROM} + ceil(log(greatest(1, date_part('epoch', last_seen))))::int end) as signature
+                   ${signatureOf(agingByEntry)} as signature
               from listing group by key) as indicator
      group by kind, bits, signature`.execute(tx);
   return rows.map((row) => ({ ...row, signature: row.signature.map(Number) }));
+}
+
+type MostListed = {
+  readonly agingByEntry: readonly number[];
+  /** The sources that decide the order. */
+  readonly accusing: readonly number[];
+  readonly limit: number;
+};
+
+/** The IPv4 addresses that the most accusing sources list. */
+export async function mostListedAddresses(
+  tx: Db,
+  { agingByEntry, accusing, limit }: MostListed,
+): Promise<readonly ListedAddress[]> {
+  const { rows } = await sql<{ key: Buffer; signature: string[] }>`
+    select key, signature
+      from (select key, ${signatureOf(agingByEntry)} as signature,
+                   count(*) filter (where source_number = any(${accusing}::smallint[])) as accusers
+              from listing
+             where key >= ${Buffer.of(KIND.ipv4)} and key < ${Buffer.of(KIND.ipv4 + 1)}
+             group by key) as address
+     where accusers > 0
+     order by accusers desc, key
+     limit ${limit}`.execute(tx);
+  return rows.map(({ key, signature }) => ({
+    value: formatIpv4(key.readUInt32BE(1)),
+    kind: KIND.ipv4,
+    signature: signature.map(Number),
+  }));
 }
 
 export type AddressRange = {

@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
 import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
-import { type Route, route } from '#platform/http/route.ts';
+import { preparedBody, type Route, route } from '#platform/http/route.ts';
 import { briefOfEmail, briefOfSearch, type FoundLookalikes, type ReportedEmail } from './brief-others.ts';
 import { Analysis, Brief, GptEmailQuery, GptSearchQuery } from './contract.ts';
 import type { Model } from './model.ts';
+import { PLAIN_CSP, renderPlain } from './plain-page.ts';
 import { briefOfCheck } from './present-brief.ts';
 import { wordAnalysis } from './word-analysis.ts';
 
@@ -32,6 +34,22 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     reply: Brief,
     handle: async ({ query, signal }) =>
       briefOfCheck(await deps.check(query.indicator, signal), query.indicator.kind),
+  }),
+  route({
+    method: 'GET',
+    path: '/check/plain',
+    summary: 'The verdict as one HTML page without scripts.',
+    description:
+      'The words of `/gpt/check` for a reader whose browser runs no scripts, or could not load those of the dashboard. Costs what `/check/stream` costs, and shares its limits without credentials.',
+    tags: TAGS,
+    policy: { ...POLICY, auth: 'optional', extension: true },
+    query: StreamQuery,
+    produces: 'text/html; charset=utf-8',
+    reply: z.string(),
+    handle: async ({ query, signal, reply }) => {
+      reply.header('content-security-policy', PLAIN_CSP).type('text/html; charset=utf-8');
+      return preparedBody(Buffer.from(renderPlain(await deps.check(query.indicator, signal))));
+    },
   }),
   route({
     method: 'GET',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/check/index.ts';
 import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
-import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
+import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
 import { registrySource } from '#test/registry.ts';
 import { answerCsv, answerJson } from './answer-batch.ts';
 import { BulkBody, BulkReply } from './contract.ts';
@@ -30,6 +30,8 @@ const listed: Readonly<Record<string, readonly number[]>> = {
   'evil.example.com': [1, 2],
   'http://evil.example.com/': [1, 2],
   'cdn.example.com': [3],
+  '45.155.205.9': [1],
+  '45.155.205.10': [1],
   ['ab'.repeat(16)]: [2],
 };
 
@@ -63,18 +65,31 @@ const CORPUS: Corpus = {
     ),
   }),
 };
+/** Two addresses with one verdict in different networks; one of them has no country. */
+const BOOK: NetworkBook = {
+  ...EMPTY_BOOK,
+  networkOf: ({ value }) => ({
+    asn: value === '192.0.2.1' ? 64_500 : 64_501,
+    name: 'Net "one" é\u2028',
+    prefix: null,
+  }),
+  countryOf: ({ value }) => (value === '45.155.205.9' ? 'NL' : null),
+};
 const contacts = createContactSummaries({ corpus: CORPUS, clock });
 const newAssessor = (): Assessor =>
   createAssessor({
     corpus: CORPUS,
     misses: createMissCache(clock),
     clock,
-    enrichment: { book: () => EMPTY_BOOK },
+    enrichment: { book: () => BOOK },
   });
 
 const ENTITIES = [
   '192.0.2.1',
   '192.0.2.2',
+  '45.155.205.9',
+  '45.155.205.10',
+  'http://45.155.205.9/a',
   'EVIL.example.com',
   'http://evil.example.com/',
   'hxxp://evil[.]example[.]com/?q="ü"&x=\u2028',
@@ -106,7 +121,7 @@ test.each(['standard', 'basic'] as const)(
         ? presentContactRow({ entity, type: 'email', withEvidence }, contacts.email(assess, indicator))
         : presentRow({ entity, type: indicator.kind, observedAt, withEvidence }, assess(indicator));
     });
-    const expected = { success: true, total: 12, processed: 10, results: rows, processingTimeMs: 0 };
+    const expected = { success: true, total: 15, processed: 13, results: rows, processingTimeMs: 0 };
     // Two passes: in the second every text comes from the cache of the first.
     for (const pass of ['first', 'second'])
       expect(await answerJson(deps, request), pass).toBe(JSON.stringify(expected));
@@ -126,6 +141,32 @@ test('rows of one verdict share its text only: entity, type and labels stay thei
   ]);
   const [cdn] = await ask('cdn.example.com');
   expect(cdn?.infrastructure).toEqual({ attributes: ['cdn', 'cloud'] });
+});
+
+test('an address has its network and country, and whatever is listed its dates', async () => {
+  const deps = { clock, assess: newAssessor(), contacts, templates: createRowTemplates() };
+  const entities = [
+    '45.155.205.9',
+    '45.155.205.10',
+    'http://45.155.205.9/a',
+    '192.0.2.1',
+    'evil.example.com',
+  ];
+  const { results } = BulkReply.parse(JSON.parse(await answerJson(deps, BulkBody.parse({ entities }))));
+  const network = { asn: 64_501, asnName: 'Net "one" é\u2028' };
+  const dates = { firstSeen: '2026-11-15T10:34:56.000Z' };
+  expect(
+    results.map(({ asn, asnName, countryCode, firstSeen, lastSeen }) =>
+      JSON.parse(JSON.stringify({ asn, asnName, countryCode, firstSeen, lastSeen })),
+    ),
+  ).toEqual([
+    { ...network, countryCode: 'NL', ...dates },
+    { ...network, ...dates },
+    { ...network, countryCode: 'NL' },
+    // Reserved: in no network, whatever a table says.
+    dates,
+    dates,
+  ]);
 });
 
 test('skipped entries are reported beside the rows', async () => {

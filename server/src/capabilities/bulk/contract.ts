@@ -112,6 +112,15 @@ const BulkRow = z
     lookupStatus: z.enum(['known', 'unknown']).optional().describe('File hashes only.'),
     malwareFamily: z.string().optional().describe('As in /check.'),
     malwareFamilies: z.array(z.string()).optional().describe('As in /check.'),
+    asn: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The network of an address, or of a URL on one. From local data.'),
+    asnName: z.string().optional().describe('What that network is called.'),
+    countryCode: z.string().optional().describe('As in `geo` of /check, of an address or of a URL on one.'),
+    firstSeen: z.iso.datetime().optional().describe('As in `dataTrust` of /check; absent where null there.'),
+    lastSeen: z.iso.datetime().optional().describe('As in `dataTrust` of /check; absent where null there.'),
     error: z.string().nullable().describe('Why this entity was not judged. Such a row costs nothing.'),
   })
   .meta({ id: 'BulkRow' });

@@ -4,7 +4,7 @@ import type { BulkRow } from './contract.ts';
 import { presentCsv } from './present-csv.ts';
 
 const HEADER =
-  'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily\r\n';
+  'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily,asn,asnName,countryCode,firstSeen,lastSeen\r\n';
 const judged: BulkRow = {
   entity: 'evil.com',
   type: 'domain',
@@ -16,6 +16,10 @@ const judged: BulkRow = {
   riskLevel: 'high',
   word: 'High risk',
   malwareFamily: 'Remcos',
+  asn: 64_500,
+  asnName: 'Example, Inc.',
+  countryCode: 'NL',
+  firstSeen: '2026-08-01T00:00:00.000Z',
   recommendedAction: 'block',
   analystStatus: 'new',
   observedAt: '2026-08-22T12:00:00.000Z',
@@ -72,9 +76,9 @@ test('G21: header and rows to the byte; absent fields are empty, categories join
     error: null,
   };
   expect(presentCsv([judged, unknownHash, refused('a,"b"', 'Not this; send that.')])).toBe(
-    `${HEADER}evil.com,domain,false,71,2,"phishing;malware",66,high,block,new,,2026-08-22T12:00:00.000Z,,High risk,Remcos\r\n` +
-      `${'ab'.repeat(16)},hash,false,,0,,,,unverified,,unknown,,,,\r\n` +
-      '"a,""b""",unknown,false,,0,,,,,,,,"Not this; send that.",,\r\n',
+    `${HEADER}evil.com,domain,false,71,2,"phishing;malware",66,high,block,new,,2026-08-22T12:00:00.000Z,,High risk,Remcos,64500,"Example, Inc.",NL,2026-08-01T00:00:00.000Z,\r\n` +
+      `${'ab'.repeat(16)},hash,false,,0,,,,unverified,,unknown,,,,,,,,,\r\n` +
+      '"a,""b""",unknown,false,,0,,,,,,,,"Not this; send that.",,,,,,,\r\n',
   );
   expect(presentCsv([])).toBe(HEADER);
 });
@@ -94,7 +98,7 @@ test('every entity is returned as sent, except for guards and line ends, and no 
   fc.assert(
     fc.property(anyText, anyText, (entity, error) => {
       const cells = parseCsv(presentCsv([refused(entity, error), judged]))[1] ?? [];
-      expect(cells).toHaveLength(15);
+      expect(cells).toHaveLength(20);
       expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
       expect(cells[0]).toBe(asSent(entity));
     }),

@@ -2,6 +2,7 @@ import { type Assessment, presentEvidence, presentService } from '#capabilities/
 import type { SingleIndicator } from '#domain/indicator/index.ts';
 import { chooseFamilies, isActive } from '#domain/scoring/index.ts';
 import type { BulkRow } from './contract.ts';
+import { originOf } from './present-origin.ts';
 
 export type RowShape = {
   readonly entity: string;
@@ -10,7 +11,11 @@ export type RowShape = {
   readonly withEvidence: boolean;
 };
 
-export function presentRow(shape: RowShape, assessment: Assessment): BulkRow {
+export const presentRow = (shape: RowShape, assessment: Assessment): BulkRow =>
+  Object.assign(presentVerdict(shape, assessment), originOf(assessment));
+
+/** The part of a row that rows of one verdict share. */
+export function presentVerdict(shape: RowShape, assessment: Assessment): BulkRow {
   const { type, withEvidence, observedAt } = shape;
   const { verdict, context } = assessment;
   const isKnown = type !== 'hash' || isSeen(assessment);

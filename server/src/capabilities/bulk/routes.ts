@@ -3,6 +3,7 @@ import type { ContactSummaries } from '#capabilities/contacts/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
+import { CREDENTIAL_WAYS } from '#platform/http/credential-words.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { type Call, type PreparedBody, preparedBody, type Route, route } from '#platform/http/route.ts';
@@ -111,7 +112,7 @@ const describeLimits = ({ plan, billing, limits }: BulkCaller): BulkLimits => ({
   method: 'POST',
   description:
     'Checks many IP addresses, domains, URLs, file hashes, e-mail addresses and phone numbers in one request.',
-  authentication: 'X-API-KEY header, HTTP Basic credentials, or the session cookie.',
+  authentication: `Send ${CREDENTIAL_WAYS}.`,
   limits: {
     currentPlan: plan === 'FREE' || billing === null ? plan : `${plan}_${billing}`,
     maxEntitiesPerRequest: limits.bulkEntities,

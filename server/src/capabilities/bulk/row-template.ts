@@ -1,6 +1,7 @@
 import type { Assessment } from '#capabilities/check/index.ts';
 import { chooseFamilies, type Verdict } from '#domain/scoring/index.ts';
-import { isSeen, presentRow, type RowShape } from './present-row.ts';
+import { originText } from './present-origin.ts';
+import { isSeen, presentVerdict, type RowShape } from './present-row.ts';
 
 /**
  * Placeholders for the entity and the time. A verdict holds no text of a caller, and text of the registry has
@@ -28,8 +29,8 @@ export type RowTemplates = {
 
 /**
  * Real batches repeat the same few verdicts (scoring ruling 11), and serialising 500 rows costs more than
- * looking them up. So a row is serialised once per verdict, and its text is kept as long as the verdict. The
- * text equals that of JSON.stringify.
+ * looking them up. So a row is serialised once per verdict, and its text is kept as long as the verdict; where the
+ * value is and when it was seen is written after it. The text equals that of JSON.stringify.
  */
 export function createRowTemplates(): RowTemplates {
   const withEvidence = new WeakMap<Verdict, Template>();
@@ -44,7 +45,7 @@ export function createRowTemplates(): RowTemplates {
       }
       const [head, middle, tail, end] = template.pieces;
       const text = `${head}${JSON.stringify(shape.entity)}${middle}${at}${tail}`;
-      return end === undefined ? text : text + at + end;
+      return `${end === undefined ? text : text + at + end}${originText(assessment)}}`;
     },
   };
 }
@@ -65,14 +66,15 @@ function fits(template: Template, { type }: Shape, assessment: Assessment): bool
 const familiesOf = ({ listings }: Assessment): string => chooseFamilies(listings).join('\n');
 
 function cut(shape: Shape, assessment: Assessment): Template {
-  const row = presentRow({ ...shape, entity: ENTITY, observedAt: TIME }, assessment);
+  const row = presentVerdict({ ...shape, entity: ENTITY, observedAt: TIME }, assessment);
   return {
     type: shape.type,
     isSeen: isSeen(assessment),
     labels: assessment.context.labels,
     families: familiesOf(assessment),
     tags: assessment.context.tags.length,
-    pieces: JSON.stringify(row).split(CUTS),
+    // Without the brace that ends the row: the origin of the value comes before it.
+    pieces: JSON.stringify(row).slice(0, -1).split(CUTS),
   };
 }
 

@@ -31,6 +31,12 @@ const FirstVerdict = z
     confidence: shape.confidence.unwrap(),
     classification: shape.classification.unwrap(),
     evidence: shape.evidence.unwrap().unwrap(),
+    mitre: shape.mitre.unwrap(),
+    crossCorrelation: shape.crossCorrelation.unwrap(),
+    independentSources: z
+      .int()
+      .min(0)
+      .describe('Origins that accuse it and do not copy each other: lists of one operator count once.'),
   })
   .describe('The verdict, which is one for the whole stream: `insights` repeats it. Beyond the contract.');
 
@@ -47,7 +53,11 @@ const ListedValue = z
     lastSeen: z
       .string()
       .nullable()
-      .describe('The date the source gives its entry, else that of its data; null where it is not known.'),
+      .describe('When the source last saw it; null where the source dates no sightings.'),
+    stillListedOn: z
+      .string()
+      .nullable()
+      .describe('The date of the data in which the source still lists it; null where it is not known.'),
     contribution: z
       .int()
       .min(0)
@@ -80,6 +90,17 @@ const Coverage = z
   })
   .meta({ id: 'Coverage' });
 
+/** Beyond the contract: from tables on this machine, so that it needs no lookup. */
+const Network = z
+  .object({
+    asn: z.int().min(0),
+    name: z.string().describe('The operator of the autonomous system.'),
+    prefix: z.string().nullable().describe('The range around the address that the network announces.'),
+    country: z.string().nullable(),
+    countryCode: z.string().nullable().describe('ISO 3166-1, two letters.'),
+  })
+  .meta({ id: 'AnnouncedNetwork' });
+
 const ReputationPhase = z.object({
   query: z.string(),
   type: z.enum(STREAM_KINDS),
@@ -90,6 +111,7 @@ const ReputationPhase = z.object({
   infrastructure: shape.infrastructure,
   service: shape.service,
   lookalike: shape.lookalike,
+  network: Network.optional().describe('Of an address, or of a URL on one. Beyond the contract.'),
   reputation: shape.reputation.unwrap(),
   lookupStatus: shape.lookupStatus,
   malwareFamily: shape.malwareFamily,

@@ -8,7 +8,7 @@ export { LookalikeReply, Service } from './contract-context.ts';
 export { Infrastructure, Reputation, SourceEntry } from './contract-listings.ts';
 export { CheckEvent, StreamQuery } from './contract-stream.ts';
 export { Evidence } from './contract-verdict.ts';
-export { isoOf } from './iso-time.ts';
+export { isoOf, isoOfSeconds } from './iso-time.ts';
 export { judgePast } from './judge-past.ts';
 export { createMissCache, type MissCache } from './miss-cache.ts';
 export { completenessOf } from './present-completeness.ts';

@@ -31,6 +31,7 @@ export function presentListed({
     matchType: matchOf(listing, subject),
     firstSeen: dateOf(knownSinceS(listing)),
     lastSeen: dateOf(sightedAtS(listing)),
+    stillListedOn: dateOf(listing.source.dataAtS),
     contribution: Math.max(0, points.get(listing.source.id) ?? 0),
   }));
 }

@@ -1,5 +1,6 @@
 import type { Corpus } from '#capabilities/corpus/index.ts';
 import type { DnsFacts, Outcome } from '#capabilities/providers/index.ts';
+import { hostOf } from '#domain/indicator/index.ts';
 import { type Assessment, listedAsn } from './assess.ts';
 import type { CheckResult } from './contract.ts';
 import type { PhaseData } from './contract-stream.ts';
@@ -27,6 +28,7 @@ export const presentReputation = (
       infrastructure: result.infrastructure,
       service: result.service,
       lookalike: result.lookalike,
+      network: presentNetwork(assessment),
       reputation: result.reputation ?? NO_ENGINE,
       lookupStatus: result.lookupStatus,
       malwareFamily: result.malwareFamily,
@@ -39,8 +41,27 @@ export const presentReputation = (
   );
 
 /** Always present at `full`; the type covers every level. */
-function firstVerdictOf({ riskScore, confidence, classification, evidence }: CheckResult) {
-  return { riskScore, confidence, classification, evidence } as PhaseData<'reputation'>['verdict'];
+function firstVerdictOf(result: CheckResult) {
+  const { riskScore, confidence, classification, evidence, mitre, crossCorrelation, dataTrust } = result;
+  const independentSources = dataTrust?.sourceAgreement.count ?? 0;
+  return {
+    riskScore,
+    confidence,
+    classification,
+    evidence,
+    mitre,
+    crossCorrelation,
+    independentSources,
+  } as PhaseData<'reputation'>['verdict'];
+}
+
+function presentNetwork({ subject, book }: Assessment): PhaseData<'reputation'>['network'] {
+  const host = hostOf(subject);
+  const network = host?.kind === 'ip' ? book.networkOf(host) : null;
+  if (host?.kind !== 'ip' || network === null) return undefined;
+  const { asn, name, prefix } = network;
+  const { country = null, countryCode = null } = book.geoOf(host) ?? {};
+  return { asn, name, prefix, country, countryCode };
 }
 const NO_ENGINE = { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 };
 

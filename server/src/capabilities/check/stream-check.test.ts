@@ -4,6 +4,7 @@ import { checkDeps, DNS, found, gathering, indicatorOf, OTX, WHOIS } from '#test
 import type { CheckDeps } from './check-deps.ts';
 import { createCheck } from './check-indicator.ts';
 import { CheckEvent } from './contract-stream.ts';
+import type { DataTrust } from './contract-verdict.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -87,6 +88,7 @@ describe('trap 17: phases', () => {
       'blocklistHits',
       'blocklistListed',
       'sources',
+      'network',
       'reputation',
       'verdict',
       'listings',
@@ -240,8 +242,16 @@ describe('the verdict comes first', () => {
     '%s: at once even when lookups hang, and insights repeats it to the byte',
     async (query) => {
       const seen = await run(query, { live: gathering(ANSWERS, HANGING) });
-      const { riskScore, confidence, classification, evidence } = dataOf(seen, 'insights');
-      expect(firstOf(seen).verdict).toEqual({ riskScore, confidence, classification, evidence });
+      const { riskScore, confidence, classification, evidence, mitre, dataTrust } = dataOf(seen, 'insights');
+      expect(firstOf(seen).verdict).toEqual({
+        riskScore,
+        confidence,
+        classification,
+        evidence,
+        mitre,
+        crossCorrelation: expect.objectContaining({ signals: expect.any(Array) }),
+        independentSources: (dataTrust as DataTrust).sourceAgreement.count,
+      });
       expect(seen.atMs.reputation).toBeLessThan(200);
     },
   );
@@ -256,6 +266,7 @@ describe('the verdict comes first', () => {
         matchType: 'exact',
         firstSeen: '2026-08-20T12:00:00.000Z',
         lastSeen: '2026-08-22T11:00:00.000Z',
+        stillListedOn: '2026-08-22T11:00:00.000Z',
         contribution: factors.find(({ name }) => name === 'list-1')?.contribution,
       },
     ]);

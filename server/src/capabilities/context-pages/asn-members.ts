@@ -2,7 +2,8 @@ import type { Assessor } from '#capabilities/check/index.ts';
 import type { WalkableCorpus } from '#capabilities/corpus/index.ts';
 import type { Enrichment } from '#capabilities/enrichment/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Members } from './contract.ts';
+import { announcedRanges } from './announced-ranges.ts';
+import { ANNOUNCED_MAX, type AsnMembers } from './contract.ts';
 import { examineMembers } from './examine-members.ts';
 import { presentMembers, refuseBadCursor } from './present-members.ts';
 import { walkAddresses } from './walk-addresses.ts';
@@ -19,13 +20,15 @@ export async function asnMembers(
   { corpus, assess, enrichment, clock }: AsnMembersDeps,
   asn: number,
   cursor: string | undefined,
-): Promise<Members> {
+): Promise<AsnMembers> {
   const subject = `asn ${asn}`;
   refuseBadCursor(subject, cursor);
-  const { keys, candidates, isPartial } = await walkAddresses(
-    corpus,
-    enrichment.networks()?.find(asn)?.ranges ?? [],
-  );
+  const spans = enrichment.networks()?.find(asn)?.ranges ?? [];
+  const { keys, candidates, isPartial } = await walkAddresses(corpus, spans);
   const examined = await examineMembers(assess, candidates, clock.now());
-  return presentMembers({ subject, cursor, examined, listed: keys.length, withheld: 0, isPartial });
+  return {
+    announced: spans.length,
+    ranges: await announcedRanges(spans, keys, ANNOUNCED_MAX),
+    ...presentMembers({ subject, cursor, examined, listed: keys.length, withheld: 0, isPartial }),
+  };
 }

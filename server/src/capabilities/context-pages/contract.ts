@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Evidence, SourceEntry, targetText } from '#capabilities/check/index.ts';
-import { GUARDS, LETTERS, SourceId, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
+import { DATINGS, GUARDS, LETTERS, SourceId, THREAT_CLASSES } from '#capabilities/corpus/index.ts';
 import { type Cidr4, type Cidr6, parseIndicator } from '#domain/indicator/index.ts';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
@@ -9,10 +9,14 @@ import { inertText } from '#domain/text/inert-text.ts';
 export const MEMBERS_MAX = 100;
 /** How many members one answer judges; with the walk to them 50 to 90 ms of one core. */
 export const EXAMINED_MAX = 2_000;
+/** How many families one member and one answer name. */
+export const FAMILIES_MAX = 10;
+export const FAMILIES_COUNTED_MAX = 50;
 const RANGES_MAX = 200;
+export const ANNOUNCED_MAX = 100;
 const CURSOR_MAX = 1_000;
 const FAMILY_MAX = 80;
-const WIDEST_BITS = { 4: 16, 6: 32 } as const;
+export const WIDEST_BITS = { 4: 16, 6: 32 } as const;
 
 export const MEMBER_TYPES = [
   'ip',
@@ -32,6 +36,7 @@ export const Cursor = z
   .describe('`next` of a list in an earlier answer to the same question: the members after it.')
   .optional();
 
+const count = z.int().min(0);
 const Member = z
   .object({
     value: z.string(),
@@ -48,11 +53,25 @@ const Member = z
     word: z.string().nullable(),
     action: Evidence.shape.recommendedAction.nullable(),
     categories: z.array(z.string()).describe('What current threat lists call it, strongest first.'),
+    families: z
+      .array(z.string())
+      .max(FAMILIES_MAX)
+      .describe('Malware families and tools that current threat lists name for it, as in /check.'),
+    sources: count
+      .nullable()
+      .describe(
+        'How many threat lists name it now, as `blocklistHits` of /check. Null for what is not judged.',
+      ),
     firstSeen: z
       .string()
       .nullable()
       .describe(
-        'First sighting by the list of this page: the source, those that name the family, or the earliest of all threat lists.',
+        'First sighting by the list of this page: the source, those that name the family, or the earliest of all threat lists. Read it with `dating`.',
+      ),
+    dating: z
+      .enum(DATINGS)
+      .describe(
+        'What `firstSeen` is: the date that the source gives the entry (`own`), the day it first appeared in the list (`sighted`), or no date of the entry but that of the data (`undated`).',
       ),
   })
   .meta({ id: 'Member' });
@@ -70,7 +89,6 @@ const MemberList = z
   .meta({ id: 'MemberList' });
 export type MemberList = z.infer<typeof MemberList>;
 
-const count = z.int().min(0);
 const MemberCounts = z
   .object({
     listed: count.describe('How many there are; with `isPartial` there are at least as many.'),
@@ -87,7 +105,19 @@ const MemberCounts = z
     byCategory: z
       .record(z.string(), count)
       .describe('By what current threat lists call them, most first. One member may have several.'),
+    byFamily: z
+      .record(z.string(), count)
+      .describe(
+        `By the malware family or tool that current threat lists name, most first, at most ${FAMILIES_COUNTED_MAX}.`,
+      ),
     byType: z.partialRecord(z.enum(MEMBER_TYPES), count),
+    dates: z
+      .object({
+        earliest: z.string().nullable(),
+        latest: z.string().nullable(),
+        undated: count.describe('How many have no date of their own.'),
+      })
+      .describe('The first sightings of those examined, without undated entries.'),
   })
   .meta({ id: 'MemberCounts' });
 export type MemberCounts = z.infer<typeof MemberCounts>;
@@ -105,6 +135,17 @@ export const Members = z
   })
   .meta({ id: 'Members' });
 export type Members = z.infer<typeof Members>;
+
+export const AsnMembers = Members.extend({
+  announced: count.describe('Ranges of the network in the table of networks.'),
+  ranges: z
+    .array(z.object({ cidr: z.string(), listed: count }))
+    .max(ANNOUNCED_MAX)
+    .describe(
+      'Prefixes that it announces, each as wide as /threat-intel/network answers: those with the most listed addresses first, then others in the order of addresses.',
+    ),
+}).meta({ id: 'AsnMembers' });
+export type AsnMembers = z.infer<typeof AsnMembers>;
 
 export const RangeQuery = z
   .object({

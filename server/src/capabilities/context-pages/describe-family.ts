@@ -20,8 +20,6 @@ export type FamilyDeps = {
   readonly wordsOf: FamilyWords;
 };
 
-/** Entries that may be named and entries that are only counted have half each, so that neither hides the other. */
-const EXAMINED_EACH = EXAMINED_MAX / 2;
 const NAME_MAX = 80;
 const PAIRS_MAX = 5_000;
 
@@ -62,16 +60,15 @@ const unknown = (name: string) => notFound('Family', inertText(name, NAME_MAX) ?
 const readFamily = ({ corpus, postgres }: FamilyDeps, words: readonly string[]) =>
   readMembers(postgres, async (tx) => {
     const pairs = inUse(corpus.registry().sources, await pairsOfWords(tx, words, PAIRS_MAX));
-    const isOpen = ({ source }: Named): boolean => source.redistributable;
+    const open = pairs.filter(({ source }) => source.redistributable);
+    const closed = pairs.filter(({ source }) => !source.redistributable);
+    // Entries that may be named and entries that are only counted have half each, so that neither hides the other.
+    const limit = open.length === 0 || closed.length === 0 ? EXAMINED_MAX : EXAMINED_MAX / 2;
     return {
       pairs,
       counts: await countPairs(tx, pairs),
-      open: await newestOfPairs(tx, pairs.filter(isOpen), EXAMINED_EACH),
-      closed: await newestOfPairs(
-        tx,
-        pairs.filter((pair) => !isOpen(pair)),
-        EXAMINED_EACH,
-      ),
+      open: await newestOfPairs(tx, open, limit),
+      closed: await newestOfPairs(tx, closed, limit),
     };
   });
 

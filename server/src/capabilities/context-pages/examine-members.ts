@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Assessor } from '#capabilities/check/index.ts';
+import type { Assessment, Assessor } from '#capabilities/check/index.ts';
+import type { Dating } from '#capabilities/corpus/index.ts';
 import type { Indicator, Listable } from '#domain/indicator/index.ts';
-import type { Verdict } from '#domain/scoring/index.ts';
+import { chooseFamilies, type Verdict } from '#domain/scoring/index.ts';
+import { firstAccused } from './first-seen.ts';
 
 /** A listed value that belongs to the page. */
 export type Candidate = {
@@ -9,6 +11,8 @@ export type Candidate = {
   readonly indicator: Listable;
   /** In seconds; 0 when no source says it. */
   readonly firstSeenS: number;
+  /** What dates it (O55); null where only the key was read, and its listings say it. */
+  readonly dating: Dating | null;
   /** Counted and never named: no source of it may be passed on. */
   readonly isWithheld: boolean;
 };
@@ -16,6 +20,7 @@ export type Candidate = {
 export type Examined = Candidate & {
   /** Null for a kind that /check does not judge. */
   readonly verdict: Verdict | null;
+  readonly families: readonly string[];
 };
 
 /** A member takes up to 40 us, so a check that waits behind them waits for 100 members and not for all. */
@@ -31,10 +36,18 @@ export async function examineMembers(
   for (const [at, candidate] of candidates.entries()) {
     if (at > 0 && at % MEMBERS_PER_TURN === 0) await nextTurn();
     const { indicator } = candidate;
-    const verdict = isChecked(indicator) ? assess(indicator, nowMs).verdict : null;
-    examined.push({ ...candidate, verdict });
+    examined.push(
+      isChecked(indicator)
+        ? withVerdict(candidate, assess(indicator, nowMs))
+        : { ...candidate, verdict: null, families: [] },
+    );
   }
   return examined;
+}
+
+function withVerdict(candidate: Candidate, { verdict, listings }: Assessment): Examined {
+  const dated = candidate.dating === null ? firstAccused(listings) : null;
+  return { ...candidate, ...dated, verdict, families: chooseFamilies(listings) };
 }
 
 const CHECKED: ReadonlySet<Listable['kind']> = new Set(['ip', 'domain', 'url', 'hash'] as const);

@@ -1,6 +1,14 @@
 import { isoOf } from '#capabilities/check/index.ts';
 import type { RISK_LEVELS } from '#domain/scoring/index.ts';
-import { MEMBERS_MAX, type Member, type MemberCounts, type MemberList, type Members } from './contract.ts';
+import {
+  FAMILIES_COUNTED_MAX,
+  FAMILIES_MAX,
+  MEMBERS_MAX,
+  type Member,
+  type MemberCounts,
+  type MemberList,
+  type Members,
+} from './contract.ts';
 import { ORDERS, type Order, type Place, readCursor, writeCursor } from './cursor.ts';
 import type { Examined } from './examine-members.ts';
 
@@ -53,7 +61,7 @@ function listOf(subject: string, named: readonly Examined[], order: Order, after
   };
 }
 
-const memberOf = ({ indicator, verdict, firstSeenS }: Examined): Member => ({
+const memberOf = ({ indicator, verdict, firstSeenS, dating, families }: Examined): Member => ({
   value: indicator.value,
   type: indicator.kind,
   score: verdict?.riskScore.score ?? null,
@@ -61,7 +69,10 @@ const memberOf = ({ indicator, verdict, firstSeenS }: Examined): Member => ({
   word: verdict?.riskScore.word ?? null,
   action: verdict?.evidence.recommendedAction ?? null,
   categories: [...(verdict?.categories ?? [])],
+  families: families.slice(0, FAMILIES_MAX),
+  sources: verdict?.blocklistHits ?? null,
   firstSeen: firstSeenS === 0 ? null : isoOf(firstSeenS * 1_000),
+  dating: firstSeenS === 0 ? 'undated' : (dating ?? 'undated'),
 });
 
 function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCounts {
@@ -73,13 +84,14 @@ function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCo
     inconclusive: 0,
     safe: 0,
   };
-  const byCategory = new Map<string, number>();
+  const [byCategory, byFamily] = [new Map<string, number>(), new Map<string, number>()];
   const byType: MemberCounts['byType'] = {};
-  for (const { indicator, verdict } of examined) {
+  for (const { indicator, verdict, families } of examined) {
     byType[indicator.kind] = (byType[indicator.kind] ?? 0) + 1;
     if (verdict === null) continue;
     byLevel[verdict.riskScore.level] += 1;
-    for (const category of verdict.categories) byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
+    for (const category of verdict.categories) countOne(byCategory, category);
+    for (const family of families) countOne(byFamily, family);
   }
   return {
     listed,
@@ -87,9 +99,30 @@ function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCo
     isPartial,
     withheld,
     byLevel,
-    byCategory: Object.fromEntries(
-      [...byCategory].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)),
-    ),
+    byCategory: Object.fromEntries(mostFirst(byCategory)),
+    byFamily: Object.fromEntries(mostFirst(byFamily).slice(0, FAMILIES_COUNTED_MAX)),
     byType,
+    dates: datesOf(examined),
+  };
+}
+
+const countOne = (counts: Map<string, number>, word: string): void =>
+  void counts.set(word, (counts.get(word) ?? 0) + 1);
+
+const mostFirst = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...counts].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
+
+function datesOf(examined: readonly Examined[]): MemberCounts['dates'] {
+  let [earliestS, latestS, dated] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (const { firstSeenS, dating } of examined) {
+    if (firstSeenS === 0 || dating === 'undated' || dating === null) continue;
+    earliestS = Math.min(earliestS, firstSeenS);
+    latestS = Math.max(latestS, firstSeenS);
+    dated += 1;
+  }
+  return {
+    earliest: dated === 0 ? null : isoOf(earliestS * 1_000),
+    latest: dated === 0 ? null : isoOf(latestS * 1_000),
+    undated: examined.length - dated,
   };
 }

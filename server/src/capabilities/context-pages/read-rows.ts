@@ -3,6 +3,7 @@ import { parseIndicator } from '#domain/indicator/index.ts';
 import { unavailable } from '#platform/errors.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import type { Candidate } from './examine-members.ts';
+import { earlierOf } from './first-seen.ts';
 import { type MemberRow, walkAlongIndex } from './store.ts';
 
 const STATEMENT_TIMEOUT = '57014';
@@ -25,19 +26,20 @@ export const readMembers = <T>(
     );
   });
 
-/** A value that several sources list is one member, first seen when the earliest of them saw it. */
+/** A value that several sources list is one member with the date that `earlierOf` chooses. */
 export function candidatesOf(rows: readonly MemberRow[], isWithheld: boolean): readonly Candidate[] {
   const byKey = new Map<string, Candidate>();
-  for (const { key, value, firstSeenS } of rows) {
+  for (const { key, value, firstSeenS, dating } of rows) {
     const name = key.toString('latin1');
     const known = byKey.get(name);
     if (known !== undefined) {
-      if (firstSeenS < known.firstSeenS) byKey.set(name, { ...known, firstSeenS });
+      byKey.set(name, { ...known, ...earlierOf(known, { firstSeenS, dating }) });
       continue;
     }
     const parsed = value === null ? indicatorOfKey(key) : parseIndicator(value);
     // The index may hold a value that an older release accepted and this one refuses.
-    if (parsed?.ok === true) byKey.set(name, { key, indicator: parsed.indicator, firstSeenS, isWithheld });
+    if (parsed?.ok === true)
+      byKey.set(name, { key, indicator: parsed.indicator, firstSeenS, dating, isWithheld });
   }
   return [...byKey.values()];
 }

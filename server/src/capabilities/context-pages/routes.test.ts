@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedRow } from '#capabilities/corpus/index.ts';
-import { type Listable, parseAsn, parseCrypto, parsePhone } from '#domain/indicator/index.ts';
 import { connectPostgres } from '#platform/postgres.ts';
+import { CROWD, fill, MANY, OPEN, row } from '#test/context-pages-corpus.ts';
 import { type Body, type ContextPagesRig, openContextPages, START_MS } from '#test/context-pages-rig.ts';
 import { testApp } from '#test/http-app.ts';
-import { DAY_MS, indicatorOf, type ListedCorpus } from '#test/listed-corpus.ts';
+import { DAY_MS } from '#test/listed-corpus.ts';
 import { EXAMINED_MAX } from './contract.ts';
 import { createFamilyWords } from './family-words.ts';
 import { contextPagesRoutes } from './routes.ts';
-
-const OPEN = { redistributable: true, category: 'bruteforce' } as const;
-const CLOSED = { redistributable: false } as const;
-const MANY = 250;
-/** More than one answer judges. */
-const CROWD = EXAMINED_MAX + 50;
 
 let rig: ContextPagesRig;
 const get: ContextPagesRig['get'] = (url, from) => rig.get(url, from);
@@ -25,83 +18,6 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => rig?.close());
-
-const row = (value: string, daysAgo: number, more: Partial<ListedRow> = {}): ListedRow => ({
-  indicator: indicatorOf(value),
-  firstSeenMs: START_MS - daysAgo * DAY_MS,
-  ...more,
-});
-const rowOf = (parsed: { readonly ok: true; readonly indicator: Listable } | { readonly ok: false }) => {
-  if (!parsed.ok) throw new Error('No indicator.');
-  return { indicator: parsed.indicator };
-};
-
-async function fill({ list }: ListedCorpus): Promise<void> {
-  await list(
-    'attackers',
-    [row('45.83.64.1', 3), row('45.83.64.2', 1), row('45.83.64.10', 2), row('45.83.65.1', 9), '9.9.9.9'],
-    { ...OPEN, name: 'Attackers', letter: 'B', licence: 'CC0-1.0', attribution: 'Example', provider: 'P' },
-  );
-  await list('others', [row('45.83.64.1', 5), '45.83.64.200', '2a0e:97c0::1', '2a0e:97c0::2'], CLOSED);
-  await list('trackers', ['45.83.64.77'], { adOnly: true });
-  await list('exits', ['45.83.64.1'], {
-    threatClass: 'infrastructure',
-    category: 'anonymity',
-    attributes: ['tor-exit'],
-    guard: 'anonymity',
-  });
-  await list('clouds', ['45.83.64.0/22'], {
-    threatClass: 'infrastructure',
-    category: 'cloud',
-    attributes: ['cloud'],
-    guard: 'shared-egress',
-  });
-  await list('drop', ['45.83.0.0/16', '45.83.64.0/24', '45.83.64.128/25', '45.83.64.0/20'], {
-    category: 'malware',
-  });
-  await list(
-    'many',
-    Array.from({ length: MANY }, (_, nth) => row(`host-${nth}.example.org`, nth % 7)),
-    { ...OPEN, category: 'phishing' },
-  );
-  await list(
-    'kinds',
-    [
-      'http://bad.example.net/payload.exe',
-      'someone@bad.example.net',
-      '45.90.0.0/24',
-      rowOf(parseAsn('64500')),
-      rowOf(parsePhone('+18005550199')),
-      rowOf(parseCrypto('1BoatSLRHtKNngkdXEobR76b53LETtpyT')),
-    ],
-    OPEN,
-  );
-  await list(
-    'crowd',
-    Array.from({ length: CROWD }, (_, nth) => row(`45.99.${nth >> 8}.${nth & 255}`, nth % 100)),
-    OPEN,
-  );
-  await list('off', ['45.83.64.9', row('off.example.com', 1, { family: 'Hidden' })], { enabled: false });
-  await list(
-    'families',
-    [
-      row('c2-1.example.com', 4, { family: 'win.emotet' }),
-      row('c2-2.example.com', 2, { family: 'Emotet' }),
-      row('http://c2-3.example.com/gate', 1, { family: 'EMOTET' }),
-      row('other.example.com', 1, { family: 'Qakbot' }),
-    ],
-    { ...OPEN, category: 'c2' },
-  );
-  await list(
-    'closed-families',
-    [
-      row('c2-2.example.com', 6, { family: 'emotet' }),
-      row('secret.example.com', 1, { family: 'emotet' }),
-      row('secret.example.org', 1, { family: 'Onlyclosed' }),
-    ],
-    CLOSED,
-  );
-}
 
 const valuesOf = (list: Body): readonly string[] => list.members.map(({ value }: Body) => value);
 
@@ -254,7 +170,7 @@ describe('GET /threat-intel/source/{id} (O58)', () => {
   });
 });
 
-test.each(['network?cidr=45.99.0.0/16', 'source/crowd'])(
+test.each(['network?cidr=45.99.0.0/16', 'source/crowd', 'family/crowded'])(
   '%s has more members than are judged, and says so',
   async (path) => {
     const { body } = await get(`/threat-intel/${path}`);
@@ -343,6 +259,39 @@ describe('GET /threat-intel/family/{name} (O58)', () => {
 
   test('400: a name that is too long', async () => {
     expect((await get(`/threat-intel/family/${'a'.repeat(81)}`)).status).toBe(400);
+  });
+});
+
+describe('what a row says of its member', () => {
+  const memberOf = async (path: string, value: string): Promise<Body> => {
+    const { body } = await get(`/threat-intel/${path}`);
+    return body.newest.members.find((member: Body) => member.value === value);
+  };
+
+  test('families of every list that names it, and how many lists do', async () => {
+    expect(await memberOf('source/families', 'c2-2.example.com')).toMatchObject({
+      families: ['Emotet'],
+      sources: 2,
+    });
+    const { body } = await get('/threat-intel/source/families');
+    expect(body.counts.byFamily).toEqual({ Emotet: 3, QakBot: 1 });
+    expect(await memberOf('source/kinds', '45.90.0.0/24')).toMatchObject({ families: [], sources: null });
+  });
+
+  test('what its date is: of the entry where a list gives one, else none (O55)', async () => {
+    expect(await memberOf('source/attackers', '9.9.9.9')).toMatchObject({ dating: 'undated' });
+    expect(await memberOf('source/attackers', '45.83.64.2')).toMatchObject({ dating: 'own' });
+    // The other list has its data from the day itself, and no date of the entry.
+    expect(await memberOf('network?cidr=45.83.64.0/24', '45.83.64.1')).toMatchObject({
+      dating: 'own',
+      firstSeen: new Date(START_MS - 5 * DAY_MS).toISOString(),
+    });
+    const { body } = await get('/threat-intel/source/attackers');
+    expect(body.counts.dates).toEqual({
+      earliest: new Date(START_MS - 9 * DAY_MS).toISOString(),
+      latest: new Date(START_MS - DAY_MS).toISOString(),
+      undated: 1,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { KIND } from '#capabilities/corpus/index.ts';
+import { DATINGS, type Dating, KIND } from '#capabilities/corpus/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 
 /** SQL of the pages that the replica cannot answer: it knows listings by value, not by source or family. */
@@ -8,13 +8,20 @@ export type MemberRow = {
   /** Only of a URL, whose key is a digest. */
   readonly value: string | null;
   readonly firstSeenS: number;
+  readonly dating: Dating;
 };
 
 export type FamilyPair = { readonly word: string; readonly sourceNumber: number };
 
 const valueOfUrl = sql`
   case when get_byte(l.key, 0) = ${KIND.url} then (select i.value from indicator i where i.key = l.key) end as value`;
-const firstSeenS = sql`floor(date_part('epoch', l.first_seen)) as "firstSeenS"`;
+const firstSeen = sql`
+  floor(date_part('epoch', l.first_seen)) as "firstSeenS", l.dated_by as "datedBy"`;
+type StoredRow = Omit<MemberRow, 'dating'> & { readonly datedBy: number };
+const memberRow = ({ datedBy, ...row }: StoredRow): MemberRow => ({
+  ...row,
+  dating: DATINGS[datedBy] ?? 'undated',
+});
 
 /** Without statistics of a freshly loaded table the planner would sort a source's million rows instead. */
 export const walkAlongIndex = (tx: Db): Promise<unknown> =>
@@ -27,13 +34,13 @@ export async function newestOfSource(
   sourceNumber: number,
   limit: number,
 ): Promise<readonly MemberRow[]> {
-  const { rows } = await sql<MemberRow>`
-    select l.key, ${valueOfUrl}, ${firstSeenS}
-      from (select key, first_seen from listing
+  const { rows } = await sql<StoredRow>`
+    select l.key, ${valueOfUrl}, ${firstSeen}
+      from (select key, first_seen, dated_by from listing
              where source_number = ${sourceNumber} order by listed_from desc limit ${limit}) as l`.execute(
     tx,
   );
-  return rows;
+  return rows.map(memberRow);
 }
 
 /** The next distinct words. Each step jumps over all listings with a word. */
@@ -98,16 +105,16 @@ export async function newestOfPairs(
   limit: number,
 ): Promise<readonly MemberRow[]> {
   const limitEach = Math.min(limit, Math.ceil(ROWS_READ_MAX / Math.max(1, pairs.length)));
-  const { rows } = await sql<MemberRow>`
-    select l.key, ${valueOfUrl}, ${firstSeenS}
-      from (select newest.key, newest.first_seen
+  const { rows } = await sql<StoredRow>`
+    select l.key, ${valueOfUrl}, ${firstSeen}
+      from (select newest.key, newest.first_seen, newest.dated_by
               from unnest(${pairs.map(({ word }) => word)}::text[],
                           ${pairs.map(({ sourceNumber }) => sourceNumber)}::smallint[])
                    as pair (word, source_number)
              cross join lateral (
-               select key, first_seen, listed_from from listing
+               select key, first_seen, dated_by, listed_from from listing
                 where family = pair.word and source_number = pair.source_number
                 order by listed_from desc limit ${limitEach}) as newest
              order by newest.listed_from desc, newest.key limit ${limit}) as l`.execute(tx);
-  return rows;
+  return rows.map(memberRow);
 }

@@ -47,7 +47,9 @@ export async function walkAddresses(
     keys: accused.map(({ key }) => key),
     candidates: newest.flatMap(({ key, firstSeenS }) => {
       const parsed = indicatorOfKey(key);
-      return parsed?.ok === true ? [{ key, indicator: parsed.indicator, firstSeenS, isWithheld: false }] : [];
+      return parsed?.ok === true
+        ? [{ key, indicator: parsed.indicator, firstSeenS, dating: null, isWithheld: false }]
+        : [];
     }),
     isPartial: isCut || accused.length > newest.length,
   };

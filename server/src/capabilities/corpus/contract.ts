@@ -150,6 +150,10 @@ export type Source = {
   readonly entries: number;
 };
 
+/** A source that has data: switched on, and it lists something now. Every count of sources uses this definition. */
+export const hasData = ({ enabled, entries }: Pick<Source, 'enabled' | 'entries'>): boolean =>
+  enabled && entries > 0;
+
 /** Only threat lists accuse, and among them not those of advertising and tracking (contract 2.1 rules 2 and 3). */
 export const accuses = ({ threatClass, adOnly }: Pick<Source, 'threatClass' | 'adOnly'>): boolean =>
   threatClass === 'threat' && !adOnly;

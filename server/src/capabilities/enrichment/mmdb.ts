@@ -1,7 +1,7 @@
 import { Reader, type Response } from 'mmdb-lib';
 import type { Metadata } from 'mmdb-lib/lib/metadata.js';
 import { formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
-import { BrokenTree, type Leaf, walkTree } from './mmdb-tree.ts';
+import { BrokenTree, ipv4Finder, type Leaf, walkTree } from './mmdb-tree.ts';
 import { RefusedFile } from './refused-file.ts';
 
 export type MmdbRecord = Readonly<Record<string, unknown>>;
@@ -20,13 +20,22 @@ export const isMmdb = (bytes: Buffer): boolean => bytes.lastIndexOf(MARKER) >= 0
 export function openMmdb(bytes: Buffer): Mmdb {
   const reader = new Reader<Response>(bytes, { cache: boundedCache() });
   const isIpv4Only = reader.metadata.ipVersion === 4;
+  const find = ipv4Finder(bytes, reader.metadata);
+  const found = boundedCache();
+  const read = (ip: Ip): MmdbRecord | null => (reader.get(ip.value) as MmdbRecord | null | undefined) ?? null;
   return {
     metadata: reader.metadata,
-    // An IPv6 address would walk an IPv4 tree along the wrong bits and find a wrong answer.
-    get: (ip) =>
-      isIpv4Only && ip.version === 6
-        ? null
-        : ((reader.get(ip.value) as MmdbRecord | null | undefined) ?? null),
+    get: (ip) => {
+      // An IPv6 address would walk an IPv4 tree along the wrong bits and find a wrong answer.
+      if (ip.version === 6) return isIpv4Only ? null : read(ip);
+      const at = find(ip.address);
+      if (at === null) return null;
+      const known = found.get(at) as MmdbRecord | null | undefined;
+      if (known !== undefined) return known;
+      const record = read(ip);
+      found.set(at, record);
+      return record;
+    },
   };
 }
 

@@ -27,6 +27,8 @@ export type NetworkBook = {
   readonly version: string;
   readonly networkOf: (ip: Ip) => NetworkFacts | null;
   readonly geoOf: (ip: Ip) => Geo | null;
+  /** The country code of `geoOf` alone, for answers with many addresses; of a reserved address it says nothing. */
+  readonly countryOf: (ip: Ip) => string | null;
   /** Epoch milliseconds of the data; null without data. */
   readonly geoAtMs: number | null;
 };
@@ -36,5 +38,6 @@ export const EMPTY_BOOK: NetworkBook = {
   version: '000000',
   networkOf: () => null,
   geoOf: () => null,
+  countryOf: () => null,
   geoAtMs: null,
 };

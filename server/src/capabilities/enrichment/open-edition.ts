@@ -47,6 +47,7 @@ export function editionOf(opened: readonly OpenedReference[]): Edition {
     book: {
       version: versionOf(opened.map(({ row }) => row)),
       networkOf,
+      countryOf: (ip) => placeOf?.(ip)?.countryCode ?? null,
       geoAtMs: geo?.row.dataAtMs ?? asn?.row.dataAtMs ?? null,
       geoOf: (ip) => {
         if (isBogon(ip)) return null;

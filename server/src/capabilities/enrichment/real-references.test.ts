@@ -72,6 +72,7 @@ describe.skipIf(!isThere)('real files (only where the data set lies beside the r
       expect(geo).toMatchObject({ countryCode: code, country: name, city: null, lat: null, timezone: null });
       expect(geo?.isp).toBe(edition.book.networkOf(ip(text))?.name);
       expect(geo?.org).toBe(geo?.isp);
+      expect(edition.book.countryOf(ip(text))).toBe(code);
     },
   );
 

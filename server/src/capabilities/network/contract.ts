@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Infrastructure, targetQuery, targetText } from '#capabilities/check/index.ts';
-import { Cursor, Members } from '#capabilities/context-pages/index.ts';
+import { AsnMembers, Cursor } from '#capabilities/context-pages/index.ts';
 import { GeoReply, NetworkFlags } from '#capabilities/enrichment/index.ts';
 import {
   type Domain,
@@ -113,8 +113,8 @@ export const AsnReply = z
         'Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes.',
       ),
     updatedAt: z.string().describe('Date of the table of networks.'),
-    members: Members.optional().describe(
-      'With `members=true`: the listed addresses inside everything it announces. An extension.',
+    members: AsnMembers.optional().describe(
+      'With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension.',
     ),
   })
   .meta({ id: 'AutonomousSystem' });

@@ -314,6 +314,11 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
   test('200: by address as well, empty for a quiet network, and absent unless it is asked for', async () => {
     const byAddress = await get('/threat-intel/asn?ip=45.83.64.1&members=true');
     expect(byAddress.body.members.counts.listed).toBe(5);
+    const { ranges, announced } = byAddress.body.members;
+    const listedIn = ranges.map(({ listed }: { listed: number }) => listed);
+    expect(listedIn).toEqual(listedIn.toSorted((a: number, b: number) => b - a));
+    expect(listedIn.reduce((sum: number, each: number) => sum + each, 0)).toBe(5);
+    expect([announced > 0, ranges[0].cidr]).toEqual([true, expect.stringMatching(/^[\d.]+\/\d+$/)]);
     const quiet = await get('/threat-intel/asn?asn=64497&members=true');
     expect(quiet.body.members).toMatchObject({ counts: { listed: 0 }, newest: { members: [], next: null } });
     const none = await get('/threat-intel/asn?asn=65551&members=true');

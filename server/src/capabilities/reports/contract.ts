@@ -7,6 +7,7 @@ const VALUE_MAX = 2_048;
 const NOTE_MAX = 5_000;
 const TAGS_MAX = 20;
 const TAG_MAX = 50;
+const WORD_MAX = 60;
 const SEARCH_MAX = 200;
 const PAGE_MAX = 1_000_000;
 const LIMIT_DEFAULT = 25;
@@ -24,12 +25,20 @@ const VERDICTS = [...RISK_LEVELS, 'malicious', 'unknown'] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 
+/** PostgreSQL text cannot hold U+0000. */
+const plain = (text: z.ZodString) =>
+  text.refine((value) => !value.includes('\u0000'), 'It must not hold the character U+0000.');
+
 export const ReadResult = z.object({
   malicious: z.boolean(),
   apiVersion: z.string().max(20),
   query: z.string().max(VALUE_MAX).optional(),
   riskScore: z
-    .object({ score: z.int().min(0).max(100), level: z.enum(RISK_LEVELS) })
+    .object({
+      score: z.int().min(0).max(100),
+      level: z.enum(RISK_LEVELS),
+      word: plain(z.string().min(1).max(WORD_MAX)).optional().catch(undefined),
+    })
     .optional()
     .catch(undefined),
   evidence: z
@@ -38,10 +47,6 @@ export const ReadResult = z.object({
     .catch(undefined),
 });
 export type ReadResult = z.infer<typeof ReadResult>;
-
-/** PostgreSQL text cannot hold U+0000. */
-const plain = (text: z.ZodString) =>
-  text.refine((value) => !value.includes('\u0000'), 'It must not hold the character U+0000.');
 
 export const SaveBody = z.object({
   entity: z
@@ -76,6 +81,12 @@ const fields = {
   ),
   riskScore: z.int().nullable(),
   riskLevel: z.string().nullable(),
+  word: z
+    .string()
+    .nullable()
+    .describe(
+      'The word of the ladder in the result, such as "Not listed"; null where it had none. Beyond the contract.',
+    ),
   note: z.string().nullable(),
   tags: z.array(z.string()),
   origin: z.enum(['client', 'server']).describe('Who sent the result: a caller, or the service itself.'),
@@ -112,7 +123,13 @@ export const ReportList = z.object({
 });
 export type ReportList = z.infer<typeof ReportList>;
 
-export const ReportParams = z.object({ id: z.string().max(64) });
+export const ReportParams = z.object({
+  id: z
+    .string()
+    .max(64)
+    .describe('Id of a saved check.')
+    .meta({ examples: ['rpt_01M7KJJ2FN2YGH69WAERMZSVPS'] }),
+});
 
 const moment = (what: string) =>
   z

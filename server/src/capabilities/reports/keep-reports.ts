@@ -91,6 +91,7 @@ export const presentSummary = (row: SummaryRow): ReportSummary => ({
   verdict: row.verdict,
   riskScore: row.riskScore,
   riskLevel: row.riskLevel,
+  word: row.word,
   note: row.note,
   tags: row.tags,
   origin: row.origin,

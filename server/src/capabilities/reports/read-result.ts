@@ -8,6 +8,7 @@ export type ReadReport = {
   readonly verdict: Verdict;
   readonly riskScore: number | null;
   readonly riskLevel: string | null;
+  readonly word: string | null;
   readonly result: string;
 };
 
@@ -33,6 +34,7 @@ export function readResult({ entity, result }: SaveBody): ReadReport {
     verdict: verdictOf(read.data),
     riskScore: riskScore?.score ?? null,
     riskLevel: riskScore?.level ?? null,
+    word: riskScore?.word ?? null,
     result: text,
   };
 }

@@ -14,7 +14,7 @@ const RESULT = {
   malicious: false,
   blocklistHits: 3,
   sources: [{ id: 'a', name: 'A list', category: 'botnet', threatClass: 'threat' }],
-  riskScore: { score: 72, level: 'high', summary: '…', factors: [] },
+  riskScore: { score: 72, level: 'high', word: 'High risk', summary: '…', factors: [] },
   evidence: {
     verdict: 'high',
     reasons: ['Listed by A list.'],
@@ -84,6 +84,7 @@ describe('saving', () => {
       verdict: 'high',
       riskScore: 72,
       riskLevel: 'high',
+      word: 'High risk',
       note: 'ticket 7',
       tags: ['tor', 'soc'],
       origin: 'client',
@@ -93,6 +94,22 @@ describe('saving', () => {
     const read = await get(`/reports/${report.id}`);
     expect(read.json()).toEqual(report);
     expect(JSON.stringify(read.json().result)).toBe(JSON.stringify(RESULT));
+  });
+
+  test('the list has the word that each check showed, and none for a result without a readable one', async () => {
+    const scored = (word: unknown) => ({ ...RESULT, riskScore: { score: 0, level: 'inconclusive', word } });
+    for (const word of ['Not listed', undefined, 7, 'a\u0000b', 'x'.repeat(61)])
+      await saved({ result: scored(word) });
+    const { reports } = (await get('/reports')).json();
+    expect(
+      reports.map((report: { word: unknown; riskScore: unknown }) => [report.word, report.riskScore]),
+    ).toEqual([
+      [null, 0],
+      [null, 0],
+      [null, 0],
+      [null, 0],
+      ['Not listed', 0],
+    ]);
   });
 
   test('POST /reports is an alias of /reports/save', async () => {

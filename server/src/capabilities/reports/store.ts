@@ -13,17 +13,19 @@ export type SummaryRow = Omit<ReportRow, 'result'>;
 const SUMMARY = sql`
   id, user_id as "userId", case when account_id ^@ 'org_' then account_id end as "organizationId",
   entity_type as "entityType", entity_value as "entityValue", verdict, risk_score as "riskScore",
-  risk_level as "riskLevel", note, tags, origin, ${msOf('created_at')} as "createdAtMs"`;
+  risk_level as "riskLevel", word, note, tags, origin, ${msOf('created_at')} as "createdAtMs"`;
 
 export type NewReport = Omit<ReportRow, 'organizationId'> & { readonly accountId: string };
 
 export async function insertReport(tx: Db, report: NewReport): Promise<void> {
   await sql`
-    insert into report (id, account_id, user_id, entity_type, entity_value, verdict, risk_score, risk_level, note, tags,
-                        origin, result, created_at)
+    insert into report (id, account_id, user_id, entity_type, entity_value, verdict, risk_score, risk_level, word, note,
+                        tags, origin, result, created_at)
     values (${report.id}, ${report.accountId}, ${report.userId}, ${report.entityType}, ${report.entityValue},
-            ${report.verdict}, ${report.riskScore}, ${report.riskLevel}, ${report.note}, ${report.tags}::text[],
-            ${report.origin}, ${report.result}, ${timestampOf(report.createdAtMs)})`.execute(tx);
+            ${report.verdict}, ${report.riskScore}, ${report.riskLevel}, ${report.word}, ${report.note},
+            ${report.tags}::text[], ${report.origin}, ${report.result}, ${timestampOf(report.createdAtMs)})`.execute(
+    tx,
+  );
 }
 
 /** One writer per account at a time, so that two cannot both take the last free place. */

@@ -76,9 +76,6 @@ const EMPTY_FILE = 'empty-file';
 export const isEmptyFile = ({ listings }: Case): boolean =>
   listings.some((listing) => isActive(listing) && listing.source.category === EMPTY_FILE);
 
-/** The level alone, for counts over the whole corpus. */
-export const riskLevelOf = (of: Case): RiskLevel => findingsOf(of).level;
-
 /** Such a listing is shown but never counted (contract 2.1 rule 2). */
 export const isTracker = (listing: ListingFacts): boolean =>
   listing.source.threatClass === 'threat' && listing.source.adOnly && isActive(listing);

@@ -20,9 +20,8 @@ export {
   type SubjectKind,
   sightedAtS,
 } from './facts.ts';
-export { riskLevelOf } from './findings.ts';
 export { judgeCase } from './judge-case.ts';
-export { isAccusing, LADDER, type Rung, rungOfLevel } from './ladder.ts';
+export { isAccusing, LADDER, type Rung, rungOfLevel, wordOfCase } from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
 export { type ListedType, MODEL, MODEL_VERSION } from './model.ts';
 export { lineageOf } from './opinion-of.ts';

@@ -1,6 +1,6 @@
 import { DELISTED_ELSEWHERE } from './contradictions.ts';
 import { type Case, isName, isTenantSuffix, namesItself } from './facts.ts';
-import { type Findings, isEmptyFile } from './findings.ts';
+import { type Findings, findingsOf, isEmptyFile } from './findings.ts';
 import type { RiskLevel } from './levels.ts';
 import type { Contradiction, RecommendedAction } from './verdict.ts';
 
@@ -58,6 +58,16 @@ export function rungOf(findings: Findings, contradictions: readonly Contradictio
   const rung = safeRung(findings);
   // A scanner objects to what a list vouches for: a person decides before it is allowed (O50).
   return hasGrave(contradictions) ? { ...rung, action: 'review' } : rung;
+}
+
+/**
+ * Level and word alone, for counts over the whole corpus: contradictions change only the action, and named services are
+ * counted together.
+ */
+export function wordOfCase(of: Case): Pick<Rung, 'level' | 'word'> {
+  const { level, word } = rungOf(findingsOf(of), []);
+  const { word: service } = LADDER.commonService;
+  return { level, word: word.startsWith(`${service}: `) ? service : word };
 }
 
 /** A list names the value itself and the value imitates a known name: a person should look (O54). */

@@ -9,8 +9,8 @@ const NEEDS_QUOTES = /[",;\t]/;
 const LIST_SEPARATOR = ';';
 
 /**
- * The columns of a bulk check in the order of G21, then the word of the ladder (O49) and the malware family (O52), last so
- * that readers by position keep their columns. The service and the dashboard write them.
+ * The columns of a bulk check in the order of G21, then the word of the ladder (O49), the malware family (O52), and where
+ * and when, last so that readers by position keep their columns. The service and the dashboard write them.
  */
 export const BULK_CSV_COLUMNS = [
   'entity',
@@ -28,6 +28,11 @@ export const BULK_CSV_COLUMNS = [
   'error',
   'word',
   'malwareFamily',
+  'asn',
+  'asnName',
+  'countryCode',
+  'firstSeen',
+  'lastSeen',
 ] as const;
 
 export type CsvCell = string | number | boolean | readonly string[] | null | undefined;

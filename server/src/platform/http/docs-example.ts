@@ -16,24 +16,41 @@ export function curlExample(
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(sampleOf(parameters, 'path', name, schemas)),
   );
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required || hasExample(parameter.schema)))
+  const query = queryOf(parameters, operation.requestBody !== undefined)
     .map((parameter) => `${parameter.name}=${encodeURIComponent(String(sample(parameter.schema, schemas)))}`)
     .join('&');
   const base = (operation.servers ?? description.servers)[0]?.url ?? '';
   const url = `${base}${filled}${query === '' ? '' : `?${query}`}`;
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted(url)}`];
-  // Double quotes, so that the shell expands the credential.
-  if (operation.security.some((scheme) => 'apiKey' in scheme))
-    lines.push(`  -H "X-API-KEY: $ASSAY_CREDENTIAL"`);
-  else if (operation.security.some((scheme) => 'session' in scheme))
-    lines.push(`  -H "Cookie: $ASSAY_SESSION" -H ${quoted(`Origin: ${base}`)}`);
+  lines.push(...credentialLines(operation, method, base));
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (type !== undefined && content !== undefined) {
     lines.push(`  -H ${quoted(`Content-Type: ${type}`)}`);
     lines.push(`  -d ${quoted(JSON.stringify(sample(content.schema, schemas)))}`);
   }
   return lines.join(' \\\n');
+}
+
+/** Double quotes, so that the shell expands the credential. */
+function credentialLines({ security, parameters = [] }: Operation, method: string, base: string): string[] {
+  const takes = (scheme: string): boolean => security.some((each) => scheme in each);
+  const licence = parameters
+    .filter(({ in: where, required }) => where === 'header' && required)
+    .map(({ name }) => `  -H "${name}: $ASSAY_LICENCE"`);
+  if (takes('apiKey')) return [`  -H "X-API-KEY: $ASSAY_KEY"`, ...licence];
+  if (!takes('session')) return licence;
+  // Signing in needs no session yet, only the origin of the dashboard.
+  const isSigningIn = method === 'post' && security.some((each) => Object.keys(each).length === 0);
+  const cookie = isSigningIn ? '' : ' -H "Cookie: $ASSAY_SESSION"';
+  return [` ${cookie} -H ${quoted(`Origin: ${base}`)}`];
+}
+
+/** The required parameters; without any, the first that has an example, unless the body says what is asked. */
+function queryOf(parameters: readonly Parameter[], hasBody: boolean): readonly Parameter[] {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const required = inQuery.filter((parameter) => parameter.required);
+  if (required.length > 0 || hasBody) return required;
+  return inQuery.filter(({ schema }) => hasExample(schema)).slice(0, 1);
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -50,7 +67,39 @@ function sampleOf(
   return String(sample(parameter?.schema ?? { type: 'string' }, schemas));
 }
 
-export function sample(schema: JsonSchema, schemas: Components, depth = 0): unknown {
+/** The answer to show: a recorded one where there is one, else one made from the schema. Null without a body. */
+export function answerExample(
+  { components }: Description,
+  operation: Operation,
+): { readonly type: string; readonly text: string } | null {
+  const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
+  const answer = success === undefined || '$ref' in success ? undefined : success;
+  const [type, content] = Object.entries(answer?.content ?? {})[0] ?? [];
+  if (type === undefined || content === undefined) return null;
+  const isJson = type.startsWith('application/json');
+  const value = content.example ?? (isJson ? sample(content.schema, components.schemas ?? {}) : undefined);
+  if (value === undefined) return null;
+  return { type, text: typeof value === 'string' ? value.trimEnd() : readableJson(value) };
+}
+
+const LINE_MAX = 80;
+
+/** JSON in which a list or an object stands on one line where it fits. */
+export function readableJson(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((each) => readableJson(each, inner))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${readableJson(each, inner)}`);
+  const [open, close, gap] = isList ? ['[', ']', ''] : ['{', '}', parts.length === 0 ? '' : ' '];
+  const line = `${open}${gap}${parts.join(', ')}${gap}${close}`;
+  // A line end inside a text is escaped, so one here comes from a part that did not fit.
+  if (indent.length + line.length <= LINE_MAX && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+}
+
+function sample(schema: JsonSchema, schemas: Components, depth = 0): unknown {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? '';
     return depth > DEPTH_MAX ? null : sample((schemas[name] ?? {}) as JsonSchema, schemas, depth + 1);

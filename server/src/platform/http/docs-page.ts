@@ -1,244 +1,157 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from '#platform/escape-html.ts';
+import { CREDENTIAL_WAYS, NOT_BEARER } from './credential-words.ts';
 import { curlExample } from './docs-example.ts';
-import { DOCS_STYLE } from './docs-style.ts';
+import { badge, codeFigure, type ListedRoute, routeArticle } from './docs-route.ts';
+import { anchor, schemaTable, text } from './docs-schema.ts';
+import { DOCS_SCRIPT, THEME_SCRIPT } from './docs-script.ts';
+import { type DocsFonts, docsStyle } from './docs-style.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Description, Operation, Parameter } from './openapi.ts';
-import type { Answer } from './openapi-answer.ts';
+import type { Description } from './openapi.ts';
 
-/** Only our own style sheet may load, and no page may frame this one. */
-export const DOCS_CSP = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', DOCS_STYLE, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export type DocsOptions = {
+  /** Where the dashboard is, as a link from this page. */
+  readonly dashboardUrl: string;
+  readonly fonts: DocsFonts;
+};
+export type DocsPage = { readonly html: string; readonly csp: string };
 
-const NESTING_MAX = 3;
+const MARK =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="6" fill="#1A1D21"/><path d="M16 6 26 25H6Z" fill="none" stroke="#FAF9F6" stroke-width="2.6" stroke-linejoin="round"/><path d="M10.6 18h10.8" stroke="#FAF9F6" stroke-width="2.6"/></svg>';
 
-/** Renders the reference as one page without scripts, from the same description that programs read. */
-export function renderDocs(description: Description): string {
-  const operations = listed(description);
-  const tags = description.tags.map(({ name }) => name);
-  const schemas = Object.entries(description.components.schemas ?? {}) as [string, JsonSchema][];
-  return `<!doctype html>
+/**
+ * Renders the reference as one page, from the same description that programs read. It is complete without script. Its
+ * policy allows its own two scripts and its style by their hashes, the fonts of this host, and nothing else.
+ */
+export function renderDocs(description: Description, { dashboardUrl, fonts }: DocsOptions): DocsPage {
+  const style = docsStyle(fonts);
+  const title = `${text(description.info.title)} API reference`;
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${text(description.info.title)} reference</title>
-<style>${DOCS_STYLE}</style>
+<title>${title}</title>
+<script>${THEME_SCRIPT}</script>
+<style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
-<div class="page">
-<nav aria-label="Contents">
-<a href="#top"><strong>${text(description.info.title)}</strong></a>
-${tags.map((tag) => contents(tag, operations)).join('\n')}
-<h2>Shapes</h2>
-<ul>${schemas.map(([name]) => `<li><a href="#${anchor(name)}"><span class="path">${text(name)}</span></a></li>`).join('')}</ul>
-</nav>
-<main id="main">
-<header id="top">
-<h1>${text(description.info.title)} reference</h1>
-<p>${text(description.info.description)} Version ${text(description.info.version)}. The same description for programs: <a href="openapi.json">openapi.json</a>.</p>
+<header class="bar">
+<a class="brand" href="#top">${MARK}<span>${title}</span></a>
+<form id="search" role="search" hidden>
+<input type="search" name="q" aria-label="Search routes" placeholder="Search routes, parameters, words" autocomplete="off" spellcheck="false" maxlength="100">
+<kbd aria-hidden="true">/</kbd><span id="count" role="status"></span>
+</form>
+<a class="home" href="${text(dashboardUrl)}">Dashboard</a>
 </header>
-${authentication(description)}
-${tags
-  .map(
-    (tag) =>
-      `<section><h2>${text(tag)}</h2>${inTag(tag, operations)
-        .map((each) => article(description, each))
-        .join('\n')}</section>`,
-  )
-  .join('\n')}
-<section><h2>Shapes</h2>${schemas.map(([name, schema]) => shape(name, schema)).join('\n')}</section>
+<p id="said" class="hidden-text" role="status"></p>
+<div class="page">
+${navigation(description)}
+<main id="main" tabindex="-1">
+<h1 id="top">${title}</h1>
+<p class="lead">${text(description.info.description)} Version ${text(description.info.version)}. The same description for programs: <a href="openapi.json">openapi.json</a>.</p>
+${firstMinutes(description)}
+${rules()}
+${routeSections(description)}
+${shapeSection(description)}
 </main>
 </div>
+<script>${DOCS_SCRIPT}</script>
 </body>
 </html>
 `;
+  return { html, csp: policyOf(style, fonts) };
 }
 
-type Listed = { readonly path: string; readonly method: string; readonly operation: Operation };
+const policyOf = (style: string, fonts: DocsFonts): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(THEME_SCRIPT)} ${hashOf(DOCS_SCRIPT)}`,
+    `style-src ${hashOf(style)}`,
+    ...(fonts.sans === undefined && fonts.mono === undefined ? [] : ["font-src 'self'"]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
 
-const listed = ({ paths }: Description): Listed[] =>
+const hashOf = (source: string): string => `'sha256-${hash('sha256', source, 'base64')}'`;
+
+const listedRoutes = ({ paths }: Description): ListedRoute[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       method === 'head' ? [] : [{ path, method, operation }],
     ),
   );
 
-const inTag = (tag: string, operations: readonly Listed[]): Listed[] =>
-  operations.filter(({ operation }) => operation.tags[0] === tag);
+/** The routes by their first tag, in the order of the tags; a tag without routes of its own is left out. */
+function groupsOf(description: Description): readonly (readonly [string, readonly ListedRoute[]])[] {
+  const routes = listedRoutes(description);
+  return description.tags
+    .map(({ name }) => [name, routes.filter(({ operation }) => operation.tags[0] === name)] as const)
+    .filter(([, listed]) => listed.length > 0);
+}
 
-const contents = (tag: string, operations: readonly Listed[]): string => {
-  const here = inTag(tag, operations);
-  if (here.length === 0) return '';
-  const links = here.map(
-    ({ path, method, operation }) =>
-      `<li><a href="#${anchor(operation.operationId)}">${badge(method)}<span class="path">${text(path)}</span></a></li>`,
-  );
-  return `<h2>${text(tag)}</h2><ul>${links.join('')}</ul>`;
+const schemasOf = ({ components }: Description): [string, JsonSchema][] =>
+  Object.entries(components.schemas ?? {}) as [string, JsonSchema][];
+
+/** `threat-intel` as a heading: `Threat intel`. */
+const headingOf = (tag: string): string => {
+  const words = tag.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const badge = (method: string): string =>
-  `<span class="method ${anchor(method)}">${text(method.toUpperCase())}</span>`;
-
-function authentication(description: Description): string {
-  const schemes = Object.entries(description.components.securitySchemes ?? {}) as [
-    string,
-    Record<string, string>,
-  ][];
-  const rows = schemes.map(
-    ([name, scheme]) =>
-      `<tr><td><code>${text(name)}</code></td><td>${text(scheme.in === undefined ? `HTTP ${scheme.scheme}` : `${scheme.in} ${scheme.name}`)}</td><td>${text(scheme.description)}</td></tr>`,
-  );
-  return `<section><h2>Authentication</h2><article><div class="scroll"><table><thead><tr><th>Way</th><th>Where</th><th>What</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
-<p class="lead">Every error is <a href="#${anchor('Error')}">one form</a>. Every answer to a known caller carries the limit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every GET also answers HEAD, without the body and without spending a check.</p></article></section>`;
-}
-
-function article(description: Description, { path, method, operation }: Listed): string {
-  const id = anchor(operation.operationId);
-  return `<article id="${id}">
-<h3>${badge(method)}<a href="#${id}">${text(path)}</a></h3>
-<p>${text(operation.summary)}</p>
-${operation.description === undefined ? '' : `<p class="lead">${prose(operation.description)}</p>`}
-${warnings(operation)}
-${facts(operation)}
-${parameterTable(operation.parameters ?? [])}
-${Object.entries(operation.requestBody?.content ?? {})
-  .map(([type, { schema }]) => `<h4>Body · ${text(type)}</h4>${schemaTable(schema)}`)
-  .join('')}
-${Object.entries(operation.responses)
-  .map(([status, answer]) => answerTable(status, answer))
-  .join('')}
-${failures(description, operation)}
-<h4>Example</h4>
-<pre><code>${text(curlExample(description, path, method, operation))}</code></pre>
-</article>`;
-}
-
-function warnings(operation: Operation): string {
-  const { deprecated } = operation['x-assay-policy'] as { deprecated?: { at: string; sunset: string } };
-  const old = deprecated
-    ? `<p class="warn">Deprecated since ${text(deprecated.at)}; answers until ${text(deprecated.sunset)}.</p>`
-    : '';
-  return (
-    old +
-    (operation['x-assay-extension'] ? '<p class="warn">An extension: beyond the common interface.</p>' : '')
-  );
-}
-
-function facts(operation: Operation): string {
-  const policy = operation['x-assay-policy'];
-  const said: readonly (readonly [string, unknown])[] = [
-    ['access', policy.auth],
-    ['plan', policy.plan === 'any' ? undefined : `${String(policy.plan)} and above`],
-    ['role', Array.isArray(policy.role) ? policy.role.join(' or ') : undefined],
-    ['organization', policy.organization === true ? 'needed' : undefined],
-    ['licence', policy.licence === true ? 'needed' : undefined],
-    ['meter', policy.meter],
-    ['cost', policy.cost],
-    ['body', operation.requestBody === undefined ? undefined : `up to ${String(policy.bodyMax)} bytes`],
-    ['time', `up to ${Number(policy.deadlineMs) / 1_000} s`],
-    ['idempotent', policy.idempotent === true ? 'Idempotency-Key' : undefined],
-    ['since', policy.since],
-  ];
-  const shown = said.filter(([, value]) => value !== undefined);
-  return `<ul class="facts">${shown.map(([name, value]) => `<li>${text(name)} <b>${text(value)}</b></li>`).join('')}</ul>`;
-}
-
-function parameterTable(parameters: readonly Parameter[]): string {
-  if (parameters.length === 0) return '';
-  const rows = parameters.map(
-    (parameter) =>
-      `<tr><td><code>${text(parameter.name)}</code>${need(parameter.required)}</td><td>${text(parameter.in)}</td><td>${typeOf(parameter.schema)}</td><td>${prose(parameter.description)} ${bounds(parameter.schema)}</td></tr>`,
-  );
-  return `<h4>Parameters</h4><div class="scroll"><table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
-}
-
-function answerTable(status: string, answer: Answer | { $ref: string }): string {
-  if ('$ref' in answer) return '';
-  const content = Object.entries(answer.content ?? {});
-  if (content.length === 0) return `<h4>Answer ${text(status)}</h4><p>No body.</p>`;
-  return content
-    .map(([type, { schema }]) => `<h4>Answer ${text(status)} · ${text(type)}</h4>${schemaTable(schema)}`)
-    .join('');
-}
-
-function failures(description: Description, operation: Operation): string {
-  const components = (description.components.responses ?? {}) as Record<string, Answer>;
-  const rows = Object.entries(operation.responses).flatMap(([status, answer]) => {
-    if (!('$ref' in answer)) return [];
-    const said = components[answer.$ref.split('/').at(-1) ?? ''];
-    return [`<tr><td><code>${text(status)}</code></td><td>${text(said?.description)}</td></tr>`];
+function navigation(description: Description): string {
+  const groups = groupsOf(description).map(([tag, listed]) => {
+    const links = listed.map(
+      ({ path, method, operation }) =>
+        `<li><a href="#${anchor(operation.operationId)}">${badge(method)}<span class="path">${text(path)}</span></a></li>`,
+    );
+    return `<div class="group"><h2>${text(headingOf(tag))}</h2><ul>${links.join('')}</ul></div>`;
   });
-  return `<h4>Errors</h4><div class="scroll"><table><tbody>${rows.join('')}</tbody></table></div>`;
-}
-
-const shape = (name: string, schema: JsonSchema): string =>
-  `<article id="${anchor(name)}"><h3><a href="#${anchor(name)}">${text(name)}</a></h3>${schemaTable(schema)}</article>`;
-
-function schemaTable(schema: JsonSchema): string {
-  const rows = schemaRows(schema, 0);
-  if (rows.length === 0) return `<p>${typeOf(schema)} ${prose(schema.description)} ${bounds(schema)}</p>`;
-  const said =
-    typeof schema.description === 'string' ? `<p class="lead">${prose(schema.description)}</p>` : '';
-  return `${said}<div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
-}
-
-function schemaRows(schema: JsonSchema, depth: number): string[] {
-  const holder = schema.type === 'array' ? ((schema.items ?? {}) as JsonSchema) : schema;
-  const required = (holder.required ?? []) as readonly string[];
-  const properties = Object.entries((holder.properties ?? {}) as Record<string, JsonSchema>);
-  return properties.flatMap(([name, part]) => [
-    `<tr><td class="in${depth}"><code>${text(name)}</code>${need(required.includes(name))}</td><td>${typeOf(part)}</td><td>${prose(part.description)} ${bounds(part)}</td></tr>`,
-    ...(depth < NESTING_MAX ? schemaRows(part, depth + 1) : []),
-  ]);
-}
-
-const need = (required: boolean): string => (required ? '<span class="need">required</span>' : '');
-
-function typeOf(schema: JsonSchema): string {
-  if (typeof schema.$ref === 'string') {
-    const name = schema.$ref.split('/').at(-1) ?? '';
-    return `<a href="#${anchor(name)}">${text(name)}</a>`;
-  }
-  const choices = [schema.anyOf, schema.oneOf, schema.allOf].find(Array.isArray) as JsonSchema[] | undefined;
-  if (choices !== undefined) return choices.map(typeOf).join(' or ');
-  if (schema.const !== undefined) return `<code>${text(JSON.stringify(schema.const))}</code>`;
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${text(value)}</code>`).join(' ');
-  if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as JsonSchema)}`;
-  return text(schema.type ?? 'any');
-}
-
-const BOUNDS = {
-  default: 'default',
-  minimum: 'at least',
-  maximum: 'at most',
-  minLength: 'characters at least',
-  maxLength: 'characters at most',
-  maxItems: 'entries at most',
-} as const;
-
-const bounds = (schema: JsonSchema): string => {
-  const said = Object.entries(BOUNDS).flatMap(([key, words]) =>
-    schema[key] === undefined || Math.abs(Number(schema[key])) === Number.MAX_SAFE_INTEGER
-      ? []
-      : [`${words} ${JSON.stringify(schema[key])}`],
+  const shapes = schemasOf(description).map(
+    ([name]) => `<li><a href="#${anchor(name)}"><span class="path">${text(name)}</span></a></li>`,
   );
-  return said.length === 0 ? '' : `<span class="more">${text(`${said.join(', ')}.`)}</span>`;
-};
+  return `<nav aria-label="Routes">
+${groups.join('\n')}
+<details class="group"><summary>Shapes (${shapes.length})</summary><ul>${shapes.join('')}</ul></details>
+</nav>`;
+}
 
-/** Escapes every text that is not our own markup. */
-export const text = (value: unknown): string => {
-  const plain = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return escapeHtml(plain);
-};
+/** The first route that takes a key is the first thing to try. */
+function firstMinutes(description: Description): string {
+  const key = `export ASSAY_KEY=$(printf '%s' 'apiKey:apiSecret' | base64 | tr -d '\\n')`;
+  const first = listedRoutes(description).find(
+    ({ method, operation }) => method === 'get' && operation.security.some((each) => 'apiKey' in each),
+  );
+  const command = first && curlExample(description, first.path, first.method, first.operation);
+  return `<section class="guide"><h2>First minutes</h2><article><ol>
+<li><p>Put your key into the environment. Whoever made it was shown its apiKey and apiSecret once.</p>${codeFigure('Shell', 'the command that stores the key', key)}</li>
+${command === undefined ? '' : `<li><p>The commands on this page read it from there. This one is a first call:</p>${codeFigure('Shell', 'a first command', command)}</li>`}
+</ol></article></section>`;
+}
 
-const prose = (value: unknown): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
+const rules = (): string => `<section class="guide"><h2>Authentication, limits, errors</h2><article>
+<p>Send ${text(CREDENTIAL_WAYS)}. ${text(NOT_BEARER)}</p>
+<p class="lead">An answer to a known caller has its limits in the X-RateLimit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every error has <a href="#Error">one form</a>, and a 429 says <a href="#RateLimitedError">which limit was reached</a>. Every GET also answers HEAD, without the body and without spending a check. Sample answers are shortened: long lists to their first entries, large answers to their main fields.</p>
+</article></section>`;
 
-const anchor = (name: string): string => name.replace(/[^\w-]/g, '-');
+const routeSections = (description: Description): string =>
+  groupsOf(description)
+    .map(
+      ([tag, listed]) =>
+        `<section class="listed"><h2>${text(headingOf(tag))}</h2>${listed
+          .map((each) => routeArticle(description, each))
+          .join('\n')}</section>`,
+    )
+    .join('\n');
+
+const shapeSection = (description: Description): string =>
+  `<section class="listed"><h2>Shapes</h2>${schemasOf(description)
+    .map(
+      ([name, schema]) =>
+        `<article id="${anchor(name)}"><h3><a href="#${anchor(name)}">${text(name)}</a></h3>${schemaTable(schema)}</article>`,
+    )
+    .join('\n')}</section>`;

@@ -1,66 +1,175 @@
-export const DOCS_STYLE = `
+/** The colours of the dashboard (web/src/style/tokens.css); a test compares them. */
+export const DOCS_TOKENS = `
 :root {
   color-scheme: light dark;
-  --paper: #fbfaf7; --card: #ffffff; --ink: #1d2129; --soft: #5b6472; --line: #e4e1d9; --accent: #0b6e5f;
-  --code: #f3f1ea; --get: #0b6e5f; --post: #8a4b00; --put: #6b3fa0; --patch: #6b3fa0; --delete: #a3262a;
-  --mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace;
+  --bg: light-dark(#faf9f6, #101317);
+  --surface: light-dark(#ffffff, #171b20);
+  --sunken: light-dark(#f2f0ea, #0b0d10);
+  --ink: light-dark(#1a1d21, #eceef0);
+  --ink-2: light-dark(#474e56, #b6bdc4);
+  --ink-3: light-dark(#626a73, #929aa3);
+  --line: light-dark(#e1ded5, #2a3038);
+  --control: light-dark(#85898d, #6b747e);
+  --link: light-dark(#0e5963, #7cc7cf);
+  --sans: "Atkinson Hyperlegible Next", "Atkinson Next fallback", system-ui, sans-serif;
+  --mono: "Atkinson Hyperlegible Mono", "Atkinson Mono fallback", ui-monospace, monospace;
+  --radius-tag: 3px;
+  --radius: 4px;
+  --radius-button: 5px;
+  --radius-box: 6px;
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171c; --card: #1b1f26; --ink: #e6e8ec; --soft: #98a1b0; --line: #2c323c; --accent: #5fd0b8;
-    --code: #232831; --get: #5fd0b8; --post: #f0b35e; --put: #c3a1f0; --patch: #c3a1f0; --delete: #f08a8c;
-  }
-}
-* { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
-body {
-  margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
-}
-a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 3px; }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 3px; }
-.skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 2; }
-.page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 82rem; margin: 0 auto; }
-nav {
-  position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 2rem 1.25rem; border-right: 1px solid var(--line);
-  font-size: .875rem;
-}
-nav h2 { font-size: .75rem; letter-spacing: .08em; text-transform: uppercase; color: var(--soft); margin: 1.5rem 0 .35rem; }
-nav ul { list-style: none; margin: 0; padding: 0; }
-nav li a { display: flex; gap: .5rem; padding: .2rem 0; color: inherit; text-decoration: none; font-family: var(--mono); font-size: .8125rem; }
-nav li a:hover { color: var(--accent); }
-nav .path { overflow-wrap: anywhere; }
-main { padding: 2.5rem clamp(1.25rem, 4vw, 3.5rem) 6rem; }
-header h1 { font-size: 2.25rem; line-height: 1.15; letter-spacing: -.02em; margin: 0 0 .5rem; }
-header p, .lead { color: var(--soft); max-width: 44rem; }
-section > h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 3.5rem 0 1rem; text-transform: capitalize; }
-article { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem clamp(1rem, 3vw, 1.75rem); margin: 0 0 1.5rem; }
-article h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .75rem; margin: 0 0 .25rem; font: 600 1.0625rem/1.5 var(--mono); overflow-wrap: anywhere; }
-article h3 a { color: inherit; text-decoration: none; }
-article h4 { margin: 1.5rem 0 .5rem; font-size: .8125rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
-.method { font: 700 .75rem/1.5 var(--mono); letter-spacing: .04em; }
-.get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
-.facts { display: flex; flex-wrap: wrap; gap: .4rem; margin: .9rem 0 0; padding: 0; list-style: none; font-size: .8125rem; }
-.facts li { border: 1px solid var(--line); border-radius: 99px; padding: .1rem .65rem; color: var(--soft); }
-.facts b { color: var(--ink); font-weight: 600; }
-.warn { border-left: 3px solid var(--post); padding: .25rem .9rem; margin: 1rem 0; }
-code { font-family: var(--mono); font-size: .875em; background: var(--code); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
-pre { background: var(--code); border-radius: 8px; padding: .9rem 1.1rem; overflow-x: auto; font: .8125rem/1.6 var(--mono); }
-pre code { background: none; padding: 0; font-size: inherit; overflow-wrap: normal; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .875rem; }
-th { text-align: left; font-weight: 600; color: var(--soft); font-size: .75rem; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line); }
-td { vertical-align: top; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); }
-tr:last-child td { border-bottom: 0; }
-td:first-child { white-space: nowrap; }
-td .need { color: var(--delete); font-size: .75rem; margin-left: .35rem; }
-td .more { color: var(--soft); }
-.in1 { padding-left: 1.25rem; } .in2 { padding-left: 2.5rem; } .in3 { padding-left: 3.75rem; }
-@media (max-width: 56rem) {
-  .page { grid-template-columns: minmax(0, 1fr); }
-  nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line); }
-}
-@media print { nav { display: none; } .page { display: block; } article { break-inside: avoid; } }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
 `;
+
+const LAYOUT = `
+*, *::before, *::after { box-sizing: border-box; }
+html { scroll-padding-top: 76px; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--bg); color: var(--ink); font: 400 15px/22px var(--sans); }
+h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; }
+ul, ol { padding: 0; list-style: none; }
+a { color: var(--link); text-underline-offset: 3px; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+[hidden] { display: none !important; }
+code, kbd, pre { font-family: var(--mono); font-size: 0.94em; }
+code { overflow-wrap: anywhere; }
+kbd {
+  font: 500 11px/16px var(--mono); border: 1px solid var(--line); border-bottom-width: 2px;
+  border-radius: var(--radius-tag); padding: 0 4px; color: var(--ink-3);
+}
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 16px; top: 12px; background: var(--surface); padding: 8px 14px; z-index: 3; }
+.bar {
+  position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; gap: 8px 20px;
+  padding: 10px 24px; background: var(--surface); border-bottom: 1px solid var(--line);
+}
+.brand { display: flex; align-items: center; gap: 10px; font-weight: 600; color: var(--ink); text-decoration: none; }
+.brand svg { width: 24px; height: 24px; }
+.bar form { flex: 1 1 320px; display: flex; align-items: center; gap: 10px; max-width: 640px; }
+.bar input {
+  flex: 1; min-width: 0; height: 36px; padding: 0 10px; font: inherit; color: inherit; background: var(--bg);
+  border: 1px solid var(--control); border-radius: var(--radius-button);
+}
+.bar input::placeholder { color: var(--ink-3); opacity: 1; }
+#count { color: var(--ink-3); font-size: 13px; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.home { margin-left: auto; padding: 7px 0; }
+`;
+
+const READING = `
+.page { display: grid; grid-template-columns: 264px minmax(0, 1fr); max-width: 1280px; margin: 0 auto; }
+nav {
+  position: sticky; top: 57px; height: calc(100vh - 57px); overflow-y: auto; padding: 20px 16px 40px 24px;
+  border-right: 1px solid var(--line); font-size: 13px; line-height: 18px;
+}
+.group { margin-bottom: 16px; }
+nav h2, nav summary { font-size: 13px; line-height: 24px; font-weight: 600; color: var(--ink-2); }
+nav summary { cursor: pointer; }
+nav li a { display: flex; gap: 8px; padding: 3px 0; color: var(--ink-2); text-decoration: none; font-family: var(--mono); font-size: 12px; }
+nav li a:hover { color: var(--link); text-decoration: underline; }
+nav .method { flex: none; width: 46px; }
+.path { overflow-wrap: anywhere; }
+main { padding: 28px 32px 96px; min-width: 0; }
+h1 { font-size: 27px; line-height: 34px; font-weight: 600; letter-spacing: -0.015em; }
+.lead { color: var(--ink-2); max-width: 74ch; }
+h1 + .lead { margin-top: 6px; }
+section { margin-top: 36px; }
+section > h2 { font-size: 19px; line-height: 26px; font-weight: 600; margin-bottom: 12px; }
+.guide ol { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; counter-reset: step; }
+.guide li { counter-increment: step; }
+.guide li > p { margin-bottom: 6px; }
+.guide li > p::before { content: counter(step) ". "; font-weight: 600; }
+article { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-box); padding: 18px 22px 22px; margin-bottom: 16px; }
+h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 10px; font: 600 16px/24px var(--mono); overflow-wrap: anywhere; }
+h3 a { color: inherit; text-decoration: none; min-width: 0; }
+h3 a:hover { text-decoration: underline; }
+/* The page is a hundred screens long: only what is near the reader is laid out. */
+.listed article { content-visibility: auto; contain-intrinsic-size: auto 800px; }
+article:target { border-color: var(--control); }
+.method { font: 600 12px/18px var(--mono); color: var(--ink-3); }
+h3 .method { border: 1px solid var(--control); border-radius: var(--radius-tag); padding: 0 6px; color: var(--ink-2); }
+.tag { font: 500 12px/18px var(--sans); color: var(--ink-3); border: 1px solid var(--line); border-radius: var(--radius-tag); padding: 0 6px; }
+.summary { margin-top: 4px; }
+article > .lead { margin-top: 6px; }
+h4 { margin: 18px 0 6px; font-size: 13px; line-height: 18px; font-weight: 600; color: var(--ink-2); }
+.facts { display: grid; grid-template-columns: 96px minmax(0, 1fr); gap: 3px 10px; margin-top: 12px; font-size: 14px; line-height: 20px; }
+.facts dt { color: var(--ink-3); }
+.facts dd { overflow-wrap: anywhere; }
+.warn { margin-top: 10px; padding-left: 10px; border-left: 3px solid var(--control); }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; margin-top: 16px; }
+figure { border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); min-width: 0; }
+figcaption {
+  display: flex; align-items: center; gap: 10px; min-height: 34px; padding: 0 6px 0 12px; color: var(--ink-3);
+  font-size: 13px; line-height: 18px; border-bottom: 1px solid var(--line);
+}
+figcaption button {
+  margin-left: auto; min-height: 26px; padding: 0 10px; font: inherit; color: var(--ink); background: var(--surface);
+  border: 1px solid var(--control); border-radius: var(--radius-button); cursor: pointer;
+}
+pre { margin: 0; padding: 10px 12px; overflow: auto; max-height: 360px; font-size: 13px; line-height: 19px; tab-size: 2; }
+pre code { font-size: inherit; overflow-wrap: normal; }
+details { margin-top: 12px; }
+details > summary { cursor: pointer; color: var(--ink-2); font-size: 14px; line-height: 24px; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; line-height: 20px; }
+th { font-weight: 500; font-size: 13px; color: var(--ink-3); text-align: left; border-bottom: 1px solid var(--line); padding: 5px 12px 5px 0; }
+td { border-bottom: 1px solid var(--line); padding: 7px 12px 7px 0; vertical-align: top; overflow-wrap: anywhere; }
+tr:last-child td { border-bottom: 0; }
+td:first-child { width: 26%; }
+td:nth-child(2) { width: 24%; }
+.errors td:first-child { width: 56px; }
+.errors td:nth-child(2) { width: auto; }
+.need { color: var(--ink-3); font-size: 12px; white-space: nowrap; }
+.more { color: var(--ink-3); }
+.in1 { padding-left: 16px; } .in2 { padding-left: 32px; } .in3 { padding-left: 48px; }
+`;
+
+const NARROW = `
+@media (max-width: 820px) {
+  html { scroll-padding-top: 112px; }
+  .bar { padding: 8px 16px; }
+  .bar form { order: 1; flex-basis: 100%; max-width: none; }
+  .bar kbd { display: none; }
+  .page { grid-template-columns: minmax(0, 1fr); }
+  nav { position: static; height: auto; max-height: 30vh; padding: 12px 16px; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav li a { padding: 5px 0; }
+  main { padding: 20px 16px 72px; }
+  h1 { font-size: 21px; line-height: 28px; }
+  article { padding: 14px 14px 16px; }
+  .wide thead { display: none; }
+  .wide tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .wide tr:last-child { border-bottom: 0; }
+  .wide td { display: block; width: auto; padding: 0; border: 0; }
+  .wide .in1 { padding-left: 12px; } .wide .in2 { padding-left: 24px; } .wide .in3 { padding-left: 36px; }
+}
+@media print { nav, .bar, figcaption button { display: none; } .page { display: block; } pre { max-height: none; } }
+`;
+
+const FALLBACKS = `
+@font-face {
+  font-family: "Atkinson Next fallback"; src: local("Arial"), local("Liberation Sans"), local("Helvetica Neue");
+  size-adjust: 99.97%; ascent-override: 98.4%; descent-override: 31.6%; line-gap-override: 0%;
+}
+@font-face {
+  font-family: "Atkinson Mono fallback"; src: local("Liberation Mono"), local("Courier New"), local("Menlo");
+  size-adjust: 105.3%; ascent-override: 93.4%; descent-override: 30%; line-gap-override: 0%;
+}
+`;
+
+/** Addresses of the dashboard's fonts on this host; empty where no dashboard is built. */
+export type DocsFonts = { readonly sans?: string; readonly mono?: string };
+
+const fontFace = (family: string, address: string | undefined): string =>
+  address === undefined
+    ? ''
+    : `@font-face { font-family: "${family}"; src: url("${address}") format("woff2"); font-weight: 200 800; font-display: swap; }\n`;
+
+export const docsStyle = ({ sans, mono }: DocsFonts): string =>
+  [
+    fontFace('Atkinson Hyperlegible Next', sans),
+    fontFace('Atkinson Hyperlegible Mono', mono),
+    FALLBACKS,
+    DOCS_TOKENS,
+    LAYOUT,
+    READING,
+    NARROW,
+  ].join('');

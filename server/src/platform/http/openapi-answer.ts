@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 export type Reference = { readonly $ref: string };
 export type Answer = {
   readonly description: string;

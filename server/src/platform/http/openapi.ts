@@ -1,4 +1,5 @@
 import { LIMIT_HEADERS } from './cors.ts';
+import { BASIC_PAIR, KEY_HEADER, NOT_BEARER } from './credential-words.ts';
 import { createSchemaCollector, type JsonSchema, type SchemaCollector } from './json-schema.ts';
 import type { Answer, Content, Reference } from './openapi-answer.ts';
 import {
@@ -51,14 +52,14 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: 'base64(apiKey:apiSecret). Not a Bearer token.',
+    description: `Send ${KEY_HEADER}. ${NOT_BEARER}`,
   },
-  basic: { type: 'http', scheme: 'basic', description: 'User name apiKey, password apiSecret.' },
+  basic: { type: 'http', scheme: 'basic', description: `Send ${BASIC_PAIR}.` },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Secure-sid',
-    description: 'The dashboard, same site only.',
+    description: 'The session cookie of the dashboard, on same-site requests only.',
   },
 } as const;
 
@@ -71,7 +72,12 @@ const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   signIn: ['', 'session'],
 };
 
-export type DescribeOptions = { readonly apiUrl: string; readonly webUrl: string };
+export type DescribeOptions = {
+  readonly apiUrl: string;
+  readonly webUrl: string;
+  /** Answers to show as examples, by operation id. */
+  readonly samples?: ReadonlyMap<string, unknown>;
+};
 
 /** Generates OpenAPI 3.1 from the mounted route values, so that it cannot drift from them (contract 9 rule 6). */
 export function describeApi(routes: readonly Route[], options: DescribeOptions): Description {
@@ -84,7 +90,7 @@ export function describeApi(routes: readonly Route[], options: DescribeOptions):
     const path = templateOf(route);
     paths[path] = {
       ...paths[path],
-      ...operationsOf(route, schemas, replies.get(route) ?? {}, serversOf(route, options)),
+      ...operationsOf(route, schemas, replies.get(route) ?? {}, options),
     };
   }
   return {
@@ -124,9 +130,13 @@ function operationsOf(
   route: Route,
   schemas: SchemaCollector,
   reply: JsonSchema,
-  servers: readonly Server[],
+  options: DescribeOptions,
 ): Record<string, Operation> {
-  const own = { ...operationOf(route, schemas, reply), ...(servers.length > 0 && { servers }) };
+  const servers = serversOf(route, options);
+  const own = {
+    ...operationOf(route, schemas, reply, options.samples?.get(operationId(route))),
+    ...(servers.length > 0 && { servers }),
+  };
   if (route.method !== 'GET') return { [route.method.toLowerCase()]: own };
   const { description: _said, ...same } = own;
   const head: Operation = {
@@ -144,7 +154,7 @@ function operationsOf(
   return { get: own, head };
 }
 
-function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema): Operation {
+function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema, example: unknown): Operation {
   const { policy } = route;
   const parameters = parametersOf(route, schemas);
   return {
@@ -162,7 +172,7 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema):
       },
     }),
     responses: {
-      [String(route.status ?? 200)]: successOf(route, reply),
+      [String(route.status ?? 200)]: successOf(route, reply, example),
       ...failureAnswers(route, schemas.output),
     },
     'x-assay-policy': policyAsData(policy),
@@ -170,10 +180,10 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema):
   };
 }
 
-const successOf = (route: Route, schema: JsonSchema): Answer => ({
+const successOf = (route: Route, schema: JsonSchema, example: unknown): Answer => ({
   description: route.summary,
   headers: headersOf(route),
-  ...(route.status !== 204 && { content: producedBy(route, schema) }),
+  ...(route.status !== 204 && { content: producedBy(route, schema, example) }),
 });
 
 const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['headers']> => ({
@@ -195,8 +205,9 @@ const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['he
 const producedBy = (
   { produces = 'application/json', alsoProduces = [] }: Route,
   schema: JsonSchema,
+  example: unknown,
 ): Content => ({
-  ...contentOf([produces], schema),
+  [produces]: { schema, ...(example !== undefined && { example }) },
   ...Object.fromEntries(alsoProduces.map((type) => [type, { schema: otherForm(type) }])),
 });
 

@@ -1,42 +1,46 @@
-import { useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../frame/actions.ts';
 import { announce } from '../../frame/announce.tsx';
 import { useTitle } from '../../frame/title.ts';
+import { useShownPlace } from '../../navigation/shown-place.ts';
 import { type Session, useSession } from '../../service/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { exact, plural } from '../../words/numbers.ts';
 import css from './bulk.module.css';
-import { startRun, useRun } from './bulk-run.ts';
+import { runner, useRun } from './bulk-run.ts';
 import type { SentKind } from './preview.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 import { Results } from './results.tsx';
 import { RunBar } from './run-bar.tsx';
+import { hasKeptRun, restoreRun, startRun } from './run-memory.ts';
 import { type Allowance, planOf } from './run-plan.ts';
 import { isUnderWay, type Run } from './run-state.ts';
+import { sumLine } from './tally.ts';
 import { TextInput } from './text-input.tsx';
 import { takeHandedText, useTextState } from './text-store.ts';
-import { countVerdicts, triageRows } from './triage-view.ts';
+import { countDecisions, triageRows } from './triage-view.ts';
 
 /** E-mail addresses are personal data: they are sent only when the reader ticks them. */
 const LEFT_OUT: ReadonlySet<SentKind> = new Set(['email']);
 
-export function BulkPage() {
+export default function BulkPage() {
   const run = useRun();
   const text = useTextState();
   const session = useSession();
   const handed = useHandedText();
   const [leftOut, setLeftOut] = useState(LEFT_OUT);
   const hasRun = run.phase !== 'idle';
+  const isRestoring = useRestoredRun(session, () => setInputOpen(false));
   const [isInputOpen, setInputOpen] = useState(!hasRun);
   const plan = useMemo(() => planOf(text.preview, leftOut), [text.preview, leftOut]);
   const allowance = allowanceOf(session);
   const { cap } = allowance;
+  const account = accountOf(session);
   const start = useCallback((): void => {
-    if (cap === null || plan.entities.length === 0) return;
-    startRun(plan.entities, cap);
+    if (cap === null || account === null || plan.entities.length === 0) return;
+    startRun(plan, cap, account);
     setInputOpen(false);
-  }, [cap, plan]);
+  }, [cap, account, plan]);
   useTitle(...titleOf(run));
   useOutcome(run);
   useActions(
@@ -55,7 +59,11 @@ export function BulkPage() {
   return (
     <div className={css.page}>
       <h1 className="page-title">Bulk triage</h1>
-      {isInputOpen ? (
+      {isRestoring ? (
+        <p className={css.folded} data-state="loading">
+          Reading the rows that this tab kept.
+        </p>
+      ) : isInputOpen || !hasRun ? (
         <>
           <div className={css.sides}>
             <TextInput handed={handed} />
@@ -90,7 +98,7 @@ export function BulkPage() {
 }
 
 function useHandedText(): number {
-  const place = useRouterState({ select: ({ location }) => location.state.key ?? location.href });
+  const { key: place } = useShownPlace();
   const [handed, setHanded] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to this page may bring a text.
   useEffect(() => {
@@ -98,6 +106,26 @@ function useHandedText(): number {
   }, [place]);
   return handed;
 }
+
+/** True while the rows of an earlier page are read. They cost nothing. */
+function useRestoredRun(session: Session, onSameText: () => void): boolean {
+  const [isRestoring, setRestoring] = useState(() => hasKeptRun() && runner.run().phase === 'idle');
+  const account = accountOf(session);
+  const cap = session.state === 'signed-in' ? session.bulkEntitiesMax : 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person who is signed in.
+  useEffect(() => {
+    if (session.state === 'loading') return;
+    if (account === null) return setRestoring(false);
+    void restoreRun(account, cap).then((isSameText) => {
+      if (isSameText) onSameText();
+      setRestoring(false);
+    });
+  }, [account, session.state]);
+  return isRestoring;
+}
+
+const accountOf = (session: Session): string | null =>
+  session.state === 'signed-in' ? `${session.account.userId} ${session.organization?.id ?? ''}` : null;
 
 /** Announced once, at the end: the rows are too many for a screen reader to read as they arrive. */
 function useOutcome(run: Run): void {
@@ -109,10 +137,8 @@ function useOutcome(run: Run): void {
   }, [phase]);
 }
 
-const outcomeOf = ({ rows }: Run): string =>
-  `${plural(rows.length, 'indicator')} checked: ${countVerdicts(triageRows(rows))
-    .map(({ verdict, count }) => `${exact(count)} ${verdict.word}`)
-    .join(', ')}.`;
+const outcomeOf = ({ rows, tally, entities }: Run): string =>
+  `${sumLine(tally, entities.length, countDecisions(triageRows(rows)))}.`;
 
 /** Cap and quota are unknown while signed out. */
 const allowanceOf = (session: Session): Allowance =>

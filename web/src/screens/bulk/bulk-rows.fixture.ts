@@ -1,5 +1,14 @@
 import type { BulkCheckReply, BulkRow } from '@assay/sdk';
 
+/** As the ladder of the service has it; a changed level brings its action along. */
+const ACTIONS: Readonly<Record<string, BulkRow['recommendedAction']>> = {
+  critical: 'block',
+  high: 'block',
+  medium: 'review',
+  low: 'monitor',
+  safe: 'allow',
+};
+
 export const rowOf = (entity: string, changes: Partial<BulkRow> = {}): BulkRow => ({
   entity,
   type: 'domain',
@@ -10,7 +19,7 @@ export const rowOf = (entity: string, changes: Partial<BulkRow> = {}): BulkRow =
   riskScore: 0,
   riskLevel: 'inconclusive',
   word: 'Not listed',
-  recommendedAction: 'unverified',
+  recommendedAction: ACTIONS[changes.riskLevel ?? ''] ?? 'unverified',
   analystStatus: 'new',
   observedAt: '2026-11-15T16:00:00.000Z',
   evidence: null,

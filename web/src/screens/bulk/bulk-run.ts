@@ -52,8 +52,3 @@ export const useSelected = (): ReadonlySet<string> =>
     },
     () => selected,
   );
-
-export function startRun(entities: readonly string[], cap: number): void {
-  setSelected(new Set());
-  runner.start(entities, cap);
-}

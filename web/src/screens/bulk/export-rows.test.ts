@@ -15,11 +15,11 @@ const ROWS = triageRows([
 ]);
 
 describe('an export', () => {
-  test('as CSV has the columns of the service, word and family last, and no formula', () => {
+  test('as CSV has the columns of the service, then word, family, network and dates, and no formula', () => {
     expect(rowsAsCsv(ROWS).split('\r\n')).toEqual([
-      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily',
-      'bad.example,domain,true,20,0,"c2;botnet",95,critical,unverified,new,,2026-11-15T16:00:00.000Z,,Malicious,',
-      `'=cmd|calc,unknown,false,20,0,,0,inconclusive,unverified,new,,2026-11-15T16:00:00.000Z,"Not an indicator, ""really"".",Not checked,`,
+      'entity,type,isMalicious,confidence,sources,categories,riskScore,riskLevel,recommendedAction,analystStatus,lookupStatus,observedAt,error,word,malwareFamily,asn,asnName,countryCode,firstSeen,lastSeen',
+      'bad.example,domain,true,20,0,"c2;botnet",95,critical,block,new,,2026-11-15T16:00:00.000Z,,Malicious,,,,,,',
+      `'=cmd|calc,unknown,false,20,0,,0,inconclusive,unverified,new,,2026-11-15T16:00:00.000Z,"Not an indicator, ""really"".",Not checked,,,,,,`,
       '',
     ]);
   });
@@ -34,8 +34,11 @@ describe('an export', () => {
     expect(rowsAsLines(ROWS)).toBe('bad.example\n=cmd|calc\n');
   });
 
-  test('is named after the minute', () => {
+  test('is named after its group and the minute', () => {
     expect(fileName('csv', Date.UTC(2026, 10, 15, 16, 12))).toBe('bulk-check-2026-11-15T1612.csv');
+    expect(fileName('csv', Date.UTC(2026, 10, 15, 16, 12), 'block')).toBe(
+      'bulk-check-block-2026-11-15T1612.csv',
+    );
   });
 
   test('contains the selection, or everything shown without one', () => {

@@ -21,6 +21,6 @@ export const rowsAsJson = (rows: readonly TriageRow[]): string =>
 export const rowsAsLines = (rows: readonly TriageRow[]): string =>
   rows.map(({ row }) => `${row.entity}\n`).join('');
 
-/** `bulk-check-2026-11-15T1612.csv`: the time keeps two exports of one day apart. */
-export const fileName = (extension: 'csv' | 'json', nowMs: number): string =>
-  `bulk-check-${new Date(nowMs).toISOString().slice(0, 16).replace(':', '')}.${extension}`;
+/** `bulk-check-block-2026-11-15T1612.csv`: the time keeps two exports of one day apart. */
+export const fileName = (extension: 'csv' | 'json', nowMs: number, of?: string): string =>
+  `bulk-check-${of === undefined ? '' : `${of}-`}${new Date(nowMs).toISOString().slice(0, 16).replace(':', '')}.${extension}`;

@@ -11,7 +11,12 @@ export type Group = {
 
 export const SHOWN_MAX = 100;
 
-export type Shortened<T> = { readonly total: number; readonly shown: readonly T[] };
+export type Shortened<T> = {
+  readonly total: number;
+  /** How often they occur in the text, so that the numbers of the page add up to what was pasted. */
+  readonly occurrences: number;
+  readonly shown: readonly T[];
+};
 
 export type Preview = {
   readonly groups: readonly Group[];
@@ -21,7 +26,7 @@ export type Preview = {
   readonly rejected: Shortened<{ readonly raw: string; readonly reason: string }>;
 };
 
-const NONE = { total: 0, shown: [] };
+const NONE = { total: 0, occurrences: 0, shown: [] };
 export const EMPTY_PREVIEW: Preview = { groups: [], reserved: NONE, ranges: NONE, rejected: NONE };
 
 export const isEmptyPreview = ({ groups, reserved, ranges, rejected }: Preview): boolean =>

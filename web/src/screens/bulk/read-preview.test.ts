@@ -37,13 +37,13 @@ describe('the preview of a text', () => {
     const { groups, ranges, reserved } = readPreview(text);
     expect(groups).toEqual([]);
     expect(ranges.total).toBe(0);
-    expect(reserved).toEqual({ total: 1, shown: [{ value, why }] });
+    expect(reserved).toEqual({ total: 1, occurrences: 1, shown: [{ value, why }] });
   });
 
   test('a public range is not sent: a check takes one address', () => {
     const { groups, ranges } = readPreview('blocked 185.220.101.0/24');
     expect(groups).toEqual([]);
-    expect(ranges).toEqual({ total: 1, shown: ['185.220.101.0/24'] });
+    expect(ranges).toEqual({ total: 1, occurrences: 1, shown: ['185.220.101.0/24'] });
   });
 
   test('text that looks like an indicator and cannot be parsed is listed with its reason', () => {
@@ -57,6 +57,12 @@ describe('the preview of a text', () => {
     const { reserved } = readPreview(text);
     expect(reserved.total).toBe(SHOWN_MAX + 5);
     expect(reserved.shown).toHaveLength(SHOWN_MAX);
+  });
+
+  test('what is not sent is counted as often as it occurs', () => {
+    const { reserved, rejected } = readPreview('10.0.0.1 10.0.0.1 10.0.0.2 300.1.2.3 300.1.2.3');
+    expect([reserved.total, reserved.occurrences]).toEqual([2, 3]);
+    expect([rejected.total, rejected.occurrences]).toEqual([1, 2]);
   });
 
   test('a text without indicators is empty', () => {

@@ -78,7 +78,11 @@ function asideOf({ indicator, special }: FoundIndicator): SpecialPurpose | null 
   return purpose?.isReachable === false ? purpose : null;
 }
 
-const shortened = <A, B>(all: readonly A[], show: (one: A) => B): Shortened<B> => ({
+const shortened = <A extends { readonly count: number }, B>(
+  all: readonly A[],
+  show: (one: A) => B,
+): Shortened<B> => ({
   total: all.length,
+  occurrences: all.reduce((sum, { count }) => sum + count, 0),
   shown: all.slice(0, SHOWN_MAX).map(show),
 });

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../navigation/link.tsx';
 import type { Session } from '../../service/session.ts';
 import { Button } from '../../ui/button.tsx';
 import css from './bulk.module.css';

@@ -16,7 +16,7 @@ describe('the plan of a run', () => {
     );
     expect(planOf(found, new Set(['email']))).toEqual({
       entities: ['8.8.8.8', '9.9.9.9', 'example.com'],
-      occurrences: 6,
+      tally: { pasted: 8, duplicates: 4, skipped: [{ why: 'not ticked', count: 1 }] },
     });
     expect(planOf(found, ALL).entities).toContain('a@example.com');
   });
@@ -26,6 +26,27 @@ describe('the plan of a run', () => {
     expect(planOf(preview({ kind: 'url', values: urls, occurrences: 2 }), ALL).entities).toEqual([
       'https://example.com/A',
     ]);
+  });
+
+  test('everything pasted is sent, skipped with its reason, or a repetition', () => {
+    const found: Preview = {
+      groups: [
+        { kind: 'ip', values: ['8.8.8.8', '9.9.9.9'], occurrences: 5 },
+        { kind: 'url', values: ['https://example.com/A', 'https://example.com/a'], occurrences: 2 },
+      ],
+      reserved: { total: 2, occurrences: 7, shown: [] },
+      ranges: { total: 1, occurrences: 1, shown: [] },
+      rejected: { total: 3, occurrences: 4, shown: [] },
+    };
+    const { entities, tally } = planOf(found, ALL);
+    expect(tally.skipped).toEqual([
+      { why: 'private', count: 2 },
+      { why: 'range', count: 1 },
+      { why: 'not readable', count: 3 },
+    ]);
+    const skipped = tally.skipped.reduce((sum, { count }) => sum + count, 0);
+    expect(tally.pasted).toBe(19);
+    expect(tally.duplicates + skipped + entities.length).toBe(tally.pasted);
   });
 
   test.each([
@@ -60,22 +81,27 @@ describe('the plan of a run', () => {
 });
 
 describe('the cost line', () => {
-  const plan = { entities: many(203), occurrences: 212 };
+  const tally = { pasted: 215, duplicates: 9, skipped: [{ why: 'private', count: 3 }] };
+  const plan = { entities: many(203), tally };
 
   test.each([
     [
       { cap: 100, left: 7_311 },
-      '212 indicators, 9 duplicates removed, 3 requests, uses 203 of 7,311 checks left',
+      '215 pasted, 9 duplicates, 3 private: 203 to check, 3 requests, uses 203 of 7,311 checks left',
     ],
-    [{ cap: 100, left: null }, '212 indicators, 9 duplicates removed, 3 requests, uses 203 checks'],
-    [{ cap: null, left: null }, '212 indicators, 9 duplicates removed, uses 203 checks'],
+    [
+      { cap: 100, left: null },
+      '215 pasted, 9 duplicates, 3 private: 203 to check, 3 requests, uses 203 checks',
+    ],
+    [{ cap: null, left: null }, '215 pasted, 9 duplicates, 3 private: 203 to check, uses 203 checks'],
   ])('states known limits and leaves out unknown ones: %j', (allowance, line) => {
     expect(truthOf(plan, allowance)).toBe(line);
   });
 
   test('uses the singular for one, and does not mention zero duplicates', () => {
-    expect(truthOf({ entities: ['8.8.8.8'], occurrences: 1 }, { cap: 10, left: 1 })).toBe(
-      '1 indicator, 1 request, uses 1 of 1 check left',
+    const one = { pasted: 1, duplicates: 0, skipped: [] };
+    expect(truthOf({ entities: ['8.8.8.8'], tally: one }, { cap: 10, left: 1 })).toBe(
+      '1 pasted: 1 to check, 1 request, uses 1 of 1 check left',
     );
   });
 

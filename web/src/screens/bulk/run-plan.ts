@@ -1,27 +1,49 @@
 import { exact, plural } from '../../words/numbers.ts';
 import type { Preview, SentKind } from './preview.ts';
+import { pastedWords, type Tally } from './tally.ts';
 
 /** The server accepts 1 MiB; the rest is for the JSON around the entities. */
 const BODY_BYTES_MAX = 1_000_000;
 
 export type RunPlan = {
   readonly entities: readonly string[];
-  readonly occurrences: number;
+  readonly tally: Tally;
 };
 
 /** The service compares entities in lower case, so a second spelling would get no row and is left out here. */
-export function planOf({ groups }: Preview, leftOut: ReadonlySet<SentKind>): RunPlan {
-  const sent = groups.filter(({ kind }) => !leftOut.has(kind));
+export function planOf(preview: Preview, leftOut: ReadonlySet<SentKind>): RunPlan {
   const bySpelling = new Map<string, string>();
-  for (const { values } of sent)
-    for (const value of values) {
-      const spelling = value.toLowerCase();
-      if (!bySpelling.has(spelling)) bySpelling.set(spelling, value);
-    }
-  return {
-    entities: [...bySpelling.values()],
-    occurrences: sent.reduce((sum, { occurrences }) => sum + occurrences, 0),
-  };
+  for (const { kind, values } of preview.groups)
+    if (!leftOut.has(kind))
+      for (const value of values) {
+        const spelling = value.toLowerCase();
+        if (!bySpelling.has(spelling)) bySpelling.set(spelling, value);
+      }
+  const entities = [...bySpelling.values()];
+  return { entities, tally: tallyOf(preview, leftOut, entities.length) };
+}
+
+/** What was pasted is what is sent, what is skipped, and the rest: repetitions of both. */
+function tallyOf(
+  { groups, reserved, ranges, rejected }: Preview,
+  leftOut: ReadonlySet<SentKind>,
+  sent: number,
+): Tally {
+  const skipped = [
+    { why: 'private', count: reserved.total },
+    { why: ranges.total === 1 ? 'range' : 'ranges', count: ranges.total },
+    { why: 'not readable', count: rejected.total },
+    {
+      why: 'not ticked',
+      count: groups.reduce((sum, { kind, values }) => sum + (leftOut.has(kind) ? values.length : 0), 0),
+    },
+  ].filter(({ count }) => count > 0);
+  const pasted = [...groups, reserved, ranges, rejected].reduce(
+    (sum, { occurrences }) => sum + occurrences,
+    0,
+  );
+  const apart = skipped.reduce((sum, { count }) => sum + count, 0);
+  return { pasted, duplicates: pasted - apart - sent, skipped };
 }
 
 export function batchAt(entities: readonly string[], from: number, cap: number): readonly string[] {
@@ -45,13 +67,11 @@ export function requestsFor(entities: readonly string[], cap: number): number {
 
 export type Allowance = { readonly cap: number | null; readonly left: number | null };
 
-/** The cost before the run: "212 indicators, 9 duplicates removed, 3 requests, uses 203 of 7,311 checks left". */
-export function truthOf({ entities, occurrences }: RunPlan, { cap, left }: Allowance): string {
-  const duplicates = occurrences - entities.length;
+/** Before the run: "212 pasted, 9 duplicates, 3 private: 200 to check, 3 requests, uses 200 of 7,311 checks left". */
+export function truthOf({ entities, tally }: RunPlan, { cap, left }: Allowance): string {
   const uses = exact(entities.length);
   return [
-    plural(occurrences, 'indicator'),
-    ...(duplicates > 0 ? [`${plural(duplicates, 'duplicate')} removed`] : []),
+    `${pastedWords(tally)}: ${uses} to check`,
     ...(cap === null ? [] : [plural(requestsFor(entities, cap), 'request')]),
     left === null
       ? `uses ${plural(entities.length, 'check')}`

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../navigation/link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -34,7 +34,7 @@ export function RunProgress({ run }: { run: Run }) {
               Resume
             </Button>
           )}
-          {(phase === 'cancelled' || phase === 'failed') && (
+          {(phase === 'cancelled' || phase === 'failed' || phase === 'interrupted') && (
             <Button onClick={runner.resume}>Go on from {exact(answered + 1)}</Button>
           )}
           {(isUnderWay(run) || phase === 'paused' || phase === 'failed') && (
@@ -76,6 +76,13 @@ function PhaseSentence({ run }: { run: Run }) {
       return <>{far}. Cancelled; the rows are kept.</>;
     case 'failed':
       return <>{far}. Stopped.</>;
+    case 'interrupted':
+      return (
+        <>
+          {far}. The page was left before the rest; the rows that came are kept. A request that was under way
+          may have been counted.
+        </>
+      );
     case 'done':
       return (
         <>

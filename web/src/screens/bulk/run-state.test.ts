@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../service/failure.ts';
 import { replyTo, rowOf } from './bulk-rows.fixture.ts';
 import { IDLE_RUN, nextRun, type Run, type RunEvent, type RunPhase } from './run-state.ts';
+import { EMPTY_TALLY } from './tally.ts';
 
 const FAILURE: Failure = { kind: 'offline', title: 'x', detail: 'y', requestId: null, retryAtMs: null };
 const after = (...events: readonly RunEvent[]): Run => events.reduce(nextRun, IDLE_RUN);
-const STARTED: RunEvent = { type: 'started', entities: ['a.example', 'b.example', 'c.example'] };
+const TALLY = { pasted: 4, duplicates: 1, skipped: [] };
+const STARTED: RunEvent = {
+  type: 'started',
+  entities: ['a.example', 'b.example', 'c.example'],
+  tally: TALLY,
+};
 const landed = (...asked: readonly string[]): RunEvent => ({ type: 'landed', asked, reply: replyTo(asked) });
 const FAILED: RunEvent = { type: 'failed', failure: FAILURE };
 const entitiesOf = ({ rows }: Run): readonly string[] => rows.map(({ entity }) => entity);
@@ -61,8 +67,28 @@ describe('a run', () => {
   });
 
   test('a new list starts with nothing of the old one', () => {
-    const run = after(STARTED, landed('a.example'), FAILED, { type: 'started', entities: ['z.example'] });
+    const run = after(STARTED, landed('a.example'), FAILED, {
+      type: 'started',
+      entities: ['z.example'],
+      tally: EMPTY_TALLY,
+    });
     expect(run).toEqual({ ...IDLE_RUN, phase: 'running', entities: ['z.example'] });
+  });
+
+  test.each<[string, number, RunPhase]>([
+    ['all rows', 3, 'done'],
+    ['some rows', 1, 'interrupted'],
+  ])('kept from an earlier page with %s, it is %s of 3 and %s', (_what, answered, phase) => {
+    const { entities, tally } = after(STARTED);
+    const rows = replyTo(entities.slice(0, answered)).results;
+    const kept = { entities, tally, rows, answered, charged: answered };
+    const run = after({ type: 'restored', run: kept });
+    expect(run).toEqual({ ...IDLE_RUN, ...kept, phase });
+    expect(nextRun(after(STARTED), { type: 'restored', run: kept }).rows).toEqual([]);
+  });
+
+  test('forgotten, nothing of it is left', () => {
+    expect(after(STARTED, landed('a.example'), { type: 'forgotten' })).toBe(IDLE_RUN);
   });
 
   test('an entity without an answer gets a row that says so', () => {

@@ -1,12 +1,23 @@
 import type { BulkCheckReply, BulkRow } from '@assay/sdk';
 import type { Failure } from '../../service/failure.ts';
+import { EMPTY_TALLY, type Tally } from './tally.ts';
 
-export type RunPhase = 'idle' | 'running' | 'waiting' | 'paused' | 'failed' | 'cancelled' | 'done';
+/** `interrupted`: the page was closed or loaded again while the run was under way. */
+export type RunPhase =
+  | 'idle'
+  | 'running'
+  | 'waiting'
+  | 'paused'
+  | 'failed'
+  | 'cancelled'
+  | 'interrupted'
+  | 'done';
 
 /** One run of a list. Rows that have arrived stay, also after a pause, a failure or a cancel. */
 export type Run = {
   readonly phase: RunPhase;
   readonly entities: readonly string[];
+  readonly tally: Tally;
   /** How many entities have been answered: the index at which the run continues. */
   readonly answered: number;
   readonly rows: readonly BulkRow[];
@@ -17,7 +28,9 @@ export type Run = {
 };
 
 export type RunEvent =
-  | { readonly type: 'started'; readonly entities: readonly string[] }
+  | { readonly type: 'started'; readonly entities: readonly string[]; readonly tally: Tally }
+  | { readonly type: 'restored'; readonly run: RestoredRun }
+  | { readonly type: 'forgotten' }
   | { readonly type: 'landed'; readonly asked: readonly string[]; readonly reply: BulkCheckReply }
   | { readonly type: 'limited'; readonly untilMs: number }
   | { readonly type: 'waited' }
@@ -26,9 +39,13 @@ export type RunEvent =
   | { readonly type: 'cancelled' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
+/** The part of a run that outlives its page. */
+export type RestoredRun = Pick<Run, 'entities' | 'tally' | 'answered' | 'rows' | 'charged'>;
+
 export const IDLE_RUN: Run = {
   phase: 'idle',
   entities: [],
+  tally: EMPTY_TALLY,
   answered: 0,
   rows: [],
   charged: 0,
@@ -38,12 +55,16 @@ export const IDLE_RUN: Run = {
 
 export const isUnderWay = ({ phase }: Run): boolean => phase === 'running' || phase === 'waiting';
 const canGoOn = ({ phase }: Run): boolean =>
-  phase === 'paused' || phase === 'failed' || phase === 'cancelled';
+  phase === 'paused' || phase === 'failed' || phase === 'cancelled' || phase === 'interrupted';
 
 export function nextRun(run: Run, event: RunEvent): Run {
   switch (event.type) {
     case 'started':
-      return { ...IDLE_RUN, phase: 'running', entities: event.entities };
+      return { ...IDLE_RUN, phase: 'running', entities: event.entities, tally: event.tally };
+    case 'restored':
+      return run.phase === 'idle' ? restored(event.run) : run;
+    case 'forgotten':
+      return IDLE_RUN;
     case 'landed':
       return landed(run, event.asked, event.reply);
     case 'limited':
@@ -61,6 +82,12 @@ export function nextRun(run: Run, event: RunEvent): Run {
       return isUnderWay(run) ? { ...run, phase: 'failed', failure: event.failure, waitUntilMs: null } : run;
   }
 }
+
+const restored = (kept: RestoredRun): Run => ({
+  ...IDLE_RUN,
+  ...kept,
+  phase: kept.answered >= kept.entities.length ? 'done' : 'interrupted',
+});
 
 /** A request in flight during a pause or cancel has been charged, so its rows are kept. */
 function landed(run: Run, asked: readonly string[], reply: BulkCheckReply): Run {

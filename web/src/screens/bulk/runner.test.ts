@@ -1,8 +1,10 @@
 import { NetworkFailure, RateLimited } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import { replyTo } from './bulk-rows.fixture.ts';
-import type { RunPhase } from './run-state.ts';
+import type { RunPlan } from './run-plan.ts';
+import { IDLE_RUN, type RunPhase } from './run-state.ts';
 import { createRunner } from './runner.ts';
+import { EMPTY_TALLY } from './tally.ts';
 
 const BURST = { status: 429, error: 'Rate Limited', message: 'Too fast.', body: { rateLimit: {} } };
 const burst = (seconds: number) => new RateLimited({ ...BURST, retryAfterMs: seconds * 1_000 });
@@ -15,6 +17,7 @@ const MONTH = new RateLimited({
 });
 const OFFLINE = new NetworkFailure({ status: 0, error: 'Network', message: 'gone' });
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `h${n}.example`);
+const planOf = (entities: readonly string[]): RunPlan => ({ entities, tally: EMPTY_TALLY });
 
 /** A fake service: each answer is given when the test says so, and time passes by waiting. */
 function createWorld() {
@@ -73,7 +76,7 @@ function createWorld() {
 describe('the runner', () => {
   test('sends one request after the other, each within the cap', async () => {
     const { runner, asked, answer, phase } = createWorld();
-    runner.start(many(5), 2);
+    runner.start(planOf(many(5)), 2);
     expect(asked).toHaveLength(1);
     await answer();
     await answer();
@@ -85,7 +88,7 @@ describe('the runner', () => {
 
   test('a refusal for the burst is waited out, as long as the service says, and the same request goes again', async () => {
     const { runner, asked, waits, answer, refuse, passTime, phase } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     await answer();
     await refuse(burst(43));
     expect(phase()).toBe('waiting');
@@ -104,7 +107,7 @@ describe('the runner', () => {
     ['a connection that broke', OFFLINE],
   ])('%s stops it, with the rows kept, until a person resumes it', async (_what, error) => {
     const { runner, asked, answer, refuse, phase } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     await answer();
     await refuse(error);
     expect(phase()).toBe('failed');
@@ -119,7 +122,7 @@ describe('the runner', () => {
 
   test('a pause lets the request on its way land and sends no more', async () => {
     const { runner, asked, answer, phase } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     runner.pause();
     await answer();
     expect(runner.run().rows).toHaveLength(2);
@@ -132,7 +135,7 @@ describe('the runner', () => {
 
   test('pause and resume while a request is on its way send nothing twice', async () => {
     const { runner, asked, answer } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     runner.pause();
     runner.resume();
     await answer();
@@ -142,7 +145,7 @@ describe('the runner', () => {
 
   test('a pause during a wait keeps what is left of it', async () => {
     const { runner, asked, waits, refuse, later, settled, phase } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     await refuse(burst(30));
     runner.pause();
     await settled();
@@ -156,7 +159,7 @@ describe('the runner', () => {
 
   test('a wait that has passed during a pause is not waited again', async () => {
     const { runner, asked, refuse, later, settled, answer, phase } = createWorld();
-    runner.start(many(4), 2);
+    runner.start(planOf(many(4)), 2);
     await refuse(burst(30));
     runner.pause();
     await settled();
@@ -172,7 +175,7 @@ describe('the runner', () => {
 
   test('a cancel keeps the rows, lets the request on its way land, and sends no more', async () => {
     const { runner, asked, answer, phase } = createWorld();
-    runner.start(many(6), 2);
+    runner.start(planOf(many(6)), 2);
     await answer();
     runner.cancel();
     await answer();
@@ -183,9 +186,9 @@ describe('the runner', () => {
 
   test('an answer to an older list is not put into a new one', async () => {
     const { runner, answer } = createWorld();
-    runner.start(['old.example'], 2);
+    runner.start(planOf(['old.example']), 2);
     runner.cancel();
-    runner.start(['new.example'], 2);
+    runner.start(planOf(['new.example']), 2);
     await answer(0);
     expect(runner.run().rows).toEqual([]);
     await answer(1);
@@ -194,8 +197,30 @@ describe('the runner', () => {
 
   test('an empty list starts nothing', () => {
     const { runner, asked, phase } = createWorld();
-    runner.start([], 10);
+    runner.start(planOf([]), 10);
     expect(phase()).toBe('idle');
     expect(asked).toHaveLength(0);
+  });
+
+  test('a run of an earlier page is shown without a request, and goes on from where it was', async () => {
+    const { runner, asked, answer } = createWorld();
+    const entities = many(3);
+    const { results: rows } = replyTo(entities.slice(0, 1));
+    runner.restore({ entities, tally: EMPTY_TALLY, rows, answered: 1, charged: 1 }, 2);
+    expect(runner.run()).toMatchObject({ phase: 'interrupted', answered: 1 });
+    expect(asked).toEqual([]);
+    runner.resume();
+    expect(asked).toEqual([entities.slice(1)]);
+    await answer();
+    expect(runner.run()).toMatchObject({ phase: 'done', charged: 3 });
+  });
+
+  test('forgotten, a run is gone, and an answer that comes later changes nothing', async () => {
+    const { runner, answer } = createWorld();
+    runner.start(planOf(many(3)), 2);
+    runner.forget();
+    expect(runner.run()).toBe(IDLE_RUN);
+    await answer();
+    expect(runner.run()).toBe(IDLE_RUN);
   });
 });

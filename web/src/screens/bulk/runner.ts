@@ -1,7 +1,7 @@
 import { type BulkCheckReply, RateLimited } from '@assay/sdk';
 import { describeFailure } from '../../service/failure.ts';
-import { batchAt } from './run-plan.ts';
-import { IDLE_RUN, nextRun, type Run, type RunEvent } from './run-state.ts';
+import { batchAt, type RunPlan } from './run-plan.ts';
+import { IDLE_RUN, nextRun, type RestoredRun, type Run, type RunEvent } from './run-state.ts';
 
 export type RunnerNeeds = {
   readonly send: (entities: readonly string[]) => Promise<BulkCheckReply>;
@@ -12,7 +12,11 @@ export type RunnerNeeds = {
 export type Runner = {
   readonly run: () => Run;
   readonly subscribe: (listener: () => void) => () => void;
-  readonly start: (entities: readonly string[], cap: number) => void;
+  readonly start: (plan: RunPlan, cap: number) => void;
+  /** Shows a run of an earlier page, and continues it on `resume`. Ignored when there is a run. */
+  readonly restore: (run: RestoredRun, cap: number) => void;
+  /** Ends the run and drops its rows. */
+  readonly forget: () => void;
   readonly pause: () => void;
   readonly resume: () => void;
   readonly cancel: () => void;
@@ -78,13 +82,24 @@ export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start: (entities, most) => {
+    start: ({ entities, tally }, most) => {
       if (entities.length === 0) return;
       waiting.abort();
       cap = most;
       list = Symbol('list');
-      apply({ type: 'started', entities });
+      apply({ type: 'started', entities, tally });
       void loop(list);
+    },
+    restore: (kept, most) => {
+      if (run.phase !== 'idle') return;
+      cap = most;
+      list = Symbol('list');
+      apply({ type: 'restored', run: kept });
+    },
+    forget: () => {
+      list = Symbol('list');
+      apply({ type: 'forgotten' });
+      waiting.abort();
     },
     pause: () => {
       apply({ type: 'paused' });

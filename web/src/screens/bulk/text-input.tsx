@@ -29,10 +29,10 @@ export function TextInput({ handed }: { handed: number }) {
     const before = field.current?.value ?? '';
     if (text !== '') replace(before.trim() === '' ? text : `${before.trimEnd()}\n${text}`);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that another page handed over replaces this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that another page handed over replaces this one, and signing out empties it.
   useEffect(() => {
     if (field.current !== null && field.current.value !== bulkText()) field.current.value = bulkText();
-  }, [handed]);
+  }, [handed, isEmpty]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button below does the same.
     <div

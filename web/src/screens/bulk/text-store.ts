@@ -72,7 +72,7 @@ function publish(next: TextState): void {
 
 function keep(next: string): void {
   // A text too large for storage lasts until the page closes.
-  if (keepText('tab', KEY, next)) written = next;
+  if (keepText('tab', KEY, next === '' ? null : next)) written = next;
 }
 
 const stored = (): string | null => readKept('tab', KEY);

@@ -2,26 +2,20 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Action, useActions } from '../../frame/actions.ts';
 import { setSelected } from './bulk-run.ts';
+import { HeadingLine } from './heading-line.tsx';
 import { openedEntity } from './opened-row.ts';
+import { type Column, columnsOf, widthsOf } from './table-columns.ts';
+import { keyOf, tableLines } from './table-lines.ts';
 import { TriageRowView } from './triage-row.tsx';
 import css from './triage-table.module.css';
-import { type Sort, type TriageRow, type TriageView, toggled } from './triage-view.ts';
+import { type TriageRow, type TriageView, toggled } from './triage-view.ts';
 
 const ROW_PX = 37;
 const STACKED_ROW_PX = 104;
+const HEADING_PX = 44;
 /** The sticky head's height: a row scrolled into view must not end up below it. */
 const HEAD_PX = 44;
 const STACKED = '(max-width: 820px)';
-
-const COLUMNS: readonly { readonly title: string; readonly sort?: Sort; readonly isNumber?: boolean }[] = [
-  { title: 'Verdict' },
-  { title: 'Score', sort: 'risk', isNumber: true },
-  { title: 'Indicator', sort: 'indicator' },
-  { title: 'Type', sort: 'type' },
-  { title: 'Sources', sort: 'sources', isNumber: true },
-  { title: 'Categories' },
-  { title: 'Action' },
-];
 
 /** Renders only the visible rows of up to ten thousand. ARIA roles make it a table for screen readers. */
 export function TriageTable({
@@ -38,19 +32,21 @@ export function TriageTable({
   const body = useRef<HTMLDivElement>(null);
   const scrollMargin = useTopOf(body);
   const [isStacked] = useState(() => window.matchMedia(STACKED).matches);
+  const { lines, lineOfRow } = useMemo(() => tableLines(shown), [shown]);
+  const columns = useMemo(() => columnsOf(shown), [shown]);
   const virtual = useWindowVirtualizer({
-    count: shown.length,
-    estimateSize: () => (isStacked ? STACKED_ROW_PX : ROW_PX),
-    getItemKey: (index) => shown[index]?.row.entity ?? index,
+    count: lines.length,
+    estimateSize: (index) =>
+      lines[index]?.kind === 'row' ? (isStacked ? STACKED_ROW_PX : ROW_PX) : HEADING_PX,
+    getItemKey: (index) => keyOf(lines[index]) ?? index,
     overscan: 8,
     scrollMargin,
     scrollPaddingStart: HEAD_PX,
   });
-  const hasErrors = useMemo(() => shown.some(({ row }) => row.error !== null), [shown]);
   const [current, setCurrent] = useState(() => shown.findIndex(({ row }) => row.entity === openedEntity()));
   useRowKeys(shown, selected, current, (index) => {
     setCurrent(index);
-    virtual.scrollToIndex(index, { align: 'auto' });
+    virtual.scrollToIndex(lineOfRow[index] ?? 0, { align: 'auto' });
     focusRow(index);
   });
   const areAllSelected = shown.every(({ row }) => selected.has(row.entity));
@@ -60,8 +56,8 @@ export function TriageTable({
       className={css.table}
       role="table"
       aria-label="Checked indicators"
-      aria-rowcount={shown.length + 1}
-      data-errors={hasErrors || undefined}
+      aria-rowcount={lines.length + 1}
+      style={{ '--columns': widthsOf(columns) } as React.CSSProperties}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the controls inside are focusable. */}
@@ -78,28 +74,33 @@ export function TriageTable({
             }
           />
         </span>
-        {COLUMNS.map((column) => (
+        {columns.map((column) => (
           <ColumnHead key={column.title} {...column} view={view} setView={setView} />
         ))}
-        {hasErrors && <ColumnHead title="Error" view={view} setView={setView} />}
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements. */}
       <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
-          const row = shown[item.index];
-          if (row === undefined) return null;
+          const line = lines[item.index];
+          if (line === undefined) return null;
+          const place = {
+            line: item.index,
+            topPx: item.start - scrollMargin,
+            measure: virtual.measureElement,
+          };
+          if (line.kind !== 'row')
+            return <HeadingLine key={item.key} heading={line} place={place} span={columns.length + 1} />;
           return (
             <TriageRowView
               key={item.key}
-              triage={row}
+              triage={line.triage}
               shown={shown}
-              index={item.index}
-              topPx={item.start - scrollMargin}
-              measure={virtual.measureElement}
-              isSelected={selected.has(row.row.entity)}
-              isCurrent={item.index === current}
-              hasErrors={hasErrors}
-              becomeCurrent={() => setCurrent(item.index)}
+              index={line.index}
+              place={place}
+              columns={columns}
+              isSelected={selected.has(line.triage.row.entity)}
+              isCurrent={line.index === current}
+              becomeCurrent={() => setCurrent(line.index)}
             />
           );
         })}
@@ -114,15 +115,12 @@ function ColumnHead({
   isNumber = false,
   view,
   setView,
-}: {
-  title: string;
-  sort?: Sort;
-  isNumber?: boolean;
+}: Pick<Column, 'title' | 'sort' | 'isNumber'> & {
   view: TriageView;
   setView: (view: TriageView) => void;
 }) {
   const isSorted = sort !== undefined && view.sort === sort;
-  const isDescending = (sort === 'risk' || sort === 'sources') !== view.isReversed;
+  const isDescending = (sort === 'risk' || sort === 'sources' || sort === 'seen') !== view.isReversed;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely, so no table elements.
     // biome-ignore lint/a11y/useFocusableInteractive: the button inside is focusable.

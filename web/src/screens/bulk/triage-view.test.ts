@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rowOf } from './bulk-rows.fixture.ts';
 import {
   arrange,
+  countDecisions,
   countTypes,
   countVerdicts,
   scoreOf,
@@ -33,15 +34,15 @@ const shown = (search: Readonly<Record<string, string>>): readonly string[] =>
   arrange(ROWS, viewOf(search)).map(({ row }) => row.entity.slice(0, 16));
 
 describe('the table', () => {
-  test('sorts worst first, and unknown above a score of 0', () => {
+  test('sorts by group and part, and the worst of a part first', () => {
     expect(shown({})).toEqual([
       'bad.example',
       '8.8.8.8',
+      'refused.example',
+      'good.example',
       'low.example',
       'unknown.example',
       'a'.repeat(16),
-      'refused.example',
-      'good.example',
     ]);
   });
 
@@ -55,6 +56,10 @@ describe('the table', () => {
     [{ verdict: 'not-listed' }, ['unknown.example']],
     [{ verdict: 'not-seen' }, ['a'.repeat(16)]],
     [{ verdict: 'malicious,high-risk' }, ['bad.example', '8.8.8.8']],
+    [{ group: 'block' }, ['bad.example', '8.8.8.8']],
+    [{ group: 'look' }, ['refused.example']],
+    [{ group: 'block', verdict: 'malicious' }, ['bad.example']],
+    [{ group: 'quarantine' }, shown({})],
     [{ type: 'ip' }, ['8.8.8.8']],
     [{ type: 'ip', verdict: 'malicious' }, []],
   ])('the address %j shows %j', (search, entities) => {
@@ -62,13 +67,29 @@ describe('the table', () => {
   });
 
   test.each([
-    ['-risk', 'good.example'],
+    ['-risk', '8.8.8.8'],
     ['indicator', '8.8.8.8'],
-    ['-indicator', 'unknown.example'],
+    ['-indicator', 'bad.example'],
     ['sources', '8.8.8.8'],
     ['type', 'bad.example'],
-  ])('sorted by %s it begins with %s', (sort, first) => {
+  ])('sorted by %s the first group begins with %s', (sort, first) => {
     expect(shown({ sort })[0]).toBe(first);
+  });
+
+  test.each([
+    ['cause', ['b', 'a', 'c']],
+    ['family', ['c', 'a', 'b']],
+    ['network', ['b', 'a', 'c']],
+    ['country', ['a', 'b', 'c']],
+    ['seen', ['b', 'c', 'a']],
+    ['-seen', ['a', 'c', 'b']],
+  ])('sorted by %s, rows without one come last: %j', (sort, entities) => {
+    const rows = triageRows([
+      rowOf('a', { categories: ['spam'], malwareFamily: 'Qakbot', asn: 7, countryCode: 'DE' }),
+      rowOf('b', { categories: ['c2'], asn: 5, countryCode: 'NL', lastSeen: '2026-11-14T09:00:00.000Z' }),
+      rowOf('c', { malwareFamily: 'Emotet', firstSeen: '2026-11-01T00:00:00.000Z' }),
+    ]);
+    expect(arrange(rows, viewOf({ sort })).map(({ row }) => row.entity)).toEqual(entities);
   });
 
   test('an unknown sort order falls back to the default', () => {
@@ -85,6 +106,10 @@ describe('the table', () => {
 });
 
 describe('the counts', () => {
+  test('of the groups sum up to all rows', () => {
+    expect(countDecisions(ROWS)).toEqual({ block: 2, look: 1, ignore: 4 });
+  });
+
   test('are worst first and sum up to all rows', () => {
     const counts = countVerdicts(ROWS);
     expect(counts.map(({ verdict, count }) => [verdict.word, count])).toEqual([
@@ -128,12 +153,16 @@ describe('the counts', () => {
 });
 
 describe('the address', () => {
-  test.each([{}, { verdict: 'malicious,unknown' }, { type: 'ip' }, { sort: '-risk' }, { sort: 'indicator' }])(
-    '%j comes back as it was',
-    (search) => {
-      expect(searchOf(viewOf(search as Readonly<Record<string, string>>))).toEqual(search);
-    },
-  );
+  test.each([
+    {},
+    { group: 'block,look' },
+    { verdict: 'malicious,unknown' },
+    { type: 'ip' },
+    { sort: '-risk' },
+    { sort: 'indicator' },
+  ])('%j comes back as it was', (search) => {
+    expect(searchOf(viewOf(search as Readonly<Record<string, string>>))).toEqual(search);
+  });
 
   test('leaves out defaults', () => {
     expect(searchOf(viewOf({ sort: 'risk', verdict: '', type: '' }))).toEqual({});

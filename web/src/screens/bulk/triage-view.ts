@@ -1,14 +1,27 @@
 import { type BulkRow, type Verdict, verdictOfRow } from '@assay/sdk';
+import { DECISIONS, type Decision, type Part, partOf, rankOfPart } from './decision.ts';
 
 export type TriageRow = {
   readonly row: BulkRow;
   readonly verdict: Verdict;
+  readonly part: Part;
   readonly place: number;
 };
 
-export const SORTS = ['risk', 'indicator', 'type', 'sources'] as const;
+export const SORTS = [
+  'risk',
+  'indicator',
+  'type',
+  'sources',
+  'cause',
+  'family',
+  'network',
+  'country',
+  'seen',
+] as const;
 export type Sort = (typeof SORTS)[number];
 export type TriageView = {
+  readonly groups: ReadonlySet<string>;
   readonly verdicts: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
   readonly sort: Sort;
@@ -44,7 +57,16 @@ const rankOf = (id: string): number => {
 };
 
 export const triageRows = (rows: readonly BulkRow[]): readonly TriageRow[] =>
-  rows.map((row, place) => ({ row, place, verdict: verdictOfRow(row) }));
+  rows.map((row, place) => {
+    const verdict = verdictOfRow(row);
+    return { row, place, verdict, part: partOf(row, verdict) };
+  });
+
+export function countDecisions(rows: readonly TriageRow[]): Readonly<Record<Decision, number>> {
+  const counts = { block: 0, look: 0, ignore: 0 };
+  for (const { part } of rows) counts[part.decision] += 1;
+  return counts;
+}
 
 export function countVerdicts(rows: readonly TriageRow[]): readonly Counted[] {
   const counts = new Map<string, { verdict: Verdict; count: number }>();
@@ -62,16 +84,21 @@ export function countTypes(rows: readonly TriageRow[]): readonly { type: string;
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
+/** Always by group and part; the sort orders the rows of a part. */
 export function arrange(rows: readonly TriageRow[], view: TriageView): readonly TriageRow[] {
-  const { verdicts, types } = view;
+  const { groups, verdicts, types } = view;
   const compare = COMPARE[view.sort];
   const direction = view.isReversed ? -1 : 1;
   return rows
     .filter(
-      ({ verdict, row }) =>
-        (verdicts.size === 0 || verdicts.has(verdict.id)) && (types.size === 0 || types.has(row.type)),
+      ({ verdict, row, part }) =>
+        (groups.size === 0 || groups.has(part.decision)) &&
+        (verdicts.size === 0 || verdicts.has(verdict.id)) &&
+        (types.size === 0 || types.has(row.type)),
     )
-    .sort((a, b) => direction * compare(a, b) || a.place - b.place);
+    .sort(
+      (a, b) => rankOfPart(a.part) - rankOfPart(b.part) || direction * compare(a, b) || a.place - b.place,
+    );
 }
 
 /** An unknown indicator has no score: a 0 would read as an answer. */
@@ -91,15 +118,35 @@ const COMPARE: Readonly<Record<Sort, (a: TriageRow, b: TriageRow) => number>> = 
   indicator: (a, b) => compareText(a.row.entity, b.row.entity),
   type: (a, b) => compareText(a.row.type, b.row.type) || riskOf(b) - riskOf(a),
   sources: (a, b) => b.row.sources - a.row.sources,
+  cause: byText(({ row }) => row.categories.join(', ')),
+  family: byText(({ row }) => row.malwareFamily),
+  network: (a, b) => (a.row.asn ?? NO_ASN) - (b.row.asn ?? NO_ASN),
+  country: byText(({ row }) => row.countryCode),
+  // The newest first.
+  seen: (a, b) => compareText(seenOf(b) ?? '', seenOf(a) ?? ''),
 };
+
+const NO_ASN = 2 ** 32;
+/** Rows without the text come last. */
+function byText(textOf: (row: TriageRow) => string | undefined) {
+  return (a: TriageRow, b: TriageRow): number => {
+    const [left, right] = [textOf(a) ?? '', textOf(b) ?? ''];
+    return left === '' || right === '' ? compareText(right, left) : compareText(left, right);
+  };
+}
+
+/** The day of the last sighting; where no source dates sightings, the day it was first listed. */
+export const seenOf = ({ row }: TriageRow): string | undefined =>
+  (row.lastSeen ?? row.firstSeen)?.slice(0, 'yyyy-mm-dd'.length);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function viewOf(search: Readonly<Record<string, string>>): TriageView {
-  const { sort = '', verdict = '', type = '' } = search;
+  const { sort = '', group = '', verdict = '', type = '' } = search;
   const isReversed = sort.startsWith('-');
   const name = isReversed ? sort.slice(1) : sort;
   return {
+    groups: new Set([...listOf(group)].filter((one) => (DECISIONS as readonly string[]).includes(one))),
     verdicts: listOf(verdict),
     types: listOf(type),
     sort: SORTS.find((one) => one === name) ?? 'risk',
@@ -107,9 +154,10 @@ export function viewOf(search: Readonly<Record<string, string>>): TriageView {
   };
 }
 
-export function searchOf({ verdicts, types, sort, isReversed }: TriageView): Record<string, string> {
+export function searchOf({ groups, verdicts, types, sort, isReversed }: TriageView): Record<string, string> {
   const order = `${isReversed ? '-' : ''}${sort}`;
   return {
+    ...(groups.size > 0 ? { group: [...groups].join(',') } : {}),
     ...(verdicts.size > 0 ? { verdict: [...verdicts].join(',') } : {}),
     ...(types.size > 0 ? { type: [...types].join(',') } : {}),
     ...(order === 'risk' ? {} : { sort: order }),

@@ -1,7 +1,9 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { askBox } from '../../box/box-requests.ts';
 import { useTitle } from '../../frame/title.ts';
+import { Link } from '../../navigation/link.tsx';
+import { go } from '../../navigation/place.ts';
+import { useShownPlace } from '../../navigation/shown-place.ts';
 import { useRecentChecks } from '../../service/recent.ts';
 import { useSession } from '../../service/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +11,7 @@ import css from './check-home.module.css';
 import { Examples, RecentChecks } from './recent-checks.tsx';
 import { TruthLine } from './truth-line.tsx';
 
-export function CheckHome() {
+export default function CheckHome() {
   useTitle('Check');
   useAddressBarQuestion();
   const session = useSession();
@@ -38,14 +40,12 @@ export function CheckHome() {
 
 /** Handles `?q=` like a paste and removes it from the address, because it may contain an e-mail address. */
 function useAddressBarQuestion(): void {
-  const { q } = useSearch({ from: '/' });
-  const navigate = useNavigate();
+  const { q } = useShownPlace().search;
   const asked = useRef<string | null>(null);
   useEffect(() => {
-    if (q === undefined || asked.current === q) return;
+    if (q === undefined || q === '' || asked.current === q) return;
     asked.current = q;
-    void navigate({ to: '/', search: {}, replace: true }).then(() =>
-      askBox({ kind: 'check', text: q, history: 'replace' }),
-    );
-  }, [q, navigate]);
+    go('/', { replace: true });
+    askBox({ kind: 'check', text: q, history: 'replace' });
+  }, [q]);
 }

@@ -1,30 +1,54 @@
+import type { PublicStats } from '@assay/sdk';
 import type { Target } from '../../box/permalink.ts';
+import { plural } from '../../words/numbers.ts';
 
-export type Example = { readonly target: Target; readonly what: string };
+export type Example = {
+  readonly target: Target;
+  readonly what: string;
+  /** What the answer shows. A verdict is not foretold: the check gives it. */
+  readonly see: string;
+};
 
-/** Harmless, real, and informative on any corpus. */
-const REAL: readonly Example[] = [
-  { target: { type: 'ip', value: '8.8.8.8' }, what: 'a public resolver' },
-  { target: { type: 'domain', value: 'example.com' }, what: 'a name kept for documentation' },
-  {
-    target: {
-      type: 'hash',
-      value: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
-    },
-    what: 'the EICAR test file',
+const SERVICE: Example = {
+  target: { type: 'ip', value: '8.8.8.8' },
+  what: 'A service that everybody uses',
+  see: 'what it is, who runs it, and who vouches for it',
+};
+/** A public proof of concept of 2017 that reads as apple.com, all in Cyrillic letters. */
+const LOOKALIKE: Example = {
+  target: { type: 'domain', value: 'xn--80ak6aa92e.com' },
+  what: 'A look-alike',
+  see: 'the name as it is read, and the letters that it is really made of',
+};
+const TEST_FILE: Example = {
+  target: {
+    type: 'hash',
+    value: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
   },
-];
-/** Invented like all demonstration data; `demo/examples.json` lists them too. */
-const INVENTED: readonly Example[] = [
-  { target: { type: 'ip', value: '21.40.9.113' }, what: 'a Tor exit on lists of attacks' },
-  { target: { type: 'domain', value: 'signin.kestrelpay.example.net' }, what: 'a phishing domain' },
-  {
-    target: {
-      type: 'hash',
-      value: '0cbe78e79dcf3fb52899462d7d6225b966c173f8d27364ee10dd7cf83de4ba46',
-    },
-    what: 'a malware file',
-  },
-];
+  what: 'The EICAR test file',
+  see: 'what a detection looks like, on a file that exists to be detected',
+};
 
-export const examplesOf = (isDemo: boolean): readonly Example[] => (isDemo ? INVENTED : REAL);
+const accused = ({ value, sourceCount }: NonNullable<PublicStats['accusedExample']>): Example => ({
+  target: { type: 'ip', value },
+  what: `An address that ${plural(sourceCount, 'source')} ${sourceCount === 1 ? 'accuses' : 'accuse'}`,
+  see: 'who says so and since when, and the points that each source adds',
+});
+
+/** Informative on any corpus. The accused address is the service's own choice; without one there is no such example. */
+export const examplesOf = (
+  stats: Partial<Pick<PublicStats, 'accusedExample'>> | undefined,
+): readonly Example[] => {
+  const example = stats?.accusedExample ?? null;
+  return [SERVICE, ...(example === null ? [] : [accused(example)]), LOOKALIKE, TEST_FILE];
+};
+
+/** Said in the place of the accused address. */
+export function noAccusedSentence(
+  stats: Partial<Pick<PublicStats, 'accusedExample' | 'indicators'>> | undefined,
+): string | null {
+  if (stats === undefined || (stats.accusedExample ?? null) !== null) return null;
+  return stats.indicators === 0
+    ? 'An accused address would stand here: nothing is listed yet.'
+    : 'An accused address would stand here: no list of this service accuses one strongly.';
+}

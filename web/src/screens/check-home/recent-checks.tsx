@@ -1,13 +1,13 @@
 import { IndicatorLink } from '../../box/indicator-link.tsx';
 import { announce } from '../../frame/announce.tsx';
-import { pageConfig } from '../../service/page-config.ts';
 import { forgetChecks, type RecentCheck } from '../../service/recent.ts';
 import { Button } from '../../ui/button.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type Tone, VerdictMark } from '../../ui/verdict-mark.tsx';
 import css from './check-home.module.css';
-import { examplesOf } from './examples.ts';
+import { type Example, examplesOf, noAccusedSentence } from './examples.ts';
+import { useStats } from './use-stats.ts';
 
 const TYPE_WORDS: Readonly<Record<RecentCheck['type'], string>> = {
   ip: 'IP address',
@@ -17,7 +17,9 @@ const TYPE_WORDS: Readonly<Record<RecentCheck['type'], string>> = {
 };
 const TONES: ReadonlySet<string> = new Set<Tone>([
   'malicious',
+  'high-risk',
   'suspicious',
+  'low-risk',
   'unknown',
   'good',
   'infrastructure',
@@ -72,19 +74,40 @@ export function RecentChecks({ checks }: { checks: readonly RecentCheck[] }) {
   );
 }
 
-export const Examples = () => (
-  <section>
-    <h2 className={css.section}>Recent checks</h2>
-    <p className="note">None in this browser yet. To see what an answer looks like, take one of these.</p>
-    <ul className={css.examples}>
-      {examplesOf(pageConfig.demo).map(({ target, what }) => (
-        <li key={target.value}>
-          <IndicatorLink target={target}>
-            <InertText mono>{target.value}</InertText>
-          </IndicatorLink>{' '}
-          <span className="note">{what}</span>
-        </li>
-      ))}
-    </ul>
-  </section>
+export function Examples() {
+  const { data, error } = useStats();
+  const examples = examplesOf(data);
+  const missing = noAccusedSentence(data);
+  return (
+    <section>
+      <h2 className={css.section}>Recent checks</h2>
+      <p className="note">None in this browser yet. To see what an answer looks like, take one of these.</p>
+      <ul className={css.examples}>
+        {examples.slice(0, 1).map((example) => (
+          <ExampleRow key={example.target.value} example={example} />
+        ))}
+        {/* The accused address comes with the counts; its line is there before. */}
+        {data === undefined && error === null && <li className={css.waiting} aria-busy="true" />}
+        {missing !== null && (
+          <li className={css.waiting}>
+            <span className="note">{missing}</span>
+          </li>
+        )}
+        {examples.slice(1).map((example) => (
+          <ExampleRow key={example.target.value} example={example} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const ExampleRow = ({ example: { target, what, see } }: { example: Example }) => (
+  <li>
+    <IndicatorLink target={target}>
+      <InertText mono>{target.value}</InertText>
+    </IndicatorLink>
+    <span className="note">
+      {what}: {see}.
+    </span>
+  </li>
 );

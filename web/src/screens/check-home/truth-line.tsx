@@ -1,24 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { assay } from '../../service/client.ts';
+import { LinkedWords } from '../../navigation/linked-words.tsx';
 import { describeFailure } from '../../service/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import css from './check-home.module.css';
-import { truthLine } from './truth-words.ts';
-
-const AGAIN_MS = 300_000;
+import { truthWords } from './truth-words.ts';
+import { useStats } from './use-stats.ts';
 
 export function TruthLine() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['stats'],
-    queryFn: ({ signal }) => assay.call('getStats', {}, { signal }),
-    refetchInterval: AGAIN_MS,
-  });
+  const { data, error, refetch } = useStats();
   const nowMs = useNow(30_000);
   const state = data !== undefined ? 'ready' : error === null ? 'loading' : 'error';
   return (
     <p className={css.truth} data-state={state} aria-busy={state === 'loading'}>
-      {data !== undefined && <Line {...truthLine(data, nowMs)} />}
+      {data !== undefined && <LinkedWords words={truthWords(data, nowMs)} />}
       {state === 'error' && (
         <>
           How much is listed here is not known: {describeFailure(error, nowMs).title.toLowerCase()}.{' '}
@@ -30,5 +24,3 @@ export function TruthLine() {
     </p>
   );
 }
-
-const Line = ({ text, title }: { text: string; title: string }) => <span title={title}>{text}</span>;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { truthLine } from './truth-words.ts';
+import { textOf } from '../../navigation/linked-word.ts';
+import { type Truth, truthWords } from './truth-words.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
+const line = (truth: Truth) => textOf(truthWords(truth, NOW));
 
 test('the corpus line has the count, the age and the number of sources', () => {
-  const line = truthLine(
+  const words = truthWords(
     {
       totalThreats: 1_800_000,
       indicators: 1_912_345,
@@ -13,16 +15,20 @@ test('the corpus line has the count, the age and the number of sources', () => {
     },
     NOW,
   );
-  expect(line).toEqual({ text: '1.9M listed indicators, newest 4 min ago, 41 sources.', title: '1,912,345' });
+  expect(textOf(words)).toBe('1.9M listed indicators, newest 4 min ago, 41 sources.');
+  expect(words.filter(({ to }) => to !== undefined)).toEqual([
+    { text: '1.9M listed indicators', to: '/overview', title: '1,912,345' },
+    { text: '41 sources', to: '/status/data' },
+  ]);
 });
 
 test('fields that an older service does not send are left out', () => {
-  expect(truthLine({ totalThreats: 3_458_075 }, NOW).text).toBe('3.5M listed threats.');
-  expect(truthLine({ totalThreats: 1, indicators: 1, sourceCount: 1, newestDataAt: null }, NOW).text).toBe(
+  expect(line({ totalThreats: 3_458_075 })).toBe('3.5M listed threats.');
+  expect(line({ totalThreats: 1, indicators: 1, sourceCount: 1, newestDataAt: null })).toBe(
     '1 listed indicator, 1 source.',
   );
 });
 
 test('an empty service says that every answer would be unknown', () => {
-  expect(truthLine({ totalThreats: 0, indicators: 0, sourceCount: 0 }, NOW).text).toContain('unknown');
+  expect(line({ totalThreats: 0, indicators: 0, sourceCount: 0 })).toContain('unknown');
 });

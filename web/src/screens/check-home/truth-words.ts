@@ -1,3 +1,4 @@
+import type { LinkedWord } from '../../navigation/linked-word.ts';
 import { exact, plural, short } from '../../words/numbers.ts';
 import { relativeTime } from '../../words/time.ts';
 
@@ -9,23 +10,25 @@ export type Truth = {
   readonly newestDataAt?: string | null;
 };
 
-/** "1.9M listed indicators, newest 4 min ago, 41 sources." Fields that the service did not send are left out. */
-export function truthLine(
+/**
+ * "1.9M listed indicators, newest 4 min ago, 41 sources." Fields that the service did not send are left out; each count
+ * leads to the page that shows what is in it.
+ */
+export function truthWords(
   { totalThreats, indicators, sourceCount, newestDataAt }: Truth,
   nowMs: number,
-): { readonly text: string; readonly title: string } {
+): readonly LinkedWord[] {
   const count = indicators ?? totalThreats;
   const noun = indicators === undefined ? 'threat' : 'indicator';
   const newestMs = Date.parse(newestDataAt ?? '');
-  const parts = [
-    `${short(count)} listed ${noun}${count === 1 ? '' : 's'}`,
-    Number.isNaN(newestMs) ? null : `newest ${relativeTime(newestMs, nowMs)}`,
-    sourceCount === undefined ? null : plural(sourceCount, 'source'),
-  ];
   if (count === 0)
-    return {
-      text: 'Nothing is listed here yet: every answer would be unknown. Load sources first.',
-      title: '0',
-    };
-  return { text: `${parts.filter((part) => part !== null).join(', ')}.`, title: exact(count) };
+    return [{ text: 'Nothing is listed here yet: every answer would be unknown. Load sources first.' }];
+  return [
+    { text: `${short(count)} listed ${noun}${count === 1 ? '' : 's'}`, to: '/overview', title: exact(count) },
+    ...(Number.isNaN(newestMs) ? [] : [{ text: `, newest ${relativeTime(newestMs, nowMs)}` }]),
+    ...(sourceCount === undefined
+      ? []
+      : [{ text: ', ' }, { text: plural(sourceCount, 'source'), to: '/status/data' }]),
+    { text: '.' },
+  ];
 }

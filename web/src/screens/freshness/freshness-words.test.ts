@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ageSentence, freshnessSentence, healthRows, hours, statusWord, tookFor } from './freshness-words.ts';
+import {
+  ageSentence,
+  causeSentence,
+  freshnessSentence,
+  healthRows,
+  hours,
+  movedSentence,
+  publicSentence,
+  statusWord,
+  tookFor,
+} from './freshness-words.ts';
 
 const dataset = (status: 'fresh' | 'stale' | 'missing' | 'failing', changes: object = {}) => ({
   id: status,
@@ -10,22 +20,66 @@ const dataset = (status: 'fresh' | 'stale' | 'missing' | 'failing', changes: obj
   slaHours: 336,
   records: 1,
   message: null,
+  category: 'phishing',
+  threatClass: 'threat' as const,
+  cause: null,
+  reason: null,
+  movedDays: 0,
+  ...changes,
+});
+const stats = (changes: object = {}) => ({
+  totalThreats: 7,
+  byType: { domains: 7, ips: 0 },
+  recentActivity: { last24h: 0, last7d: 0, growthRate: 0 },
+  indicators: 3_912_345,
+  sourceCount: 171,
+  freshSourceCount: 160,
+  newestDataAt: null,
+  accusedExample: null,
   ...changes,
 });
 
 describe('what the freshness page says', () => {
-  test('the sentence counts every status that is there, worst first', () => {
-    const datasets = [dataset('failing'), dataset('stale'), dataset('fresh'), dataset('fresh')];
-    expect(freshnessSentence({ datasets })).toBe('2 of 4 data sets are fresh; 1 failing, 1 stale.');
-    expect(freshnessSentence({ datasets: [dataset('fresh')] })).toBe('1 of 1 data set is fresh.');
+  test('the sentence counts the sources that have data, and every status that is there', () => {
+    const datasets = [dataset('failing'), dataset('stale'), dataset('fresh'), dataset('missing')];
+    expect(freshnessSentence({ datasets, sourceCount: 3 })).toBe(
+      '4 sources are in use, 3 of them have data. By state: 1 fresh, 1 late, 1 never loaded, 1 failing.',
+    );
+    expect(freshnessSentence({ datasets: [dataset('fresh')], sourceCount: 1 })).toBe(
+      '1 source is in use, 1 of them has data. By state: 1 fresh.',
+    );
   });
 
-  test('without data sets the sentence says that every answer is unknown', () => {
-    expect(freshnessSentence({ datasets: [] })).toContain('every answer is unknown');
+  test('without sources the sentence says that every answer is unknown', () => {
+    expect(freshnessSentence({ datasets: [], sourceCount: 0 })).toContain('every answer is unknown');
+    expect(publicSentence(stats({ sourceCount: 0 }))).toContain('every answer is unknown');
+  });
+
+  test('signed out, the counts are those of the other pages, and sources that are late are counted', () => {
+    expect(publicSentence(stats())).toBe(
+      '171 sources with data, 160 of them as fresh as they promise, 11 late. Together they list 3,912,345 indicators.',
+    );
+    expect(publicSentence(stats({ freshSourceCount: 171 }))).toContain('all of them as fresh');
+  });
+
+  test('causes are counted, the most frequent first, and an unknown one is shown as it came', () => {
+    const causes = ['key', 'unreachable', 'key', 'eclipse'] as const;
+    expect(causeSentence(causes.map((cause) => ({ cause: cause as 'key' })))).toBe(
+      '2 wait for a key, 1 cannot be reached, 1 eclipse.',
+    );
+    expect(causeSentence([{ cause: null }])).toBe('');
+  });
+
+  test('moved dates are told once for all sources', () => {
+    const moved = (...days: number[]) => movedSentence(days.map((movedDays) => ({ movedDays })));
+    expect(moved(0, 0)).toBeNull();
+    expect(moved(40, 40, 0)).toBe('The dates of 2 sources were moved by +40 days when they were imported.');
+    expect(moved(1)).toBe('The dates of 1 source were moved by +1 day when they were imported.');
+    expect(moved(-3, 2)).toContain('between −3 days and +2 days');
   });
 
   test('a status this version does not know is shown as it came', () => {
-    expect(statusWord('missing')).toBe('Not loaded');
+    expect(statusWord('missing')).toBe('Never loaded');
     expect(statusWord('thawing')).toBe('thawing');
   });
 

@@ -1,33 +1,84 @@
-import type { DataFreshness, DatasetStatus, Health } from '@assay/sdk';
-import { plural } from '../../words/numbers.ts';
+import type { DataFreshness, DatasetStatus, Health, PublicStats } from '@assay/sdk';
+import { exact, plural } from '../../words/numbers.ts';
 
 export type Status = DatasetStatus['status'];
 
 /** Worst first, the order in which the service sends data sets. */
 export const STATUSES: readonly { readonly status: Status; readonly word: string }[] = [
   { status: 'failing', word: 'Failing' },
-  { status: 'missing', word: 'Not loaded' },
-  { status: 'stale', word: 'Stale' },
+  { status: 'missing', word: 'Never loaded' },
+  { status: 'stale', word: 'Late' },
   { status: 'fresh', word: 'Fresh' },
 ];
 
 export const statusWord = (status: string): string =>
   STATUSES.find((each) => each.status === status)?.word ?? status;
 
-/** "150 of 248 data sets are fresh; 23 failing, 29 not loaded." */
-export function freshnessSentence({ datasets }: Pick<DataFreshness, 'datasets'>): string {
-  if (datasets.length === 0) return 'No data set is in use: every answer is unknown until one is.';
-  const fresh = datasets.filter(({ status }) => status === 'fresh').length;
-  const rest = STATUSES.filter(({ status }) => status !== 'fresh').flatMap(({ status, word }) => {
-    const count = datasets.filter((dataset) => dataset.status === status).length;
-    return count === 0 ? [] : [`${count} ${word.toLowerCase()}`];
+/** "219 sources are in use, 190 of them have data. By state: 150 fresh, 40 late, 29 never loaded." */
+export function freshnessSentence({
+  datasets,
+  sourceCount,
+}: Pick<DataFreshness, 'datasets' | 'sourceCount'>): string {
+  if (datasets.length === 0) return 'No source is in use: every answer is unknown until one is.';
+  const states = STATUSES.toReversed().flatMap(({ status, word }) => {
+    const count = countOf(datasets, status);
+    return count === 0 ? [] : [`${exact(count)} ${word.toLowerCase()}`];
   });
-  const head = `${fresh} of ${plural(datasets.length, 'data set')} ${fresh === 1 ? 'is' : 'are'} fresh`;
-  return rest.length === 0 ? `${head}.` : `${head}; ${rest.join(', ')}.`;
+  const use = `${plural(datasets.length, 'source')} ${datasets.length === 1 ? 'is' : 'are'} in use`;
+  const have = sourceCount === 1 ? 'has' : 'have';
+  return `${use}, ${exact(sourceCount)} of them ${have} data. By state: ${states.join(', ')}.`;
 }
 
 export const countOf = (datasets: readonly DatasetStatus[], status: Status): number =>
   datasets.filter((dataset) => dataset.status === status).length;
+
+/** What one source does for the cause, and what several do. A cause of a newer service is shown as it came. */
+const CAUSES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  key: ['waits for a key', 'wait for a key'],
+  refused: ['is refused by its publisher', 'are refused by their publishers'],
+  gone: ['has moved or ended', 'have moved or ended'],
+  busy: ['is asked too often', 'are asked too often'],
+  publisher: ['has a publisher with a problem', 'have a publisher with a problem'],
+  unreachable: ['cannot be reached', 'cannot be reached'],
+  content: ['sent content that was not taken', 'sent content that was not taken'],
+  'rolled-back': ['was rolled back', 'were rolled back'],
+  ours: ['failed on our side', 'failed on our side'],
+  waiting: ['waits for its first load', 'wait for their first load'],
+  overdue: ['has not been asked for too long', 'have not been asked for too long'],
+  old: ['has data that is too old', 'have data that is too old'],
+};
+
+/** "12 wait for a key, 3 cannot be reached." */
+export function causeSentence(datasets: readonly Pick<DatasetStatus, 'cause'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { cause } of datasets) if (cause !== null) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  const said = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([cause, count]) => `${exact(count)} ${CAUSES[cause]?.[count === 1 ? 0 : 1] ?? cause}`);
+  return said.length === 0 ? '' : `${said.join(', ')}.`;
+}
+
+/** Said once for the page, because an import moves the dates of every list of its set. */
+export function movedSentence(datasets: readonly Pick<DatasetStatus, 'movedDays'>[]): string | null {
+  const moved = datasets.flatMap(({ movedDays }) => (movedDays === 0 ? [] : [movedDays]));
+  if (moved.length === 0) return null;
+  const [least, most] = [Math.min(...moved), Math.max(...moved)];
+  const by = least === most ? shift(least) : `between ${shift(least)} and ${shift(most)}`;
+  const dates =
+    moved.length === 1 ? 'The dates of 1 source were' : `The dates of ${exact(moved.length)} sources were`;
+  return `${dates} moved by ${by} when they were imported.`;
+}
+const shift = (days: number): string => `${days > 0 ? '+' : '−'}${plural(Math.abs(days), 'day')}`;
+
+/** The public summary of the same facts; the counts are those of every other page. */
+export function publicSentence({ indicators, sourceCount, freshSourceCount }: PublicStats): string {
+  if (sourceCount === 0) return 'No source has data yet: every answer is unknown until one has.';
+  const fresh =
+    freshSourceCount === sourceCount
+      ? 'all of them as fresh as they promise'
+      : `${exact(freshSourceCount)} of them as fresh as they promise, ${exact(sourceCount - freshSourceCount)} late`;
+  return `${plural(sourceCount, 'source')} with data, ${fresh}. Together they list ${plural(indicators, 'indicator')}.`;
+}
 
 export function hours(count: number): string {
   if (count < 1) return `${Math.max(1, Math.round(count * 60))} min`;

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../navigation/link.tsx';
 import { assay } from '../../service/client.ts';
 import { useHealth } from '../../service/health.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { exact, plural } from '../../words/numbers.ts';
 import css from './freshness.module.css';
-import { healthRows } from './freshness-words.ts';
+import { healthRows, publicSentence } from './freshness-words.ts';
 
 export function PublicStatus() {
   const health = useHealth();
@@ -15,6 +14,14 @@ export function PublicStatus() {
   });
   return (
     <div className={css.public} data-state={health === undefined ? 'loading' : 'ready'}>
+      {/* First, because the facts below grow as they come and would push it down. */}
+      <p className={css.more}>
+        <Link to="/overview">What is listed</Link> is public. The age of each source, its failures and what to
+        do about them are shown after a sign-in with a key.{' '}
+        <Link to="/sign-in" search={{ next: '/status/data' }}>
+          Sign in
+        </Link>
+      </p>
       {health === 'unreachable' && <p>The service does not answer. This page asks again by itself.</p>}
       {health !== undefined && health !== 'unreachable' && (
         <dl className="facts">
@@ -33,20 +40,14 @@ export function PublicStatus() {
             </dd>
           </div>
           <div className={css.fact}>
-            <dt>Listed</dt>
-            <dd>
-              {stats !== undefined &&
-                `${exact(stats.totalThreats)} threats by ${plural(stats.sourceCount, 'source')}`}
+            <dt>Sources</dt>
+            <dd className={css.said}>
+              {stats !== undefined && publicSentence(stats)}
+              {stats === undefined && error !== null && 'not known: the service did not answer'}
             </dd>
           </div>
         </dl>
       )}
-      <p className={css.more}>
-        The age of each data set, its failures and what to do about them are shown after a sign-in with a key.{' '}
-        <Link to="/sign-in" search={{ next: '/status/data' }}>
-          Sign in
-        </Link>
-      </p>
     </div>
   );
 }

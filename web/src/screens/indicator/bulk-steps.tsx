@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { IndicatorLink } from '../../box/indicator-link.tsx';
-import { useOpenIndicator } from '../../box/use-open-indicator.ts';
+import { openIndicator } from '../../box/open-indicator.ts';
 import { type Action, useActions } from '../../frame/actions.ts';
 import { exact } from '../../words/numbers.ts';
 import { neighboursOf, storedOrder } from './bulk-order.ts';
@@ -9,7 +9,6 @@ import type { CheckTarget } from './check-state.ts';
 
 /** "3 of 212": steps through a bulk result page by page. Shown only when the indicator was opened from a bulk list. */
 export function BulkSteps({ target: { type, value } }: { target: CheckTarget }) {
-  const openIndicator = useOpenIndicator();
   const neighbours = useMemo(() => neighboursOf(storedOrder(), { type, value }), [type, value]);
   useActions(
     useMemo<readonly Action[]>(() => {
@@ -20,7 +19,7 @@ export function BulkSteps({ target: { type, value } }: { target: CheckTarget }) 
         ...step('bulk-previous', 'Previous of the bulk list', '[', previous),
         ...step('bulk-next', 'Next of the bulk list', ']', next),
       ];
-    }, [neighbours, openIndicator]),
+    }, [neighbours]),
   );
   if (neighbours === null) return null;
   const { position, total, previous, next } = neighbours;

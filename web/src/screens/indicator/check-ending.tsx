@@ -1,4 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '../../navigation/link.tsx';
+import { useShownPlace } from '../../navigation/shown-place.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -66,10 +67,10 @@ function Refused({ state, end }: { state: CheckState; end: Extract<CheckEnd, { k
 }
 
 function SignIn() {
-  const href = useLocation({ select: (location) => location.pathname });
+  const { path } = useShownPlace();
   return (
     <p>
-      <Link to="/sign-in" search={{ next: href }}>
+      <Link to="/sign-in" search={{ next: path }}>
         Sign in with a key
       </Link>
     </p>

@@ -1,8 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { permalinkOf } from '../../box/permalink.ts';
 import { type Action, useActions } from '../../frame/actions.ts';
 import { announce } from '../../frame/announce.tsx';
+import { hrefOf } from '../../navigation/address.ts';
 import { pageConfig } from '../../service/page-config.ts';
 import { persistently } from '../../service/persistently.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import type { CheckState } from './check-state.ts';
 import css from './copy-actions.module.css';
 import { COPY_FORMS, type CopyForm } from './copy-list.ts';
+import { SaveReport } from './save-report.tsx';
 import { checkDesk } from './use-check.ts';
 
 const CopyMenu = lazy(async () => ({
@@ -49,6 +50,7 @@ export function CopyActions({ state }: { state: CheckState }) {
           <CopyMenu trigger={trigger} close={() => setMenuOpen(false)} pick={copy} />
         </Suspense>
       )}
+      <SaveReport state={state} />
       {copied !== null && <CopiedNote copied={copied} forget={forget} />}
     </div>
   );
@@ -72,7 +74,6 @@ function CopiedNote({ copied, forget }: { copied: Copied; forget: () => void }) 
 }
 
 function useCopy(state: CheckState) {
-  const { basepath } = useRouter();
   const [copied, setCopied] = useState<Copied | null>(null);
   // A ref keeps the offered actions stable while phases arrive.
   const latest = useRef(state);
@@ -86,14 +87,14 @@ function useCopy(state: CheckState) {
     () => async (form: CopyForm) => {
       const title = COPY_FORMS.find((each) => each.form === form)?.title ?? form;
       const { formOf, newUuid } = await import('./copy-forms.ts');
-      const permalink = location.origin + basepath + permalinkOf(latest.current.target);
+      const permalink = location.origin + hrefOf(permalinkOf(latest.current.target));
       const text = formOf(form, latest.current, { permalink, apiUrl: pageConfig.apiUrl }, newUuid());
       if (text === null) return setCopied({ kind: 'nothing', title });
       const isCopied = await copyText(text);
       setCopied(isCopied ? { kind: 'copied', title } : { kind: 'failed', title, text });
       if (isCopied) announce(`Copied: ${title}`);
     },
-    [basepath],
+    [],
   );
   return { copied, copy: (form: CopyForm) => void copy(form), forget: () => setCopied(null) };
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { shellQuoted } from '../../words/shell-quoted.ts';
 import * as phase from './check-state.fixture.ts';
 import { geo, IP, stateAfter } from './check-state.fixture.ts';
-import { curlOf, formOf, shellQuoted } from './copy-forms.ts';
+import { curlOf, formOf } from './copy-forms.ts';
 import { COPY_FORMS } from './copy-list.ts';
 
 const AT = {

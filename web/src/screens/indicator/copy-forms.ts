@@ -1,5 +1,6 @@
 import { defang, parseIndicator } from '@assay/server/indicator';
 import { bundleOf, type StixSubject, toStixIndicator } from '@assay/server/stix';
+import { shellQuoted } from '../../words/shell-quoted.ts';
 import { assembleResult } from './assemble.ts';
 import { type CheckState, shownPhases } from './check-state.ts';
 import type { CopyForm } from './copy-list.ts';
@@ -47,8 +48,6 @@ export const curlOf = (value: string, apiUrl: string): string =>
     `--data-urlencode ${shellQuoted(`query=${value}`)}`,
     '-d enrichment=full',
   ].join(' ');
-
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function stixOf(state: CheckState, bundleUuid: string): string | null {
   const judged = judgedOf(shownPhases(state));

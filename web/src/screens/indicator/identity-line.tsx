@@ -1,3 +1,4 @@
+import { Link } from '../../navigation/link.tsx';
 import { fileNameOf } from '../../service/file-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
@@ -6,6 +7,7 @@ import { ageOf } from '../../words/time.ts';
 import { type CheckState, shownPhases } from './check-state.ts';
 import { identityParts, typeWords } from './identity.ts';
 import css from './indicator-page.module.css';
+import { tagsOf } from './tags.ts';
 import { checkDesk } from './use-check.ts';
 import { judgedOf } from './verdict-view.ts';
 
@@ -14,16 +16,24 @@ export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: b
   const judged = judgedOf(phases);
   if (!isAsked) return <p className={css.identity}>Reading…</p>;
   const parts =
-    phases.reputation === undefined ? [typeWords(state.target)] : identityParts(state.target, phases);
+    phases.reputation === undefined
+      ? [{ text: typeWords(state.target) }]
+      : identityParts(state.target, phases);
   const fileName = fileNameOf(state.target.value);
   const hours = judged?.evidence.dataAgeHours ?? null;
   return (
     <p className={css.identity} data-type={state.target.type}>
       <span className={css.parts}>
-        {parts.map((part, index) => (
-          <span key={part}>
+        {parts.map(({ text, to }, index) => (
+          <span key={text}>
             {index > 0 && ' · '}
-            <InertText>{part}</InertText>
+            {to === undefined ? (
+              <InertText>{text}</InertText>
+            ) : (
+              <Link to={to}>
+                <InertText>{text}</InertText>
+              </Link>
+            )}
           </span>
         ))}
         {fileName !== null && (
@@ -61,5 +71,18 @@ export function IdentityLine({ state, isAsked }: { state: CheckState; isAsked: b
         )}
       </span>
     </p>
+  );
+}
+
+/** What it is in single words. The row is there before they come, so that nothing below it moves. */
+export function TagRow({ state }: { state: CheckState }) {
+  return (
+    <ul className={css.tags} aria-label="What it is">
+      {tagsOf(shownPhases(state)).map(({ text, title }) => (
+        <li key={text} className={css.tag} title={title}>
+          <InertText>{text}</InertText>
+        </li>
+      ))}
+    </ul>
   );
 }

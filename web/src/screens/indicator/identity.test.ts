@@ -14,21 +14,37 @@ test.each([
   expect(typeWords({ type, value })).toBe(words);
 });
 
-test('an address has its network and its country, code and name', () => {
-  const { phases } = stateAfter(IP, [phase.reputation(), phase.basic()]);
-  expect(identityParts(IP, phases)).toEqual(['IPv4 address in AS60729', 'Germany (DE)']);
+test('an address has its network, its range and its country, with links to the pages about them', () => {
+  const network = {
+    asn: 60_729,
+    name: 'Stiftung Erneuerbare Freiheit',
+    prefix: '185.220.101.0/24',
+    country: 'Germany',
+    countryCode: 'DE',
+  };
+  const { phases } = stateAfter(IP, [phase.reputation({ network })]);
+  const parts = [
+    { text: 'IPv4 address' },
+    { text: 'AS60729 Stiftung Erneuerbare Freiheit', to: '/asn/60729' },
+    { text: '185.220.101.0/24', to: '/network/185.220.101.0/24' },
+    { text: 'Germany (DE)' },
+  ];
+  expect(identityParts(IP, phases)).toEqual(parts);
+  const late = stateAfter(IP, [phase.reputation(), phase.basic()]);
+  expect(identityParts(IP, late.phases)).toEqual(parts.filter((_, at) => at !== 2));
 });
 
 test('a name has its registrar, late or not', () => {
   const whois = { registrar: 'Example Registrar' } as never;
   const { phases } = stateAfter(NAME, [phase.basic({ geo: null }), phase.enrichment({ late: { whois } })]);
-  expect(identityParts(NAME, phases)).toEqual(['Domain', 'registered with Example Registrar']);
+  expect(identityParts(NAME, phases)).toEqual([
+    { text: 'Domain' },
+    { text: 'registered with Example Registrar' },
+  ]);
 });
 
-test('a city precedes its country, and unknown parts are left out', () => {
-  const { phases } = stateAfter(IP, [
-    phase.basic({ geo: { ...geo, city: 'Berlin', asn: null, country: null } }),
-  ]);
-  expect(identityParts(IP, phases)).toEqual(['IPv4 address', 'Berlin, DE']);
-  expect(identityParts(IP, {})).toEqual(['IPv4 address']);
+test('unknown parts are left out', () => {
+  const { phases } = stateAfter(IP, [phase.basic({ geo: { ...geo, asn: null, country: null } })]);
+  expect(identityParts(IP, phases)).toEqual([{ text: 'IPv4 address' }, { text: 'DE' }]);
+  expect(identityParts(IP, {})).toEqual([{ text: 'IPv4 address' }]);
 });

@@ -1,5 +1,6 @@
 import type { CheckTarget, Phases } from './check-state.ts';
 import { basicFacts } from './check-state.ts';
+import { asnPath, networkPath } from './paths.ts';
 
 const DIGESTS: Readonly<Record<number, string>> = { 32: 'MD5', 40: 'SHA-1', 64: 'SHA-256' };
 
@@ -16,29 +17,40 @@ export function typeWords({ type, value }: CheckTarget): string {
   }
 }
 
-export function identityParts(target: CheckTarget, phases: Phases): readonly string[] {
-  const facts = basicFacts(phases);
-  const geo = facts?.geo ?? null;
-  const asn = geo?.asn ?? phases.insights?.asnReputation?.asn ?? null;
-  const registrar = facts?.whois?.registrar ?? null;
-  const words = typeWords(target);
+/** A part of the line below the value; `to` is the page about it. */
+export type IdentityPart = { readonly text: string; readonly to?: string };
+
+export function identityParts(target: CheckTarget, phases: Phases): readonly IdentityPart[] {
+  const registrar = basicFacts(phases)?.whois?.registrar ?? null;
   return [
-    target.type === 'ip' && asn !== null ? `${words} in AS${asn}` : words,
-    target.type === 'ip' || registrar === null ? null : `registered with ${registrar}`,
-    placeOf(geo),
-  ].filter((part) => part !== null);
+    { text: typeWords(target) },
+    ...(target.type === 'ip' || registrar === null ? [] : [{ text: `registered with ${registrar}` }]),
+    ...networkParts(target, phases),
+  ];
 }
 
-type Place = {
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly countryCode: string | null;
-};
+/**
+ * From the first answer where it has them, so that nothing moves when the second one comes. A name has the country of
+ * its address only: the network of that address is not its own.
+ */
+function networkParts({ type }: CheckTarget, phases: Phases): readonly IdentityPart[] {
+  const known = phases.reputation?.network;
+  const geo = known === undefined ? (basicFacts(phases)?.geo ?? null) : null;
+  const asn = known?.asn ?? (type === 'ip' ? (geo?.asn ?? phases.insights?.asnReputation?.asn) : undefined);
+  const name = known?.name ?? geo?.org ?? '';
+  const place = placeOf(known ?? geo);
+  return [
+    ...(asn === undefined ? [] : [{ text: `AS${asn} ${name}`.trim(), to: asnPath(asn) }]),
+    ...(known?.prefix == null ? [] : [{ text: known.prefix, to: networkPath(known.prefix) }]),
+    ...(place === null ? [] : [{ text: place }]),
+  ];
+}
 
-function placeOf(geo: Place | null): string | null {
-  if (geo === null) return null;
-  const { city, country, countryCode } = geo;
-  const land =
-    country === null ? countryCode : countryCode === null ? country : `${country} (${countryCode})`;
-  return [city, land].filter((part) => part !== null).join(', ') || null;
+type Place = { readonly country: string | null; readonly countryCode: string | null };
+
+export function placeOf(place: Place | null): string | null {
+  if (place === null) return null;
+  const { country, countryCode } = place;
+  if (country === null) return countryCode;
+  return countryCode === null ? country : `${country} (${countryCode})`;
 }

@@ -1,8 +1,9 @@
-import { memo, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { announce } from '../../frame/announce.tsx';
 import { useTitle } from '../../frame/title.ts';
 import { useSession } from '../../service/session.ts';
 import { InertText } from '../../ui/inert-text.tsx';
+import { Section } from '../../ui/section.tsx';
 import { BulkSteps } from './bulk-steps.tsx';
 import { CheckEnding } from './check-ending.tsx';
 import {
@@ -13,7 +14,7 @@ import {
   shownPhases,
   started,
 } from './check-state.ts';
-import { IdentityLine } from './identity-line.tsx';
+import { IdentityLine, TagRow } from './identity-line.tsx';
 import css from './indicator-page.module.css';
 import { CompletenessFooter, ContextPanels, HistorySection, SourcesSection } from './panels/index.ts';
 import type { Asked } from './target.ts';
@@ -26,7 +27,7 @@ import { judgedOf, spokenFirst, spokenLast, verdictView } from './verdict-view.t
  * One indicator, in the order of an analyst's questions: what it is, whether it is bad, why, which sources say so, and
  * what else is known.
  */
-export function IndicatorPage() {
+export default function IndicatorPage() {
   const asked = useAsked();
   if (asked.kind === 'words') return <AnsweredHere asked={asked} />;
   if (asked.kind === 'reading')
@@ -73,6 +74,7 @@ function Checked({
         </p>
       )}
       <IdentityLine state={state} isAsked={isAsked} />
+      {isAsked && !isBarred && <TagRow state={state} />}
       <CheckEnding state={state} />
       {!isBarred && (
         <>
@@ -98,12 +100,24 @@ const Later = memo(function Later({ state, picked, onPick }: LaterProps) {
   if (state.end.kind === 'running' && judgedOf(shownPhases(state)) === null)
     return <div className={css.later} />;
   const seen = seenOf(state);
+  const of = `${state.target.type}|${state.target.value}`;
   return (
     <div className={css.later}>
-      <SourcesSection seen={seen} picked={picked} onPick={onPick} />
-      <HistorySection seen={seen} isSignedIn={isSignedIn} />
-      <ContextPanels seen={seen} isSignedIn={isSignedIn} />
-      <CompletenessFooter seen={seen} />
+      {/* One boundary: what comes after the sources is not drawn before them, where it would be pushed down. */}
+      <Suspense fallback={<div className={css.toCome} />}>
+        <Section of={of}>
+          <SourcesSection seen={seen} picked={picked} onPick={onPick} />
+        </Section>
+        <Section of={of}>
+          <HistorySection seen={seen} isSignedIn={isSignedIn} />
+        </Section>
+        <Section of={of}>
+          <ContextPanels seen={seen} isSignedIn={isSignedIn} />
+        </Section>
+        <Section of={of}>
+          <CompletenessFooter seen={seen} />
+        </Section>
+      </Suspense>
     </div>
   );
 });

@@ -1,59 +1,60 @@
 /** How lists describe an indicator, and what that means for the reader. It never raises the score. */
-export type ContextWords = { readonly name: string; readonly meaning: string };
-
-const WORDS: ReadonlyMap<string, ContextWords> = new Map(
-  Object.entries({
-    'tor-exit': { name: 'a Tor exit', meaning: 'many unrelated people share this address' },
-    vpn: { name: 'a VPN exit', meaning: 'many unrelated people share this address' },
-    proxy: { name: 'a proxy or privacy relay', meaning: 'many unrelated people share this address' },
-    'doh-resolver': { name: 'an encrypted-DNS resolver', meaning: 'it answers name queries for many people' },
-    'dns-resolver': { name: 'a public DNS resolver', meaning: 'it answers name queries for many people' },
-    sinkhole: { name: 'a sinkhole', meaning: 'defenders send the traffic of known malware here' },
-    cloud: {
-      name: 'in a cloud or hosting network',
-      meaning: 'its tenants change, and so do their addresses',
-    },
-    cdn: { name: 'part of a content delivery network', meaning: 'many unrelated sites share this address' },
-    crawler: { name: 'a known crawler', meaning: 'it fetches pages on behalf of a search service' },
-    scanner: { name: 'a known research scanner', meaning: 'it probes the whole internet and says so' },
-    monitoring: { name: 'a monitoring service', meaning: 'it probes sites for their owners' },
-    'disposable-email': { name: 'a disposable mailbox provider', meaning: 'anybody gets an address there' },
-    'dynamic-dns': {
-      name: 'a dynamic DNS name',
-      meaning: 'strangers get names below it, and addresses change',
-    },
-    'url-shortener': {
-      name: 'a URL shortener',
-      meaning: 'where a link leads is not to be seen from its name',
-    },
-    bogon: { name: 'a private or reserved address', meaning: 'it has no public reputation' },
-    saas: { name: 'a hosted service', meaning: 'many unrelated customers share this name' },
-    allowlist: { name: 'on a list of well-known names', meaning: 'such lists say known, not harmless' },
-  }),
-);
-
-export function contextSentence(attributes: readonly string[]): ContextSentence | null {
-  const told = [...attributes]
-    .sort((a, b) => rankOf(a) - rankOf(b))
-    .slice(0, TOLD_MAX)
-    .map(contextWords);
-  if (told.length === 0) return null;
-  return {
-    names: told.map(({ name }) => name),
-    meaning: [...new Set(told.map(({ meaning }) => meaning))].join('; '),
-  };
-}
-export type ContextSentence = { readonly names: readonly string[]; readonly meaning: string };
-const TOLD_MAX = 3;
-
-/** The order of `WORDS`: the most telling attribute first. */
-const rankOf = (attribute: string): number => {
-  const rank = KNOWN_ATTRIBUTES.indexOf(attribute);
-  return rank < 0 ? KNOWN_ATTRIBUTES.length : rank;
+export type ContextWords = {
+  readonly tag: string;
+  readonly meaning: string;
+  /** Says who is behind it, so that it can stand for the indicator in the headline. */
+  readonly isTelling: boolean;
+  /** The most telling first. */
+  readonly rank: number;
 };
+
+const SHARED = 'many unrelated people share this address';
+const RESOLVES = 'it answers name queries for many people';
+
+/** The most telling first; those after `QUIET_FROM` describe where it is and not what it is. */
+const WORDS: readonly (readonly [attribute: string, tag: string, meaning: string])[] = [
+  ['tor-exit', 'Tor exit', SHARED],
+  ['vpn', 'VPN exit', SHARED],
+  ['proxy', 'Proxy or privacy relay', SHARED],
+  ['doh-resolver', 'Encrypted-DNS resolver', RESOLVES],
+  ['dns-resolver', 'Public DNS resolver', RESOLVES],
+  ['sinkhole', 'Sinkhole', 'defenders send the traffic of known malware here'],
+  ['scanner', 'Research scanner', 'it probes the whole internet and says so'],
+  ['crawler', 'Crawler', 'it fetches pages on behalf of a search service'],
+  ['monitoring', 'Monitoring service', 'it probes sites for their owners'],
+  ['disposable-email', 'Disposable mailboxes', 'anybody gets an address there'],
+  ['dynamic-dns', 'Dynamic DNS', 'strangers get names below it, and addresses change'],
+  ['url-shortener', 'URL shortener', 'where a link leads is not to be seen from its name'],
+  ['cloud', 'Hosting', 'its tenants change, and so do their addresses'],
+  ['cdn', 'CDN', 'many unrelated sites share this address'],
+  ['saas', 'Hosted service', 'many unrelated customers share this name'],
+  ['bogon', 'Reserved range', 'it has no public reputation'],
+  ['allowlist', 'On an allow list', 'such lists say known, not harmless'],
+];
+const QUIET_FROM = 'cloud';
+const QUIET_RANK = WORDS.findIndex(([attribute]) => attribute === QUIET_FROM);
+
+const BY_ATTRIBUTE: ReadonlyMap<string, ContextWords> = new Map(
+  WORDS.map(([attribute, tag, meaning], rank) => [
+    attribute,
+    { tag, meaning, isTelling: rank < QUIET_RANK, rank },
+  ]),
+);
 
 /** An attribute unknown to this version is quoted. */
 export const contextWords = (attribute: string): ContextWords =>
-  WORDS.get(attribute) ?? { name: `marked “${attribute}”`, meaning: 'a list describes it so' };
+  BY_ATTRIBUTE.get(attribute) ?? {
+    tag: `“${attribute}”`,
+    meaning: 'a list describes it so',
+    isTelling: false,
+    rank: WORDS.length,
+  };
 
-export const KNOWN_ATTRIBUTES: readonly string[] = [...WORDS.keys()];
+/** The attribute that may stand for the indicator; null where none says what it is. */
+export const tellingWords = (attributes: readonly string[]): ContextWords | null =>
+  attributes
+    .map(contextWords)
+    .filter(({ isTelling }) => isTelling)
+    .toSorted((a, b) => a.rank - b.rank)[0] ?? null;
+
+export const KNOWN_ATTRIBUTES: readonly string[] = [...BY_ATTRIBUTE.keys()];

@@ -14,15 +14,48 @@ const FINISHED = [
   phase.done,
 ];
 
-test('six lines: verdict, reasons, context, action, sources, time and link', () => {
-  expect(ticketOf(stateAfter(IP, FINISHED), DEFANGED, LINK).split('\n')).toEqual([
+test('six lines: verdict, what it is, reasons, action, sources, time and link', () => {
+  const unlisted = [phase.reputation({ infrastructure: tor, sources: [] }), ...FINISHED.slice(1)];
+  expect(ticketOf(stateAfter(IP, unlisted), DEFANGED, LINK).split('\n')).toHaveLength(6);
+});
+
+test('eight lines where sources date it and name a report', () => {
+  const listed = {
+    ...source('ThreatFox'),
+    category: 'c2',
+    dating: 'own',
+    reportedAt: '2026-06-01T08:00:00.000Z',
+    reference: 'https://threatfox.abuse.ch/ioc/14214',
+  } as const;
+  const network = { asn: 60_729, name: 'Stiftung', prefix: null, country: 'Germany', countryCode: 'DE' };
+  const first = phase.reputation({
+    infrastructure: tor,
+    sources: [listed],
+    malwareFamily: 'Remcos',
+    network,
+  });
+  const factor = { name: 'threatfox', weight: 0.6, score: 60, contribution: 48, description: 'x.' };
+  const judged = phase.insights({
+    riskScore: { ...riskScore(48, 'medium'), factors: [factor] },
+    evidence: evidence({ reasons: ['x.', 'A Tor exit takes 12 points away.'] }),
+  });
+  expect(ticketOf(stateAfter(IP, [first, judged, phase.done]), DEFANGED, LINK).split('\n')).toEqual([
     '185[.]220[.]101[.]34 (IPv4 address): Suspicious, risk 48 of 100, confidence 79 (high).',
-    'Why: Log4j exploit sources lists it for exploit attempts, last seen 40 hours ago. Data-Shield lists it for brute-force attempts, last seen 40 hours ago.',
-    'Context: a Tor exit; describes it, does not raise the score.',
-    'Do: Have a person look at it. Do not block outright.',
-    'Sources: 2 lists (data 40 h old): Log4j exploit sources, Data-Shield.',
+    'What: Remcos, command and control, Tor exit; AS60729 Stiftung, Germany (DE).',
+    'Why: Listed for command and control. A Tor exit takes 12 points away.',
+    'When: Reported 2026-06-01.',
+    'Do: Look at the report before you block.',
+    'Sources: One source (data 40 h old): ThreatFox.',
+    'Reports: https://threatfox.abuse.ch/ioc/14214',
     `Checked 2026-11-15 16:10:41 UTC with Assay: ${LINK}`,
   ]);
+});
+
+test('an address that is no web address is no report', () => {
+  const listed = { ...source('A'), reference: 'javascript:alert(1)' };
+  expect(ticketOf(stateAfter(IP, [phase.reputation({ sources: [listed] })]), DEFANGED, LINK)).not.toContain(
+    'Reports',
+  );
 });
 
 test('a check that has not finished says so', () => {
@@ -58,7 +91,7 @@ test('many sources are named up to five and counted', () => {
   const coverage = { kind: 'ip', sources: 51, listing: 7, fresh: 44 };
   const first = phase.reputation({ sources, coverage } as never);
   expect(ticketOf(stateAfter(IP, [first, phase.insights()]), DEFANGED, LINK)).toContain(
-    'Sources: 7 lists of 51 that cover this kind (data 40 h old): List 0, List 1, List 2, List 3, List 4 and 2 more.',
+    'Sources: 7 sources of 51 that cover this kind (data 40 h old): List 0, List 1, List 2, List 3, List 4 and 2 more.',
   );
 });
 
@@ -79,7 +112,7 @@ describe('a name made to break the ticket', () => {
   ])('with %s adds no line and hides nothing', (_what, name) => {
     const first = phase.reputation({ sources: [source(name)] });
     const text = ticketOf(stateAfter(IP, [first, phase.insights()]), DEFANGED, LINK);
-    expect(text.split('\n')).toHaveLength(6);
+    expect(text.split('\n')).toHaveLength(7);
     expect(text).not.toMatch(/[\r\u2028\u202E]/);
   });
 });

@@ -1,19 +1,16 @@
-import { useMatch, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { openIndicator } from '../../box/open-indicator.ts';
 import { IDLE_MS, loadReader } from '../../box/reader.ts';
-import { useOpenIndicator } from '../../box/use-open-indicator.ts';
+import { useShownPlace } from '../../navigation/shown-place.ts';
 import { isPlain, pageTypeOf } from './plain-target.ts';
 import { type Asked, askedAtOnce, askedOf, askedWithoutReader } from './target.ts';
 import { checkDesk } from './use-check.ts';
 
 export function useAsked(): Asked {
-  // From the match, not the location: the location already belongs to the next page while this one is still shown.
-  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
-  const params = useParams({ strict: false });
-  const type = pageTypeOf(pathname);
-  const raw = params.value ?? params._splat ?? '';
+  const { path, params } = useShownPlace();
+  const type = pageTypeOf(path);
+  const raw = params.value ?? params.rest ?? '';
   const [read, setRead] = useState<{ type: string; raw: string; asked: Asked } | null>(null);
-  const openIndicator = useOpenIndicator();
   useEffect(() => {
     let isCurrent = true;
     const settle = (asked: Asked): void => {
@@ -36,6 +33,6 @@ export function useAsked(): Asked {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [type, raw, openIndicator]);
+  }, [type, raw]);
   return read !== null && read.type === type && read.raw === raw ? read.asked : askedAtOnce(type, raw);
 }

@@ -14,7 +14,7 @@ import {
   stepsOf,
 } from './check-state.ts';
 import { CopyActions } from './copy-actions.tsx';
-import type { ContextSentence } from './infrastructure-words.ts';
+import { HeadlineBlock } from './headline-block.tsx';
 import css from './verdict-block.module.css';
 import { judgedOf, type VerdictView, verdictView } from './verdict-view.ts';
 
@@ -46,13 +46,7 @@ export function VerdictBlock({
           {view.isProvisional && reputation !== undefined && <Provisional state={state} />}
         </div>
         {reputation === undefined && <Asking state={state} />}
-        <Reasons view={view} />
-        {view.passwordNote !== null && <p className={css.aside}>{view.passwordNote}</p>}
-        {view.action !== null && (
-          <p className={css.action}>
-            <b>Do:</b> {view.action}
-          </p>
-        )}
+        <HeadlineBlock state={state} />
         <div className={css.later}>
           <CopyActions state={state} />
         </div>
@@ -131,35 +125,6 @@ function Provisional({ state }: { state: CheckState }) {
     </span>
   );
 }
-
-function Reasons({ view: { reasons, context } }: { view: VerdictView }) {
-  if (reasons.length === 0 && context === null) return null;
-  return (
-    <ul className={css.why}>
-      {reasons.map((reason) => (
-        <li key={reason}>
-          <InertText>{reason}</InertText>
-        </li>
-      ))}
-      {context !== null && <ContextLine {...context} />}
-    </ul>
-  );
-}
-
-const ContextLine = ({ names, meaning }: ContextSentence) => (
-  <li>
-    It is{' '}
-    {names.map((name, index) => (
-      <span key={name}>
-        {index > 0 && (index === names.length - 1 ? ' and ' : ', ')}
-        <b>
-          <InertText>{name}</InertText>
-        </b>
-      </span>
-    ))}
-    : {meaning}. That describes it; it does not raise the score.
-  </li>
-);
 
 /** The network factor arrives late and uses the space reserved for it. */
 const hasNetwork = (score: RiskScore | null): boolean =>

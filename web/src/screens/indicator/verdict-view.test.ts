@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { INFRASTRUCTURE_WORDS } from '../../../../server/src/capabilities/corpus/contract.ts';
 import * as phase from './check-state.fixture.ts';
 import { evidence, IP, riskScore, stateAfter } from './check-state.fixture.ts';
-import { afterHappening, type CheckTarget, started } from './check-state.ts';
-import { contextWords, KNOWN_ATTRIBUTES } from './infrastructure-words.ts';
+import { afterHappening, started } from './check-state.ts';
 import { spokenFirst, spokenLast, verdictView } from './verdict-view.ts';
 
-const HASH: CheckTarget = { type: 'hash', value: 'a'.repeat(40) };
 const quiet = phase.reputation({ blocklistHits: 0, blocklistListed: false, sources: [] });
 const unknown = phase.insights({
   riskScore: riskScore(0, 'inconclusive'),
@@ -17,8 +14,8 @@ describe('before there is a verdict', () => {
   test.each([
     ['no phase has arrived', [], 'Checking', 'neutral'],
     ['no list names it', [quiet], 'Checking', 'neutral'],
-    ['lists name it', [phase.reputation()], 'Listed, score to come', 'suspicious'],
-    ['a scanner accuses', [phase.reputation({ malicious: true })], 'High risk', 'suspicious'],
+    ['lists name it', [phase.reputation()], 'Listed, score to come', 'neutral'],
+    ['a scanner accuses', [phase.reputation({ malicious: true })], 'High risk', 'high-risk'],
     [
       'no source has seen the file',
       [phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' })],
@@ -27,7 +24,7 @@ describe('before there is a verdict', () => {
     ],
   ])('%s', (_name, phases, word, tone) => {
     const view = verdictView(stateAfter(IP, phases));
-    expect(view).toMatchObject({ word, tone, isProvisional: true, risk: null, action: null });
+    expect(view).toMatchObject({ word, tone, isProvisional: true, risk: null });
   });
 });
 
@@ -58,57 +55,6 @@ test('an unknown indicator has no score: a zero would read as an answer', () => 
   const view = verdictView(stateAfter(IP, [quiet, unknown, phase.done]));
   expect(view).toMatchObject({ word: 'Not listed', tone: 'unknown', risk: null });
   expect(JSON.stringify(view)).not.toMatch(/\bclean\b|\bsafe\b/i);
-});
-
-test('a file that no source has seen gets a sentence of its own', () => {
-  const first = phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' });
-  const view = verdictView(stateAfter(HASH, [first, unknown, phase.done]));
-  expect(view.word).toBe('Not seen');
-  expect(view.reasons).toEqual([
-    'No source has seen this file. That is not a clean verdict. Checked again after 5 minutes.',
-  ]);
-});
-
-test('a breached password is mentioned and changes nothing', () => {
-  const pwnedPassword = { hashType: 'sha1', count: 3_861_493, corpusUpdatedAt: '2026-11-01' } as const;
-  const [without, withIt] = [{}, { pwnedPassword }].map((of) =>
-    verdictView(stateAfter(HASH, [quiet, unknown, phase.enrichment(of), phase.done])),
-  );
-  expect(withIt?.passwordNote).toBe(
-    'This value is also the hash of a breached password seen 3,861,493 times; it does not change the verdict.',
-  );
-  expect({ ...withIt, passwordNote: null }).toEqual(without);
-});
-
-test('four reasons at most, and contradicting signals in the same list', () => {
-  const contradiction = {
-    type: 'popular',
-    severity: 'low',
-    title: 'Accused and among the most visited',
-    description: '2 sources accuse; Tranco counts it among the most visited.',
-  } as const;
-  const told = evidence({ reasons: ['a.', 'b.', 'c.', 'd.', 'e.'], contradictorySignals: [contradiction] });
-  const view = verdictView(stateAfter(IP, [phase.reputation(), phase.insights({ evidence: told })]));
-  expect(view.reasons).toEqual([
-    'a.',
-    'b.',
-    'c.',
-    'd.',
-    'Accused and among the most visited: 2 sources accuse; Tranco counts it among the most visited.',
-  ]);
-});
-
-describe('the context sentence', () => {
-  test('every attribute of the service has a sentence', () => {
-    expect([...KNOWN_ATTRIBUTES].sort()).toEqual([...INFRASTRUCTURE_WORDS].sort());
-  });
-  test('an attribute unknown to this version is quoted', () => {
-    expect(contextWords('satellite').name).toBe('marked “satellite”');
-  });
-  test('no sentence calls it clean or safe', () => {
-    for (const word of KNOWN_ATTRIBUTES)
-      expect(JSON.stringify(contextWords(word))).not.toMatch(/\bclean\b|\bsafe\b/i);
-  });
 });
 
 test('announcements: the first verdict, then the end', () => {

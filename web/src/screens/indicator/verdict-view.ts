@@ -1,8 +1,7 @@
-import { actionOf, type Confidence, type Evidence, type RiskScore, verdictOf } from '@assay/sdk';
+import { type Confidence, type Evidence, type RiskScore, verdictOf } from '@assay/sdk';
 import type { Tone } from '../../ui/verdict-mark.tsx';
 import { exact } from '../../words/numbers.ts';
 import { type CheckState, isProvisional, type Phases, shownPhases } from './check-state.ts';
-import { type ContextSentence, contextSentence } from './infrastructure-words.ts';
 
 export type VerdictView = {
   readonly word: string;
@@ -11,15 +10,7 @@ export type VerdictView = {
   /** Null where a number would claim more than is known. */
   readonly risk: number | null;
   readonly confidence: { readonly score: number; readonly level: string } | null;
-  /** Strongest first, followed by signals that contradict the verdict. */
-  readonly reasons: readonly string[];
-  readonly context: ContextSentence | null;
-  readonly action: string | null;
-  readonly passwordNote: string | null;
 };
-
-/** Further reasons are in the table of sources. */
-const REASONS_MAX = 4;
 
 type Judged = { readonly riskScore: RiskScore; readonly confidence: Confidence; readonly evidence: Evidence };
 
@@ -33,10 +24,6 @@ export function verdictView(state: CheckState): VerdictView {
     isProvisional: isProvisional(state),
     risk: judged === null || tone === 'unknown' ? null : judged.riskScore.score,
     confidence: judged?.confidence ?? null,
-    reasons: reasonsOf(phases, judged),
-    context: contextSentence(phases.reputation?.infrastructure?.attributes ?? []),
-    action: judged === null ? null : actionOf(judged.evidence.recommendedAction),
-    passwordNote: passwordNote(phases),
   };
 }
 
@@ -54,29 +41,10 @@ function wordOf(
   if (reputation === undefined) return waiting;
   if (judged !== null || reputation.malicious || reputation.lookupStatus === 'unknown')
     return verdictOf(phases);
+  // Without a level there is no colour.
   return reputation.blocklistHits > 0
-    ? { word: isRunning ? 'Listed, score to come' : 'Listed, no score', tone: 'suspicious' }
+    ? { word: isRunning ? 'Listed, score to come' : 'Listed, no score', tone: 'neutral' }
     : waiting;
-}
-
-const NOT_SEEN = 'No source has seen this file. That is not a clean verdict. Checked again after 5 minutes.';
-
-function reasonsOf({ reputation }: Phases, judged: Judged | null): readonly string[] {
-  const first = reputation?.lookupStatus === 'unknown' ? [NOT_SEEN] : [];
-  if (judged === null) {
-    const hits = reputation?.blocklistHits ?? 0;
-    return hits === 0 ? first : [`${hits === 1 ? 'One source lists' : `${exact(hits)} sources list`} it.`];
-  }
-  const { reasons, contradictorySignals } = judged.evidence;
-  const told = first.length > 0 ? first : reasons.slice(0, REASONS_MAX);
-  return [...told, ...contradictorySignals.map(({ title, description }) => `${title}: ${description}`)];
-}
-
-function passwordNote({ enrichment }: Phases): string | null {
-  const pwned = enrichment?.pwnedPassword;
-  if (pwned === undefined) return null;
-  const times = pwned.count === 1 ? 'once' : `${exact(pwned.count)} times`;
-  return `This value is also the hash of a breached password seen ${times}; it does not change the verdict.`;
 }
 
 export function spokenFirst(state: CheckState): string {

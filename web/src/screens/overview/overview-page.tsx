@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Bars } from '../../charts/bars.tsx';
 import { DayBars } from '../../charts/day-bars.tsx';
 import { LevelBar } from '../../charts/level-bar.tsx';
 import { useTitle } from '../../frame/title.ts';
+import { Link } from '../../navigation/link.tsx';
+import { textOf } from '../../navigation/linked-word.ts';
+import { LinkedWords } from '../../navigation/linked-words.tsx';
 import { assay } from '../../service/client.ts';
 import { describeFailure } from '../../service/failure.ts';
 import { persistently } from '../../service/persistently.ts';
+import { useSession } from '../../service/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
@@ -27,7 +30,7 @@ const AGAIN_MS = 300_000;
 const BAR_MAX = 10;
 const SOURCE_MAX = 8;
 
-export function OverviewPage() {
+export default function OverviewPage() {
   useTitle('Overview');
   return (
     <>
@@ -63,7 +66,12 @@ function Head() {
       data-state={data === undefined ? 'loading' : 'ready'}
       aria-busy={data === undefined}
     >
-      {data !== undefined && headSentences(data, nowMs).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {data !== undefined &&
+        headSentences(data, nowMs).map((words) => (
+          <p key={textOf(words)}>
+            <LinkedWords words={words} />
+          </p>
+        ))}
     </div>
   );
 }
@@ -116,8 +124,8 @@ function Slices() {
         <DayBars days={days} label={timelineSentence(days)} />
       </Panel>
       <Panel
-        title="By level"
-        note="Every listed indicator with the score it has now."
+        title="By verdict"
+        note="Every indicator on a threat list, by the word that a check has for it now."
         state={stateOf(
           levels.every(({ count }) => count === 0),
           'Not counted yet: the worker scores what is listed in the background (npm run worker).',
@@ -138,6 +146,7 @@ function Slices() {
               label: category,
               count,
               share: `${(100 * share).toFixed(1)} %`,
+              name: <CategoryName category={category} />,
             }))}
           />
         </Panel>
@@ -159,7 +168,9 @@ function Slices() {
               {(topSources ?? []).slice(0, SOURCE_MAX).map(({ id, name, count }) => (
                 <tr key={id}>
                   <td>
-                    <InertText>{name}</InertText>
+                    <Link to={`/source/${encodeURIComponent(id)}`}>
+                      <InertText>{name}</InertText>
+                    </Link>
                   </td>
                   <td className="number">{exact(count)}</td>
                 </tr>
@@ -181,6 +192,17 @@ function Slices() {
         </Suspense>
       </Panel>
     </div>
+  );
+}
+
+/** The sources of a category are shown to people who are signed in; for others there is no page to lead to. */
+function CategoryName({ category }: { category: string }) {
+  const session = useSession();
+  if (session.state !== 'signed-in') return <InertText>{category}</InertText>;
+  return (
+    <Link to="/status/data" search={{ kind: category }}>
+      <InertText>{category}</InertText>
+    </Link>
   );
 }
 

@@ -1,26 +1,43 @@
 import { type Analytics, type PublicStats, verdictOfLevel } from '@assay/sdk';
 import type { LevelPart } from '../../charts/level-bar.tsx';
 import type { CountryCount } from '../../charts/world-map.tsx';
+import type { LinkedWord } from '../../navigation/linked-word.ts';
 import { exact, plural, short } from '../../words/numbers.ts';
 import { relativeTime } from '../../words/time.ts';
 
 /**
- * "3,412,345 indicators are listed as threats by 171 sources; the newest data is from 40 min ago.", then the recent
- * activity.
+ * "3,912,345 indicators are listed by 171 sources; the newest data is from 40 min ago.", how many of them are threats, then
+ * the recent activity. The counts lead to the page that has the same ones.
  */
-export function headSentences(stats: PublicStats, nowMs: number): readonly string[] {
-  const { totalThreats, recentActivity, sourceCount, newestDataAt } = stats;
-  if (totalThreats === 0)
+export function headSentences(stats: PublicStats, nowMs: number): readonly (readonly LinkedWord[])[] {
+  const { indicators, totalThreats, recentActivity, sourceCount, newestDataAt } = stats;
+  if (indicators === 0)
     return [
-      'Nothing is listed yet. Load sources first: until then every answer is unknown, and that is not a verdict.',
+      [
+        {
+          text: 'Nothing is listed yet. Load sources first: until then every answer is unknown, and that is not a verdict.',
+        },
+      ],
     ];
   const newestMs = Date.parse(newestDataAt ?? '');
   const newest = Number.isNaN(newestMs) ? '' : `; the newest data is from ${relativeTime(newestMs, nowMs)}`;
   return [
-    `${exact(totalThreats)} indicators are listed as threats by ${plural(sourceCount, 'source')}${newest}.`,
-    activitySentence(recentActivity),
+    [
+      { text: plural(indicators, 'indicator'), to: FRESHNESS },
+      { text: ` ${indicators === 1 ? 'is' : 'are'} listed by ` },
+      { text: plural(sourceCount, 'source'), to: FRESHNESS },
+      { text: `${newest}.` },
+    ],
+    [{ text: `${threatSentence(totalThreats)} ${activitySentence(recentActivity)}` }],
   ];
 }
+
+const FRESHNESS = '/status/data';
+
+const threatSentence = (totalThreats: number): string =>
+  totalThreats === 0
+    ? 'No threat list names any of them.'
+    : `Threat lists name ${exact(totalThreats)} of them; the others are on lists that only describe.`;
 
 function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentActivity']): string {
   if (last7d === 0) return 'No source has added anything in the last seven days, first loads left out.';
@@ -30,13 +47,23 @@ function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentAc
   return `${day}: ${share} ${growthRate > 0 ? 'more' : 'fewer'} than in the seven before.`;
 }
 
-/** A listed indicator below 10 points: its reports have faded or are too weak to count. */
-const FADED = { word: 'Old or weak report', tone: 'neutral' } as const;
+type Level = NonNullable<Analytics['threatDistribution']>[number];
+type ToldLevel = Omit<Level, 'words'> & Partial<Pick<Level, 'words'>>;
 
-export const levelParts = (levels: NonNullable<Analytics['threatDistribution']>): readonly LevelPart[] =>
-  levels.map(({ level, count }) => {
-    const { word, tone } = level === 'inconclusive' ? FADED : verdictOfLevel(level);
-    return { id: level, count, word, tone };
+/**
+ * The service counts by the words of the ladder. Words that accuse of nothing are left out where they count nothing, and
+ * a level of an older service, which has no words, is shown by the word of the level.
+ */
+export const levelParts = (levels: readonly ToldLevel[]): readonly LevelPart[] =>
+  levels.flatMap(({ level, count, words = [] }) => {
+    const said = words.length > 0 ? words : [{ word: undefined, count }];
+    return said.flatMap((each) => {
+      const { id, word, tone } = verdictOfLevel(level, each.word);
+      const isQuiet = level === 'inconclusive' || level === 'safe';
+      return isQuiet && each.count === 0
+        ? []
+        : [{ id: `${level} ${id}`, level, count: each.count, word, tone }];
+    });
   });
 
 export const levelSentence = (parts: readonly LevelPart[]): string =>

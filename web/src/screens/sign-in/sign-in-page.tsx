@@ -1,15 +1,18 @@
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { announce } from '../../frame/announce.tsx';
 import { useTitle } from '../../frame/title.ts';
+import { Link } from '../../navigation/link.tsx';
+import { go } from '../../navigation/place.ts';
+import { useShownPlace } from '../../navigation/shown-place.ts';
 import type { Failure } from '../../service/failure.ts';
 import { signIn, useSession } from '../../service/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
+import { fieldOf } from '../../ui/field-of.ts';
 import css from './sign-in-page.module.css';
 import { signInFailure } from './sign-in-words.ts';
 
-export function SignInPage() {
+export default function SignInPage() {
   useTitle('Sign in');
   const session = useSession();
   return (
@@ -28,8 +31,7 @@ export function SignInPage() {
 }
 
 function SignInForm() {
-  const { next } = useSearch({ from: '/sign-in' });
-  const router = useRouter();
+  const { search } = useShownPlace();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSending, setSending] = useState(false);
   const submit = async (event: React.SubmitEvent<HTMLFormElement>) => {
@@ -42,8 +44,7 @@ function SignInForm() {
       await signIn({ apiKey: fieldOf(fields, 'apiKey'), apiSecret: fieldOf(fields, 'apiSecret') });
       form.reset();
       announce('You are signed in.');
-      // The route accepts only a path of this site as `next`.
-      router.history.replace(router.basepath + (next ?? '/'));
+      openNext(search.next ?? '/');
     } catch (error) {
       setFailure(signInFailure(error, Date.now()));
     } finally {
@@ -91,10 +92,11 @@ function SignInForm() {
   );
 }
 
-const fieldOf = (fields: FormData, name: string): string => {
-  const value = fields.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-};
+/** Only a path of this site: anything else would be an open redirect. */
+function openNext(next: string): void {
+  const [path = '/', query = ''] = (/^\/(?![/\\])/.test(next) ? next : '/').split('?');
+  go(path, { search: Object.fromEntries(new URLSearchParams(query)), replace: true });
+}
 
 const WhereFrom = () => (
   <>

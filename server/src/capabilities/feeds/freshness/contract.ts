@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { FRESHNESS } from './judge-freshness.ts';
+import { THREAT_CLASSES } from '#capabilities/corpus/index.ts';
+import { CAUSES } from './cause.ts';
+import { FRESHNESS } from './states.ts';
 
 const DATASETS_MAX = 32_767;
 const count = z.int().min(0);
@@ -23,6 +25,21 @@ const Dataset = z
       .describe('Hours after which the data is called stale: 30 intervals, at least 14 days.'),
     records: count.nullable().describe('Entries listed now.'),
     message: z.string().nullable().describe('Why it is not fresh, or that its dates were moved.'),
+    category: z.string().describe('What its entries are called. Beyond the contract.'),
+    threatClass: z.enum(THREAT_CLASSES).describe('Beyond the contract.'),
+    cause: z
+      .enum(CAUSES)
+      .nullable()
+      .describe('The kind of reason why it is not fresh; null when it is fresh. Beyond the contract.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('The part of `message` that sources with the same problem share. Beyond the contract.'),
+    movedDays: z
+      .int()
+      .describe(
+        'By how many days its dates were moved when it was imported; 0: not moved. Beyond the contract.',
+      ),
   })
   .meta({ id: 'DatasetStatus' });
 
@@ -37,6 +54,9 @@ export const DataFreshness = z
       ),
     datasets: z.array(Dataset).max(DATASETS_MAX).describe('One per source in use, the worst first.'),
     actions: z.array(z.string()).describe('What the operator should do now.'),
+    sourceCount: count.describe(
+      'Data sets that list something now, counted as in /stats. Beyond the contract.',
+    ),
   })
   .meta({ id: 'DataFreshness' });
 export type DataFreshness = z.infer<typeof DataFreshness>;

@@ -1,6 +1,8 @@
 import type { Source } from '#capabilities/corpus/index.ts';
 import { stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+import { type Cause, causeOf, withoutContent } from './cause.ts';
+import type { Freshness } from './states.ts';
 
 export type FeedState = {
   readonly sourceNumber: number;
@@ -16,11 +18,11 @@ export type FeedState = {
   } | null;
 };
 
-export const FRESHNESS = ['fresh', 'stale', 'missing', 'failing'] as const;
-export type Freshness = (typeof FRESHNESS)[number];
-
 export type Judgement = {
   readonly status: Freshness;
+  readonly cause: Cause | null;
+  /** The sentence that all sources of the same cause share, or the one of this source; null when it is fresh. */
+  readonly reason: string | null;
   /** One sentence for the operator; null when there is nothing to report. */
   readonly message: string | null;
   readonly isOverdue: boolean;
@@ -33,23 +35,29 @@ const LATE_MS = 2 * HOUR_MS;
 export const isInUse = ({ enabled, scheduled, entries, dataAtS }: Source): boolean =>
   enabled && (scheduled || entries > 0 || dataAtS > 0);
 
+const NEVER_LOADED = 'It has never been loaded.';
+const NOT_ASKED = 'It is scheduled, but its publisher has not been asked for too long.';
+const TOO_OLD = 'Its data is older than the interval it promises allows.';
+
 /** The worst status that applies: never loaded, then failing, then too old or overdue. */
 export function judgeFreshness(source: Source, state: FeedState | undefined, nowMs: number): Judgement {
   // The problem also says which content stays listed.
-  const reason = state?.problem ?? state?.quarantine?.reason ?? null;
+  const problem = state?.problem ?? state?.quarantine?.reason ?? null;
   const isOverdue = overdue(source, state, nowMs);
   const { isStale, staleAfterMs } = stalenessOf(source, nowMs);
-  if (source.dataAtS === 0)
-    return { status: 'missing', message: reason ?? 'It has never been loaded.', isOverdue };
-  const say = (status: Freshness, sentence: string | null): Judgement => ({
+  const moved = rebaseSentence(state?.rebaseMs ?? 0);
+  const say = (status: Freshness, sentence: string | null, shared = sentence): Judgement => ({
     status,
-    message: joined(sentence, rebaseSentence(state?.rebaseMs ?? 0)),
+    cause: causeOf(status, problem, isOverdue && !isStale),
+    reason: shared,
+    message: source.dataAtS === 0 ? sentence : joined(sentence, moved),
     isOverdue,
   });
-  if (reason !== null) return say('failing', reason);
-  if (isStale) return say('stale', `Its data is older than ${days(staleAfterMs)}.`);
-  if (isOverdue) return say('stale', 'It is scheduled, but its publisher has not been asked for too long.');
-  return say('fresh', null);
+  if (problem !== null)
+    return say(source.dataAtS === 0 ? 'missing' : 'failing', problem, withoutContent(problem));
+  if (source.dataAtS === 0) return say('missing', NEVER_LOADED);
+  if (isStale) return say('stale', `Its data is older than ${days(staleAfterMs)}.`, TOO_OLD);
+  return isOverdue ? say('stale', NOT_ASKED) : say('fresh', null);
 }
 
 const overdue = ({ scheduled }: Source, state: FeedState | undefined, nowMs: number): boolean =>

@@ -88,6 +88,44 @@ describe('data sets', () => {
     expect(overall).toBe('stale');
   });
 
+  test('sources with one problem share a reason and a cause; what stays of each is in its message alone', () => {
+    const needsKey = 'This source needs a key: set ABUSECH_AUTH_KEY.';
+    const { datasets } = report(
+      [
+        loaded(1),
+        registrySource({ number: 2, scheduled: true }),
+        loaded(3, { dataAtS: daysAgoS(99) }),
+        loaded(4),
+      ],
+      [
+        state(1, {
+          problem: `${needsKey} The last good content of 2027-01-01 (10 entries) stays.`,
+          rebaseMs: 3 * DAY_MS,
+        }),
+        state(2, { problem: `${needsKey} Nothing has been loaded yet.` }),
+      ],
+    );
+    expect(datasets.map(({ id, cause, reason, movedDays }) => [id, cause, reason, movedDays])).toEqual([
+      ['list-1', 'key', needsKey, 3],
+      ['list-2', 'key', needsKey, 0],
+      ['list-3', 'old', 'Its data is older than the interval it promises allows.', 0],
+      ['list-4', null, null, 0],
+    ]);
+    expect(datasets[0]?.message).toContain('stays. Its dates were moved');
+  });
+
+  test('sources that have data are counted by the rule of every other surface', () => {
+    const sources = [
+      loaded(1),
+      loaded(2, { entries: 0 }),
+      registrySource({ number: 3, scheduled: true }),
+      loaded(4, { enabled: false }),
+    ];
+    const { sourceCount, datasets } = report(sources);
+    expect([sourceCount, datasets.length]).toEqual([1, 3]);
+    expect(sourceCount).toBe(datasets.filter(({ records }) => (records ?? 0) > 0).length);
+  });
+
   test('dates that were moved are never shown without saying by how much', () => {
     const { datasets } = report(
       [loaded(1), loaded(2)],

@@ -1,14 +1,9 @@
-import type { Source } from '#capabilities/corpus/index.ts';
+import { hasData, type Source } from '#capabilities/corpus/index.ts';
 import { stalenessOf } from '#domain/scoring/index.ts';
-import { HOUR_MS } from '#platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import type { DataFreshness } from './contract.ts';
-import {
-  type FeedState,
-  type Freshness,
-  isInUse,
-  type Judgement,
-  judgeFreshness,
-} from './judge-freshness.ts';
+import { type FeedState, isInUse, type Judgement, judgeFreshness } from './judge-freshness.ts';
+import type { Freshness } from './states.ts';
 
 type Judged = { readonly source: Source; readonly state: FeedState | undefined } & Judgement;
 
@@ -38,6 +33,7 @@ export function reportFreshness(
     overallStatus: overallStatus(judged.map(({ status }) => status)),
     datasets: judged.map((each) => dataset(each, nowMs)),
     actions: actionsFor(judged),
+    sourceCount: sources.filter(hasData).length,
   };
 }
 
@@ -48,7 +44,10 @@ export function overallStatus(statuses: readonly Freshness[]): DataFreshness['ov
   return unfresh === 0 ? 'fresh' : 'degraded';
 }
 
-function dataset({ source, status, message }: Judged, nowMs: number): DataFreshness['datasets'][number] {
+function dataset(
+  { source, state, status, message, cause, reason }: Judged,
+  nowMs: number,
+): DataFreshness['datasets'][number] {
   const { ageMs, staleAfterMs } = stalenessOf(source, nowMs);
   return {
     id: source.id,
@@ -59,6 +58,11 @@ function dataset({ source, status, message }: Judged, nowMs: number): DataFreshn
     slaHours: hours(staleAfterMs),
     records: ageMs === null ? null : source.entries,
     message,
+    category: source.category,
+    threatClass: source.threatClass,
+    cause,
+    reason,
+    movedDays: Math.round((state?.rebaseMs ?? 0) / DAY_MS),
   };
 }
 

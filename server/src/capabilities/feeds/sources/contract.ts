@@ -55,7 +55,12 @@ export const SourceStatistics = z
     byType: counts('Active sources by type.'),
     byCategory: counts('Active sources by category.'),
     byThreatClass: counts('Active sources by threat class.'),
-    totalIndicators: count.describe('Distinct indicators that an enabled source lists.'),
+    totalIndicators: count.describe(
+      'Distinct indicators that an enabled source lists now: `indicators` of /stats.',
+    ),
+    sourceCount: count.describe(
+      'Sources that list something now, counted as in /stats. Beyond the contract.',
+    ),
     lastIngestAt: timestamp.nullable().describe('When the last content was taken in.'),
     sources: z
       .array(

@@ -76,6 +76,7 @@ describe('GET /sources/statistics', () => {
       byCategory: { c2: 1, malware: 4 },
       byThreatClass: { allowlist: 1, threat: 4 },
       totalIndicators: 20,
+      sourceCount: 3,
       lastIngestAt: '2027-01-30T23:59:30.000Z',
     });
     expect(statistics.sources.map(({ id }) => id)).not.toContain('list-4');

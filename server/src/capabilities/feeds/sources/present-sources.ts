@@ -1,4 +1,4 @@
-import type { Source } from '#capabilities/corpus/index.ts';
+import { hasData, type Source } from '#capabilities/corpus/index.ts';
 import { confidenceBaseOf } from '#domain/scoring/index.ts';
 import { type FeedState, isInUse, judgeFreshness } from '../freshness/judge-freshness.ts';
 import type { LicensedSource, SOURCE_STATUSES, SourceStatistics } from './contract.ts';
@@ -86,6 +86,7 @@ export function presentStatistics(gathered: GatheredSources): SourceStatistics {
     byCategory: countBy(active, ({ category }) => category),
     byThreatClass: countBy(active, ({ threatClass }) => threatClass),
     totalIndicators: gathered.indicators,
+    sourceCount: sources.filter(hasData).length,
     lastIngestAt: lastIngestS === 0 ? null : new Date(lastIngestS * 1_000).toISOString(),
     sources: rows,
   };

@@ -38,7 +38,12 @@ export const SubmitBody = z
     sources: z
       .array(
         z.object({
-          name: z.string().trim().min(1, 'Give the list a name.').max(NAME_MAX),
+          name: z
+            .string()
+            .trim()
+            .min(1, 'Give the list a name.')
+            .max(NAME_MAX)
+            .meta({ examples: ['Phishing pages of our sector'] }),
           type: z.enum(SUBMITTED_TYPES).describe('What the list holds.'),
           url: ListUrl,
           category: z.enum(SUBMITTED_CATEGORIES).optional(),

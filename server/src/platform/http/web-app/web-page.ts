@@ -5,6 +5,12 @@ export type PageConfig = {
   readonly apiUrl: string;
   readonly demo: boolean;
   readonly version: string;
+  /** Pages of other services about an indicator. The page links to them and requests nothing from them. */
+  readonly outwardLinks: readonly {
+    readonly name: string;
+    readonly kinds: readonly string[];
+    readonly template: string;
+  }[];
 };
 
 export type WebPage = { readonly html: () => { readonly text: string; readonly nonce: string } };

@@ -1,4 +1,12 @@
-import type { CheckPhase, Classification, Confidence, Evidence, RiskScore } from '@assay/sdk';
+import type {
+  CheckPhase,
+  Classification,
+  Confidence,
+  CrossCorrelation,
+  Evidence,
+  Mitre,
+  RiskScore,
+} from '@assay/sdk';
 
 export type PhaseOf<K extends CheckPhase['type']> = Extract<CheckPhase, { readonly type: K }>['data'];
 
@@ -6,8 +14,13 @@ export type Target = { readonly type: 'ip' | 'domain' | 'url' | 'hash'; readonly
 
 type Reputation = PhaseOf<'reputation'>;
 
-/** Where and since when a source lists it; `sources` has the entry of the same id. */
-export type Listing = Reputation['listings'][number];
+type ListedValue = Reputation['listings'][number];
+
+/**
+ * Where and since when a source lists it; `sources` has the entry of the same id. An older service does not say until
+ * when it was still listed.
+ */
+export type Listing = Omit<ListedValue, 'stillListedOn'> & Partial<Pick<ListedValue, 'stillListedOn'>>;
 
 /** An older service counts the silent sources without naming them. */
 export type Coverage = Omit<Reputation['coverage'], 'silent'> &
@@ -22,6 +35,9 @@ export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage
     readonly confidence: Confidence;
     readonly classification: Classification;
     readonly evidence: Evidence;
+    readonly mitre?: Mitre;
+    readonly crossCorrelation?: CrossCorrelation;
+    readonly independentSources?: number;
   };
   readonly listings?: readonly Listing[];
   readonly coverage?: Coverage;

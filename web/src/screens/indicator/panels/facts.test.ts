@@ -107,7 +107,7 @@ describe('the lines of a panel', () => {
   });
 
   test.each([
-    ['unknown', 'Seen: No source has seen this file. That is not a clean verdict.'],
+    ['unknown', 'Seen: No'],
     ['known', 'Seen: Yes, at least one source knows it'],
   ] as const)('a file that is %s', (lookupStatus, line) => {
     const seen = finished({ type: 'hash', value: 'ab' }, { reputation: reputation({ lookupStatus }) });

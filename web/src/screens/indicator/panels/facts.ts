@@ -163,11 +163,7 @@ export function fileFacts({ reputation, enrichment }: CheckSeen): readonly Fact[
 }
 
 const seenWord = (status: string): string =>
-  status === 'known'
-    ? 'Yes, at least one source knows it'
-    : status === 'unknown'
-      ? 'No source has seen this file. That is not a clean verdict.'
-      : status;
+  status === 'known' ? 'Yes, at least one source knows it' : status === 'unknown' ? 'No' : status;
 
 export const passwordSentence = ({
   hashType,

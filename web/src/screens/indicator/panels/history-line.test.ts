@@ -1,7 +1,7 @@
 import type { ReputationHistory } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import type { Listing } from './check-seen.ts';
-import { hasDatedAccusers, historyLine, noHistorySentence } from './history-line.ts';
+import { expectsLine, historyLine, listChanges, noHistorySentence } from './history-line.ts';
 import { ADDRESS, basic, finished, reputation, WHOIS } from './seen.fixture.ts';
 
 const NOW_MS = Date.parse('2026-11-15T00:00:00Z');
@@ -51,7 +51,7 @@ const record = (over: Partial<ReputationHistory> = {}): ReputationHistory => ({
   ...over,
 });
 const point = (date: string, blocklistHits: number) => ({
-  date: `${date}T00:00:00Z`,
+  date,
   score: 0,
   level: 'low' as const,
   blocklistHits,
@@ -65,30 +65,106 @@ describe('the line of the timeline', () => {
     expect(line?.steps.slice(1).map(({ atMs }) => atMs)).toEqual([at('2026-09-01'), at('2026-10-01')]);
     expect(line?.madeOf).toContain('Lists that have dropped it are not shown');
     expect(line?.ticks).toEqual([{ atMs: at('2019-06-04'), label: 'registered' }]);
-    expect(hasDatedAccusers(listed)).toBe(true);
+    expect(expectsLine(listed, false)).toBe(true);
   });
 
-  test('with a record follows it, and marks changes of the level', () => {
+  test('two listings of one source count once, from the earlier date', () => {
+    const seen = finished(ADDRESS, {
+      reputation: reputation({
+        sources: [source('a', 'threat')],
+        listings: [listing('a', '2026-10-01'), listing('a', '2026-09-01')],
+      }),
+    });
+    expect(historyLine(seen, null, NOW_MS)?.steps.map(({ count }) => count)).toEqual([0, 1]);
+  });
+
+  test('a record of five hours is no record of 90 days: what was known before it stays', () => {
+    const nowMs = Date.parse('2026-11-15T20:00:00Z');
+    const young = record({ points: [point('2026-11-15', 2)], retainedFrom: '2026-11-15T15:00:00Z' });
+    const line = historyLine(listed, young, nowMs);
+    const withoutRecord = historyLine(listed, null, nowMs);
+    expect(line?.fromMs).toBe(withoutRecord?.fromMs);
+    expect(line?.steps).toEqual([
+      ...(withoutRecord?.steps ?? []),
+      { atMs: Date.parse('2026-11-15T15:00:00Z'), count: 2 },
+    ]);
+    expect(line?.ticks.map(({ label }) => label)).toEqual(['registered', 'record begins']);
+    expect(line?.madeOf).toBe(
+      'Since 2026-11-15: the record of this service, each day judged by the rules of today. Before: when each list that names it now first did; lists that had dropped it by then are not shown.',
+    );
+  });
+
+  test('a record follows the dates of the lists, and marks changes of the level', () => {
     const line = historyLine(
       listed,
       record({
-        points: [point('2026-11-13', 1), point('2026-11-14', 3)],
+        points: [point('2026-09-20', 4), point('2026-11-13', 1), point('2026-11-14', 3)],
         events: [
           { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'inconclusive', to: 'low' },
           { at: '2026-11-14T00:00:00Z', type: 'score_changed', from: 'low', to: 'high' },
           { at: '2026-11-14T00:00:00Z', type: 'listed', source: 'a' },
         ],
+        retainedFrom: '2026-09-20T08:00:00Z',
       }),
       NOW_MS,
     );
-    expect(line?.steps.map(({ count }) => count)).toEqual([1, 3]);
+    // The list that dates its entry to October dropped it meanwhile: inside the record, the record is right.
+    expect(line?.steps.map(({ count }) => count)).toEqual([0, 1, 4, 1, 3]);
+    expect(line?.steps[2]?.atMs).toBe(Date.parse('2026-09-20T08:00:00Z'));
     expect(line?.ticks.map(({ label }) => label)).toEqual([
       'registered',
+      'record begins',
       // No source listed it then, which does not make it safe.
       'level none to low',
       'level low to high',
     ]);
-    expect(line?.madeOf).toContain('last 90 days');
+  });
+
+  test('a record with nothing before it says only what it is', () => {
+    const line = historyLine(
+      finished(ADDRESS),
+      record({ points: [point('2026-11-13', 1)], retainedFrom: '2026-11-13T09:00:00Z' }),
+      NOW_MS,
+    );
+    expect(line?.fromMs).toBe(Date.parse('2026-11-13T09:00:00Z'));
+    expect(line?.ticks).toEqual([]);
+    expect(line?.madeOf).toBe(
+      'Since 2026-11-13: the record of this service, each day judged by the rules of today.',
+    );
+  });
+
+  test('the axis spans a day at least, however young the record is', () => {
+    const began = '2026-11-14T23:59:46.000Z';
+    const young = record({ points: [point('2026-11-14', 2), point('2026-11-15', 2)], retainedFrom: began });
+    const line = historyLine(finished(ADDRESS), young, NOW_MS);
+    expect(line?.fromMs).toBe(at('2026-11-14'));
+    expect(line?.steps[0]).toEqual({ atMs: Date.parse(began), count: 2 });
+  });
+
+  test('a line is expected of lists without dates where the record dates them', () => {
+    const undated = finished(ADDRESS, {
+      reputation: reputation({ sources: [source('a', 'threat')], listings: [listing('a', null)] }),
+    });
+    expect([expectsLine(undated, false), expectsLine(undated, true)]).toEqual([false, true]);
+    expect(expectsLine(finished(ADDRESS), true)).toBe(false);
+  });
+
+  test('the record names the lists that added and dropped it, newest first', () => {
+    expect(
+      listChanges(
+        record({
+          events: [
+            { at: '2026-11-12T00:00:00Z', type: 'listed', source: 'A list' },
+            { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'low', to: 'high' },
+            { at: '2026-11-14T00:00:00Z', type: 'delisted', source: 'A list' },
+          ],
+        }),
+      ),
+    ).toEqual([
+      { at: '2026-11-14T00:00:00Z', source: 'A list', what: 'dropped it' },
+      { at: '2026-11-12T00:00:00Z', source: 'A list', what: 'listed it' },
+    ]);
+    expect(listChanges(null)).toEqual([]);
   });
 
   test('an empty record does not hide the current listings', () => {

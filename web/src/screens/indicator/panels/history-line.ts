@@ -1,5 +1,5 @@
 import type { ReputationHistory } from '@assay/sdk';
-import type { TimelineStep, TimelineTick } from '../../../charts/timeline-scale.ts';
+import { dayOf, type TimelineStep, type TimelineTick } from '../../../charts/timeline-scale.ts';
 import { DAY_MS } from '../../../words/time.ts';
 import type { CheckSeen } from './check-seen.ts';
 import { partOf } from './facet-state.ts';
@@ -14,36 +14,81 @@ export type HistoryLine = {
 };
 
 /**
- * The number of listing sources over time: from the service's record, or else from the dates of the current listings.
+ * The number of listing sources over time: the dates of the current listings and, from the day the service's record
+ * begins, the record. A record may be hours old, and then knows less than those dates.
  */
 export function historyLine(
   seen: CheckSeen,
   record: ReputationHistory | null,
   nowMs: number,
 ): HistoryLine | null {
-  return (record === null ? null : fromRecord(seen, record, nowMs)) ?? fromListings(seen, nowMs);
+  const dated = fromListings(seen, nowMs);
+  return (record === null ? null : withRecord(seen, dated, record, nowMs)) ?? dated;
 }
 
-function fromRecord(seen: CheckSeen, record: ReputationHistory, nowMs: number): HistoryLine | null {
-  const steps = record.points.map(({ date, blocklistHits }) => ({
-    atMs: Date.parse(date),
-    count: blocklistHits,
-  }));
-  const [first] = steps;
-  if (first === undefined || steps.every(({ count }) => count === 0)) return null;
-  const changes = record.events.flatMap(({ at, type, from, to }): TimelineTick[] =>
+function withRecord(
+  seen: CheckSeen,
+  dated: HistoryLine | null,
+  record: ReputationHistory,
+  nowMs: number,
+): HistoryLine | null {
+  const beganMs = beginOf(record);
+  if (beganMs === null || record.points.every(({ blocklistHits }) => blocklistHits === 0)) return null;
+  const before = dated !== null && dated.fromMs < beganMs ? dated : null;
+  const { firstSeen, lastSeen } = spanOf(seen);
+  return {
+    steps: [
+      ...(before?.steps.filter(({ atMs }) => atMs < beganMs) ?? []),
+      ...record.points.map(({ date, blocklistHits }) => ({
+        atMs: Math.max(Date.parse(date), beganMs),
+        count: blocklistHits,
+      })),
+    ],
+    ticks: sorted([
+      ...ticksOf(seen, earlier(record.firstSeen, firstSeen), record.lastSeen ?? lastSeen),
+      ...(before === null ? [] : [{ atMs: beganMs, label: 'record begins' }]),
+      ...levelChanges(record),
+    ]),
+    // Below a day the marks of the axis would repeat each other.
+    fromMs: Math.min(before?.fromMs ?? beganMs, nowMs - DAY_MS),
+    toMs: nowMs,
+    madeOf: madeOf(beganMs, before),
+  };
+}
+
+/** The first recorded moment: within the first day, where the record began in it. */
+function beginOf({ points: [first], retainedFrom }: ReputationHistory): number | null {
+  if (first === undefined) return null;
+  const dayMs = Date.parse(first.date);
+  return retainedFrom === null ? dayMs : Math.max(dayMs, Date.parse(retainedFrom));
+}
+
+function madeOf(beganMs: number, before: HistoryLine | null): string {
+  const recorded = `Since ${dayOf(beganMs)}: the record of this service, each day judged by the rules of today.`;
+  if (before === null) return recorded;
+  return before.steps.length === 0
+    ? `${recorded} Before: the first sighting by the lists that name it now.`
+    : `${recorded} Before: when each list that names it now first did; lists that had dropped it by then are not shown.`;
+}
+
+const levelChanges = ({ events }: ReputationHistory): readonly TimelineTick[] =>
+  events.flatMap(({ at, type, from, to }) =>
     type === 'score_changed' && from !== undefined && to !== undefined
       ? [{ atMs: Date.parse(at), label: `level ${levelWord(from)} to ${levelWord(to)}` }]
       : [],
   );
-  return {
-    steps,
-    ticks: sorted([...ticksOf(seen, record.firstSeen, record.lastSeen), ...changes]),
-    fromMs: first.atMs,
-    toMs: nowMs,
-    madeOf: `The record of the last ${record.days} days, each day judged by the rules of today.`,
-  };
-}
+
+export type ListChange = { readonly at: string; readonly source: string; readonly what: string };
+
+/** The lists that added or dropped it while the record was kept, newest first. */
+export const listChanges = (record: ReputationHistory | null): readonly ListChange[] =>
+  (record?.events ?? [])
+    .flatMap(({ at, type, source }) =>
+      type === 'score_changed' || source === undefined
+        ? []
+        : [{ at, source, what: type === 'listed' ? 'listed it' : 'dropped it' }],
+    )
+    .toReversed();
 
 /** A day without a listing that counts is inconclusive or vouched for; on a line of accusations both are none. */
 const levelWord = (level: string): string => (level === 'safe' || level === 'inconclusive' ? 'none' : level);
@@ -74,18 +119,23 @@ function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
   };
 }
 
-/** Known from the first phase on, so that the right height is reserved. */
-export const hasDatedAccusers = (seen: CheckSeen): boolean => accusationsMs(seen).length > 0;
+/** Known from the first phase on, so that the right height is reserved. A record also dates lists without dates. */
+export const expectsLine = (seen: CheckSeen, hasRecord: boolean): boolean =>
+  accusationsMs(seen).length > 0 ||
+  (hasRecord && seen.reputation?.sources.some(({ threatClass }) => threatClass === 'threat') === true);
 
+/** The first date of each accusing source: it may list an address and the range around it. */
 function accusationsMs({ reputation }: CheckSeen): readonly number[] {
   const accusers = new Set(
     reputation?.sources.filter(({ threatClass }) => threatClass === 'threat').map(({ id }) => id),
   );
-  return (reputation?.listings ?? [])
-    .filter(({ sourceId }) => accusers.has(sourceId))
-    .map(({ firstSeen }) => (firstSeen === null ? Number.NaN : Date.parse(firstSeen)))
-    .filter((atMs) => !Number.isNaN(atMs))
-    .toSorted((a, b) => a - b);
+  const firstMs = new Map<string, number>();
+  for (const { sourceId, firstSeen } of reputation?.listings ?? []) {
+    const atMs = firstSeen === null ? Number.NaN : Date.parse(firstSeen);
+    if (!accusers.has(sourceId) || Number.isNaN(atMs)) continue;
+    firstMs.set(sourceId, Math.min(atMs, firstMs.get(sourceId) ?? atMs));
+  }
+  return [...firstMs.values()].toSorted((a, b) => a - b);
 }
 
 function spanOf({ insights, enrichment }: CheckSeen): {
@@ -119,6 +169,10 @@ function ticksOf(
     }),
   );
 }
+
+/** Both are UTC in one form, so their text sorts like their times. */
+const earlier = (a: string | null, b: string | null): string | null =>
+  a === null || b === null ? (a ?? b) : a < b ? a : b;
 
 const sorted = (ticks: readonly TimelineTick[]): readonly TimelineTick[] =>
   ticks.toSorted((a, b) => a.atMs - b.atMs);

@@ -7,7 +7,8 @@ import { FailureNote } from '../../../ui/failure-note.tsx';
 import { Panel, type PanelState } from '../../../ui/panel.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import type { CheckSeen } from './check-seen.ts';
-import { hasDatedAccusers, historyLine, noHistorySentence } from './history-line.ts';
+import { ChangesOfLists } from './history-changes.tsx';
+import { expectsLine, historyLine, listChanges, noHistorySentence } from './history-line.ts';
 
 const DAYS = 90;
 const LINE_PX = 290;
@@ -32,11 +33,12 @@ export function HistoryNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: 
   return (
     <Panel
       title="History"
-      minHeight={hasDatedAccusers(seen) ? LINE_PX : SENTENCE_PX}
+      minHeight={expectsLine(seen, hasRecord) ? LINE_PX : SENTENCE_PX}
       note={line === null ? undefined : madeOf(seen, line.madeOf, record)}
       state={stateOf(seen, line !== null, record)}
     >
       {line !== null && <StepTimeline {...line} />}
+      <ChangesOfLists changes={listChanges(record)} />
       {asked.error !== null && (
         <FailureNote
           failure={describeFailure(asked.error, asked.errorUpdatedAt)}

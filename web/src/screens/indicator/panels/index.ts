@@ -1,2 +1,1 @@
-export { CompletenessFooter, ContextPanels, HistorySection } from './later.tsx';
-export { SourcesSection } from './sources-section.tsx';
+export { CompletenessFooter, ContextPanels, HistorySection, SourcesSection } from './later.tsx';

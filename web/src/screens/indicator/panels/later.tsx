@@ -3,6 +3,10 @@ import { persistently } from '../../../service/persistently.ts';
 import type { CheckSeen } from './check-seen.ts';
 import later from './later.module.css';
 
+/** Below the first screen, so its script is none of those that the verdict waits for. */
+export const SourcesSection = lazy(async () => ({
+  default: (await persistently(() => import('./sources-section.tsx'))).SourcesSection,
+}));
 const HistoryNow = lazy(async () => ({
   default: (await persistently(() => import('./history-section.tsx'))).HistoryNow,
 }));

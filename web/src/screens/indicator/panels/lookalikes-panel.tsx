@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FailureNote } from '../../../ui/failure-note.tsx';
 import { InertText } from '../../../ui/inert-text.tsx';
 import { FoldingPanel, type PanelState } from '../../../ui/panel.tsx';
+import { MarkedName } from '../marked-name.tsx';
 import css from './context-panels.module.css';
 import { type PanelProps, RESERVED_PX } from './fact-panels.tsx';
 import { lookalikeSentence, NO_LOOKALIKE, othersOf, passesBy } from './lookalikes.ts';
@@ -56,6 +57,7 @@ export function LookalikesPanel({ seen, isSignedIn, startsOpen }: PanelProps) {
             <span className={css.aside}>
               {passesBy(hit)}, risk {hit.score}
             </span>
+            <MarkedName value={hit.value} of={value} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,6 @@
+import { Link } from '../../../navigation/link.tsx';
 import { InertText } from '../../../ui/inert-text.tsx';
+import { sourcePath } from '../paths.ts';
 import type { SilentSource } from './check-seen.ts';
 import { ReliabilityBar } from './reliability-bar.tsx';
 import css from './sources-section.module.css';
@@ -22,7 +24,9 @@ export function SilentSources({ sources }: { sources: readonly SilentSource[] })
         {sources.map(({ id, name, category, confidenceBase, fresh }) => (
           <tr key={id}>
             <th scope="row" className={css.name}>
-              <InertText>{name}</InertText>
+              <Link to={sourcePath(id)}>
+                <InertText>{name}</InertText>
+              </Link>
             </th>
             <td className={css.wide}>
               <InertText>{category}</InertText>

@@ -66,11 +66,10 @@ describe('rows of the sources table', () => {
   });
 
   test.each([
-    ['a harmful category', {}, 'malicious', 'Malicious'],
-    ['a harmful category with a high false-positive risk', { fpRisk: 'high' }, 'suspicious', 'Suspicious'],
-    ['a category of observed behaviour', { category: 'bruteforce' }, 'suspicious', 'Suspicious'],
-    ['infrastructure', { threatClass: 'infrastructure' }, 'infrastructure', 'Infrastructure'],
-    ['an allow list', { threatClass: 'allowlist' }, 'good', 'Known good'],
+    ['a threat list, whatever it accuses of', { category: 'c2' }, 'accuses', 'Accuses'],
+    ['a threat list with false positives', { fpRisk: 'high' }, 'accuses', 'Accuses'],
+    ['infrastructure', { threatClass: 'infrastructure' }, 'infrastructure', 'Describes'],
+    ['an allow list', { threatClass: 'allowlist' }, 'good', 'Vouches'],
     ['a policy list', { threatClass: 'policy' }, 'neutral', 'Policy'],
     ['a class unknown to this version', { threatClass: 'deception' as 'threat' }, 'neutral', 'deception'],
   ] as const)('%s has its tone and word', (_case, over, tone, says) => {
@@ -92,10 +91,10 @@ describe('rows of the sources table', () => {
       }),
       null,
     );
-    expect(rows.map(({ match, isValue, lastSeen }) => [match, isValue, lastSeen])).toEqual([
-      ['1.2.3.0/24', true, '2026-11-01T00:00:00Z'],
-      ['a range around it', false, null],
-      ['exact', false, null],
+    expect(rows.map(({ match, isValue, dates }) => [match, isValue, dates])).toEqual([
+      ['1.2.3.0/24', true, [{ word: 'last seen', at: '2026-11-01T00:00:00Z' }]],
+      ['a range around it', false, []],
+      ['exact', false, []],
     ]);
   });
 });

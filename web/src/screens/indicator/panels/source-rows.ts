@@ -1,6 +1,7 @@
 import type { RiskScore, SourceEntry } from '@assay/sdk';
 import type { Tone } from '../../../ui/verdict-mark.tsx';
 import type { Coverage, Listing, ReputationSeen, Target } from './check-seen.ts';
+import { type EntryDate, entryDates } from './entry-dates.ts';
 import { subjectWords } from './subject-words.ts';
 
 export type SourceRow = {
@@ -15,20 +16,14 @@ export type SourceRow = {
   readonly category: string;
   readonly falsePositiveRisk: string;
   readonly reliability: number;
-  readonly firstSeen: string | null;
-  readonly lastSeen: string | null;
+  /** Malware family or tool, in the word of the source. */
+  readonly family: string | null;
+  /** Web address of its report, written by strangers. */
+  readonly reference: string | null;
+  readonly dates: readonly EntryDate[];
   readonly contribution: number | null;
 };
 
-/** Lists of these categories call it harmful; others report observed behaviour. */
-const HARMFUL: ReadonlySet<string> = new Set([
-  'malware',
-  'phishing',
-  'c2',
-  'ransomware',
-  'botnet',
-  'exploit',
-]);
 const CLASS_ORDER: readonly string[] = ['threat', 'allowlist', 'infrastructure', 'policy'];
 
 export function sourceRows(reputation: ReputationSeen, score: RiskScore | null): readonly SourceRow[] {
@@ -57,31 +52,31 @@ function rowOf(source: SourceEntry, listing: Listing | undefined, contribution: 
     id: source.id,
     name: source.name,
     threatClass: source.threatClass,
-    ...saysOf(source),
+    ...saysOf(source.threatClass),
     ...matchOf(source.matchType, listing),
     category: source.category,
     falsePositiveRisk: isThreat ? source.fpRisk : 'n/a',
     reliability: source.confidenceBase / 100,
-    firstSeen: listing?.firstSeen ?? null,
-    lastSeen: listing?.lastSeen ?? null,
+    family: source.family ?? null,
+    reference: source.reference ?? null,
+    dates: entryDates(source, listing),
     contribution: isThreat ? contribution : 0,
   };
 }
 
-function saysOf({ threatClass, category, fpRisk }: SourceEntry): Pick<SourceRow, 'tone' | 'says'> {
+/** A source accuses, describes or vouches. The words of the ladder belong to the whole answer, not to one source. */
+function saysOf(threatClass: string): Pick<SourceRow, 'tone' | 'says'> {
   switch (threatClass) {
     case 'threat':
-      return HARMFUL.has(category) && fpRisk !== 'high'
-        ? { tone: 'malicious', says: 'Malicious' }
-        : { tone: 'suspicious', says: 'Suspicious' };
+      return { tone: 'accuses', says: 'Accuses' };
     case 'infrastructure':
-      return { tone: 'infrastructure', says: 'Infrastructure' };
+      return { tone: 'infrastructure', says: 'Describes' };
     case 'allowlist':
-      return { tone: 'good', says: 'Known good' };
+      return { tone: 'good', says: 'Vouches' };
     case 'policy':
       return { tone: 'neutral', says: 'Policy' };
     default:
-      return { tone: 'neutral', says: String(threatClass) };
+      return { tone: 'neutral', says: threatClass };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { signed } from '../../../charts/waterfall-rows.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { persistently } from '../../../service/persistently.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InertText } from '../../../ui/inert-text.tsx';
@@ -7,7 +8,9 @@ import { Moment } from '../../../ui/moment.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { VerdictMark } from '../../../ui/verdict-mark.tsx';
 import { visibleText } from '../../../ui/visible-parts.ts';
+import { familyPath, sourcePath } from '../paths.ts';
 import { type CheckSeen, type ReputationSeen, scoreOf } from './check-seen.ts';
+import { OutwardLink } from './outward-link.tsx';
 import { ReliabilityBar } from './reliability-bar.tsx';
 import { SilentSources } from './silent-sources.tsx';
 import { coverageSentence, emptySentence, pickedRows, type SourceRow, sourceRows } from './source-rows.ts';
@@ -121,7 +124,7 @@ function SourcesTable({ rows }: { rows: readonly SourceRow[] }) {
             Match
           </th>
           <th scope="col" className={css.wide}>
-            Category
+            Of what
           </th>
           <th scope="col" className={css.wide}>
             False-positive risk
@@ -130,7 +133,7 @@ function SourcesTable({ rows }: { rows: readonly SourceRow[] }) {
             Reliability
           </th>
           <th scope="col" className={css.wide}>
-            Last seen
+            Dates
           </th>
           <th scope="col" className={css.counts}>
             Counts for
@@ -153,7 +156,9 @@ function Row({ row }: { row: SourceRow }) {
   return (
     <tr data-source={row.id}>
       <th scope="row" className={css.name}>
-        <InertText>{row.name}</InertText>
+        <Link to={sourcePath(row.id)}>
+          <InertText>{row.name}</InertText>
+        </Link>
       </th>
       <td>
         <VerdictMark tone={row.tone} word={row.says} />
@@ -162,14 +167,14 @@ function Row({ row }: { row: SourceRow }) {
         <Match row={row} />
       </td>
       <td className={css.wide}>
-        <InertText>{row.category}</InertText>
+        <OfWhat row={row} />
       </td>
       <td className={css.wide}>{row.falsePositiveRisk}</td>
       <td className={css.wide}>
         <ReliabilityBar reliability={row.reliability} />
       </td>
       <td className={css.wide}>
-        <LastSeen row={row} />
+        <Dates row={row} />
       </td>
       <td className={css.counts}>{row.contribution === null ? '…' : signed(row.contribution)}</td>
     </tr>
@@ -179,8 +184,35 @@ function Row({ row }: { row: SourceRow }) {
 const Match = ({ row: { match, isValue } }: { row: SourceRow }) =>
   isValue ? <InertText mono>{match}</InertText> : match;
 
-const LastSeen = ({ row: { lastSeen } }: { row: SourceRow }) =>
-  lastSeen === null ? <span className="note">not told</span> : <Moment at={lastSeen} />;
+/** The category, the family and the report: one line each. */
+const OfWhat = ({ row: { category, family, reference } }: { row: SourceRow }) => (
+  <>
+    <InertText>{category}</InertText>
+    {family !== null && (
+      <div>
+        <Link to={familyPath(family)}>
+          <InertText>{family}</InertText>
+        </Link>
+      </div>
+    )}
+    {reference !== null && (
+      <div>
+        <OutwardLink href={reference} label="report at" />
+      </div>
+    )}
+  </>
+);
+
+const Dates = ({ row: { dates } }: { row: SourceRow }) =>
+  dates.length === 0 ? (
+    <span className="note">undated</span>
+  ) : (
+    dates.map(({ word, at }) => (
+      <div key={word} className={css.date}>
+        {word} <Moment at={at} form="date" />
+      </div>
+    ))
+  );
 
 const COLUMNS_LEFT = 3;
 
@@ -197,9 +229,9 @@ function MoreOf({ row }: { row: SourceRow }) {
             <dd>
               <Match row={row} />
             </dd>
-            <dt>Category</dt>
+            <dt>Of what</dt>
             <dd>
-              <InertText>{row.category}</InertText>
+              <OfWhat row={row} />
             </dd>
             <dt>False positives</dt>
             <dd>{row.falsePositiveRisk}</dd>
@@ -207,9 +239,9 @@ function MoreOf({ row }: { row: SourceRow }) {
             <dd>
               <ReliabilityBar reliability={row.reliability} />
             </dd>
-            <dt>Last seen</dt>
+            <dt>Dates</dt>
             <dd>
-              <LastSeen row={row} />
+              <Dates row={row} />
             </dd>
           </dl>
         </details>

@@ -1,0 +1,38 @@
+import { type Assessment, isoOfSeconds, seenBy } from '#capabilities/check/index.ts';
+import { hostOf } from '#domain/indicator/index.ts';
+import type { BulkRow } from './contract.ts';
+
+/** What differs between rows of one verdict: where the value is, and when it was seen. Each part only where known. */
+export type Origin = Pick<BulkRow, 'asn' | 'asnName' | 'countryCode' | 'firstSeen' | 'lastSeen'>;
+
+/** From local tables alone, as `geo` and `dataTrust` of /check. */
+export function originOf({ subject, book, listings, context }: Assessment): Origin {
+  const origin: { -readonly [K in keyof Origin]: Origin[K] } = {};
+  const host = hostOf(subject);
+  // A reserved address is in no network and no country.
+  if (host?.kind === 'ip' && !context.isReserved) {
+    const network = book.networkOf(host);
+    if (network !== null) {
+      origin.asn = network.asn;
+      origin.asnName = network.name;
+    }
+    const country = book.countryOf(host);
+    if (country !== null) origin.countryCode = country;
+  }
+  if (listings.length === 0) return origin;
+  const { firstS, lastS } = seenBy(listings);
+  if (firstS > 0) origin.firstSeen = isoOfSeconds(firstS);
+  if (lastS > 0) origin.lastSeen = isoOfSeconds(lastS);
+  return origin;
+}
+
+/** The same as JSON text that continues an object: `,"asn":64500`, or nothing. */
+export function originText(assessment: Assessment): string {
+  const { asn, asnName, countryCode, firstSeen, lastSeen } = originOf(assessment);
+  let text = asn === undefined ? '' : `,"asn":${asn},"asnName":${JSON.stringify(asnName)}`;
+  // Two letters and dates need no escape.
+  if (countryCode !== undefined) text += `,"countryCode":"${countryCode}"`;
+  if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
+  if (lastSeen !== undefined) text += `,"lastSeen":"${lastSeen}"`;
+  return text;
+}

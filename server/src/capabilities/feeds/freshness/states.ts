@@ -1,0 +1,2 @@
+export const FRESHNESS = ['fresh', 'stale', 'missing', 'failing'] as const;
+export type Freshness = (typeof FRESHNESS)[number];

@@ -1,0 +1,20 @@
+import { go } from '../navigation/place.ts';
+import { type Contact, fragmentOf } from './contact-fragment.ts';
+import type { Lead } from './reading.ts';
+
+type History = 'push' | 'replace';
+
+export function openLead(lead: Lead, history: History = 'push'): void {
+  if (lead.kind === 'path') go(lead.path, { replace: history === 'replace' });
+  else openContact(lead.contact, history);
+}
+
+/** The path says only that a contact is shown. */
+export const CONTACT_PATH = '/contact';
+
+export function openContact(contact: Contact, way: History = 'push'): void {
+  go(CONTACT_PATH, { replace: way === 'replace' });
+  history.replaceState(history.state, '', `#${fragmentOf(contact)}`);
+  // A replaced entry fires no event by itself.
+  dispatchEvent(new Event('hashchange'));
+}

@@ -1,0 +1,70 @@
+import type { ComponentType } from 'react';
+
+/** A session at least, and one of these plans and roles where the screen's routes ask for them. */
+export type Needs = { readonly plans?: readonly string[]; readonly roles?: readonly string[] };
+
+/**
+ * Every screen of the dashboard, once: its address, its name in the menu and the palette, its key after `g`, who may
+ * open it, and its script, which loads when the screen is opened. The build reads this file too, to preload that script.
+ */
+export type Screen = {
+  /** Below the base; `:name` takes one segment, `*` the rest. */
+  readonly path: string;
+  /** A screen without a title is reached by a value or a link, not from the menu. */
+  readonly title?: string;
+  readonly group?: 'Intelligence' | 'Platform';
+  /** Pressed after `g`. */
+  readonly key?: string;
+  /** Who is offered the screen; everybody when it is absent. */
+  readonly needs?: Needs;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+};
+
+const indicator = () => import('./screens/indicator/indicator-page.tsx');
+
+export const SCREENS: readonly Screen[] = [
+  { path: '/', title: 'Check', key: 'c', load: () => import('./screens/check-home/check-home.tsx') },
+  { path: '/bulk', title: 'Bulk triage', key: 'b', load: () => import('./screens/bulk/bulk-page.tsx') },
+  {
+    path: '/reports',
+    title: 'Reports',
+    key: 'p',
+    needs: {},
+    load: () => import('./screens/reports/reports-page.tsx'),
+  },
+  { path: '/reports/:id', load: () => import('./screens/reports/report-page.tsx') },
+  {
+    path: '/overview',
+    title: 'Overview',
+    group: 'Intelligence',
+    key: 'o',
+    load: () => import('./screens/overview/overview-page.tsx'),
+  },
+  {
+    path: '/status/data',
+    title: 'Data freshness',
+    group: 'Platform',
+    key: 'd',
+    load: () => import('./screens/freshness/freshness-page.tsx'),
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    group: 'Platform',
+    key: 'k',
+    needs: {},
+    load: () => import('./screens/keys/keys-page.tsx'),
+  },
+  { path: '/sign-in', load: () => import('./screens/sign-in/sign-in-page.tsx') },
+  // A SIEM links to these by template, so they never change. A URL may follow encoded or raw.
+  { path: '/ip/:value', load: indicator },
+  { path: '/domain/:value', load: indicator },
+  { path: '/hash/:value', load: indicator },
+  { path: '/url/*', load: indicator },
+  { path: '/asn/:number', load: () => import('./screens/context/asn-page.tsx') },
+  { path: '/network/*', load: () => import('./screens/context/network-page.tsx') },
+  { path: '/source/:id', load: () => import('./screens/context/source-page.tsx') },
+  { path: '/family/:name', load: () => import('./screens/context/family-page.tsx') },
+  // An e-mail address, a phone number or a wallet: the value stands behind the `#` and never in the path.
+  { path: '/contact', load: () => import('./screens/contact/contact-page.tsx') },
+];

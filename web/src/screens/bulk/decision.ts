@@ -1,0 +1,113 @@
+import type { BulkRow, Verdict } from '@assay/sdk';
+
+/** What the reader does with a row, most urgent first. */
+export const DECISIONS = ['block', 'look', 'ignore'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export const DECISION_WORDS: Readonly<Record<Decision, { readonly title: string; readonly why: string }>> = {
+  block: { title: 'Block', why: 'The service recommends to block or to escalate these.' },
+  look: { title: 'Look', why: 'A person decides: reviews, and what could not be answered.' },
+  ignore: { title: 'Ignore', why: 'Nothing to do: known services, popular sites, not listed.' },
+};
+
+const SHARED = {
+  title: 'Services, research scanners and Tor exits',
+  note: 'Many people use these, so decide on them apart.',
+};
+
+/** The parts of the three groups, in the order of the table. */
+export const PARTS = [
+  { id: 'threats', decision: 'block', title: 'Listed as threats', note: '' },
+  { id: 'block-shared', decision: 'block', ...SHARED },
+  { id: 'review', decision: 'look', title: 'To be reviewed', note: '' },
+  {
+    id: 'unanswered',
+    decision: 'look',
+    title: 'Not answered',
+    note: 'The service could not judge these, or gave no advice that this page knows.',
+  },
+  { id: 'look-shared', decision: 'look', ...SHARED },
+  { id: 'ignore-shared', decision: 'ignore', ...SHARED },
+  { id: 'known', decision: 'ignore', title: 'Known good, popular or reserved', note: '' },
+  {
+    id: 'faint',
+    decision: 'ignore',
+    title: 'Low risk, old or weak reports',
+    note: 'Watch these. Do not block on this alone.',
+  },
+  {
+    id: 'unlisted',
+    decision: 'ignore',
+    title: 'Not listed',
+    note: 'No source lists these, which is not a clean verdict.',
+  },
+] as const satisfies readonly {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly title: string;
+  readonly note: string;
+}[];
+export type Part = (typeof PARTS)[number];
+
+const BY_ID = new Map<string, Part>(PARTS.map((part) => [part.id, part]));
+const RANKS = new Map<Part, number>(PARTS.map((part, rank) => [part, rank]));
+export const rankOfPart = (part: Part): number => RANKS.get(part) ?? 0;
+
+/**
+ * The part of the table for a row, by the action of the ladder (O49). What this page cannot place goes to a person:
+ * unknown is never good, and a grave word outweighs a mild action.
+ */
+export function partOf(row: BulkRow, verdict: Verdict): Part {
+  const id = row.error === null || row.error === undefined ? judgedPart(row, verdict) : 'unanswered';
+  return BY_ID.get(id) ?? PARTS[3];
+}
+
+function judgedPart(row: BulkRow, verdict: Verdict): Part['id'] {
+  const plain = plainPart(row.recommendedAction, verdict);
+  if (plain === 'unanswered' || sharedWord(row) === null) return plain;
+  return `${BY_ID.get(plain)?.decision ?? 'look'}-shared`;
+}
+
+function plainPart(
+  action: string | undefined,
+  { id, tone }: Verdict,
+): Exclude<Part['id'], `${string}-shared`> {
+  switch (action) {
+    case 'block':
+    case 'escalate':
+      return 'threats';
+    case 'review':
+      return 'review';
+    case 'monitor':
+      return GRAVE.has(id) ? 'review' : 'faint';
+    case 'allow':
+      if (GRAVE.has(id)) return 'review';
+      return tone === 'good' || id === 'reserved' ? 'known' : 'unanswered';
+    case 'unverified':
+      if (GRAVE.has(id)) return 'review';
+      return UNLISTED.has(id) ? 'unlisted' : 'unanswered';
+    default:
+      return 'unanswered';
+  }
+}
+
+const GRAVE: ReadonlySet<string> = new Set(['malicious', 'high-risk', 'suspicious']);
+/** Answers that say "no source lists it". A service without data says something else, and that is no answer. */
+const UNLISTED: ReadonlySet<string> = new Set(['not-listed', 'not-seen', 'platform']);
+
+/** Addresses that act for many unrelated people, or probe everybody. */
+const SHARED_WORDS: ReadonlyMap<string, string> = new Map([
+  ['tor-exit', 'Tor exit'],
+  ['scanner', 'Research scanner'],
+  ['crawler', 'Crawler'],
+  ['monitoring', 'Monitoring service'],
+  ['dns-resolver', 'DNS resolver'],
+  ['doh-resolver', 'Encrypted-DNS resolver'],
+]);
+
+/** What a row is that stands apart: the name of the service, or what lists call it. Null for every other row. */
+export function sharedWord({ service, infrastructure }: BulkRow): string | null {
+  if (service !== undefined) return service.name;
+  const known = infrastructure?.attributes.find((word) => SHARED_WORDS.has(word));
+  return known === undefined ? null : (SHARED_WORDS.get(known) ?? null);
+}

@@ -1,0 +1,33 @@
+import { exact, plural } from '../../words/numbers.ts';
+import type { Decision } from './decision.ts';
+
+/** What became of everything that was found in the text: pasted = duplicates + skipped + sent. */
+export type Tally = {
+  readonly pasted: number;
+  readonly duplicates: number;
+  readonly skipped: readonly { readonly why: string; readonly count: number }[];
+};
+
+export const EMPTY_TALLY: Tally = { pasted: 0, duplicates: 0, skipped: [] };
+
+/** "212 pasted, 9 duplicates, 3 private". */
+export const pastedWords = ({ pasted, duplicates, skipped }: Tally): string =>
+  [
+    `${exact(pasted)} pasted`,
+    ...(duplicates > 0 ? [plural(duplicates, 'duplicate')] : []),
+    ...skipped.map(({ why, count }) => `${exact(count)} ${why}`),
+  ].join(', ');
+
+/** One sum from the paste to the groups: "212 pasted, 12 duplicates: 200 checked = 31 block + 12 look + 157 ignore". */
+export function sumLine(
+  tally: Tally,
+  sent: number,
+  { block, look, ignore }: Readonly<Record<Decision, number>>,
+): string {
+  const toCome = sent - block - look - ignore;
+  return [
+    `${pastedWords(tally)}: ${exact(sent)} ${toCome > 0 ? 'to check' : 'checked'}`,
+    `= ${exact(block)} block + ${exact(look)} look + ${exact(ignore)} ignore`,
+    ...(toCome > 0 ? [`+ ${exact(toCome)} to come`] : []),
+  ].join(' ');
+}

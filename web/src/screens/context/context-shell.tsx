@@ -1,0 +1,115 @@
+import { InvalidRequest, NotFound } from '@assay/sdk';
+import { Link } from '../../navigation/link.tsx';
+import { usePlace } from '../../navigation/place.ts';
+import { describeFailure } from '../../service/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { InertText } from '../../ui/inert-text.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './context.module.css';
+import type { AskedPage } from './use-context.ts';
+
+/** The states around a context page: its content is drawn only when it is here. */
+export function ContextShell<T>({
+  title,
+  kind,
+  asked,
+  wanted,
+  isMono = false,
+  children,
+}: {
+  title: string;
+  /** What the title names: "Source", "Malware family or tool". */
+  kind: string;
+  asked: AskedPage<T>;
+  /** What the address of this page takes, for one that cannot be read. */
+  wanted: string;
+  isMono?: boolean;
+  children: (data: T) => React.ReactNode;
+}) {
+  return (
+    <article className={css.page}>
+      <p className={css.kind}>{kind}</p>
+      <h1 className={`page-title ${css.title}`}>
+        <InertText mono={isMono}>{title}</InertText>
+      </h1>
+      <Content asked={asked} wanted={wanted}>
+        {children}
+      </Content>
+    </article>
+  );
+}
+
+function Content<T>({
+  asked: { session, data, error, askAgain, dataUpdatedAt },
+  wanted,
+  children,
+}: {
+  asked: AskedPage<T>;
+  wanted: string;
+  children: (data: T) => React.ReactNode;
+}) {
+  if (data !== undefined)
+    return (
+      <div data-state={error === null ? 'ready' : 'degraded'}>
+        {error !== null && (
+          <p className={css.old}>
+            This is from <Moment at={new Date(dataUpdatedAt).toISOString()} />; the service has not answered
+            since.{' '}
+            <Button look="plain" onClick={askAgain}>
+              Ask again
+            </Button>
+          </p>
+        )}
+        {children(data)}
+      </div>
+    );
+  if (session === 'signed-out') return <SignInFirst />;
+  if (error instanceof NotFound || error instanceof InvalidRequest)
+    return (
+      <Wanted
+        said={saidOf(error)}
+        wanted={wanted}
+        state={error instanceof NotFound ? 'empty' : 'unreadable'}
+      />
+    );
+  if (error !== null)
+    return (
+      <div data-state="error">
+        <FailureNote failure={describeFailure(error, Date.now())} retry={askAgain} />
+      </div>
+    );
+  return <div className={css.waiting} data-state="loading" aria-busy="true" />;
+}
+
+const saidOf = ({ details, message }: InvalidRequest): string => details[0]?.message ?? message;
+
+/** What is wrong with the address, and what it takes. */
+export const Wanted = ({
+  said,
+  wanted,
+  state,
+}: {
+  said: string;
+  wanted: string;
+  state: 'empty' | 'unreadable' | 'local';
+}) => (
+  <div className={css.lead} data-state={state}>
+    <p>
+      <InertText>{said}</InertText>
+    </p>
+    <p className="note">{wanted}</p>
+  </div>
+);
+
+function SignInFirst() {
+  const { path } = usePlace();
+  return (
+    <p className={css.lead} data-state="signed-out">
+      This page is for accounts: it names what lists hold, and costs one request of the burst.{' '}
+      <Link to="/sign-in" search={{ next: path }}>
+        Sign in
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+/** Completes "Listed for". A category of a source that is not here is quoted. */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    c2: 'command and control',
+    ransomware: 'ransomware',
+    malware: 'malware',
+    phishing: 'phishing',
+    botnet: 'botnet activity',
+    exploit: 'exploit attempts',
+    bruteforce: 'brute-force attempts',
+    scam: 'scams',
+    fraud: 'fraud',
+    spam: 'spam',
+    scanner: 'scanning',
+    abuse: 'abuse',
+    test: 'tests of scanners',
+  }),
+);
+
+/** The categories of sources that stand for one of the above. */
+const STANDS_FOR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'attack-source': 'bruteforce',
+    'brute-force': 'bruteforce',
+    'web-attack': 'exploit',
+    'voip-fraud': 'fraud',
+    sanctioned: 'fraud',
+    'malicious-activity': 'abuse',
+    aggregate: 'abuse',
+    bot: 'abuse',
+    'hijacked-netblock': 'malware',
+    apt: 'malware',
+    spyware: 'malware',
+    stalkerware: 'malware',
+    cryptojacking: 'malware',
+    'vulnerable-driver': 'malware',
+    typosquat: 'scam',
+    ddos: 'botnet',
+  }),
+);
+
+export const causeWords = (category: string): string =>
+  WORDS.get(STANDS_FOR.get(category) ?? category) ?? `“${category}”`;
+
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    c2: 'C2',
+    ransomware: 'Ransomware',
+    malware: 'Malware',
+    phishing: 'Phishing',
+    botnet: 'Botnet',
+    exploit: 'Exploits',
+    bruteforce: 'Brute force',
+    scam: 'Scam',
+    fraud: 'Fraud',
+    spam: 'Spam',
+    scanner: 'Scanning',
+    abuse: 'Abuse',
+    test: 'Test file',
+  }),
+);
+
+/** The same as one or two words, for a tag. */
+export const causeTag = (category: string): string =>
+  SHORT.get(STANDS_FOR.get(category) ?? category) ?? category;
+
+export const KNOWN_CAUSES: readonly string[] = [...WORDS.keys(), ...STANDS_FOR.keys()];

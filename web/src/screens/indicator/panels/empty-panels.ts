@@ -1,0 +1,96 @@
+import type { CheckSeen } from './check-seen.ts';
+import { type Facet, facetState, isUnasked, partOf } from './facet-state.ts';
+import { countryOf, dnsFacts } from './facts.ts';
+import { FACET_OF, type PanelId, panelOrder, TITLES } from './panel-order.ts';
+import { relatedGroups } from './related-groups.ts';
+
+export type PanelChoice = {
+  readonly shown: readonly PanelId[];
+  /** One line about all panels that have nothing to say; null where each has something. */
+  readonly line: string | null;
+};
+
+/**
+ * While the check runs every panel keeps its place. After it, those without content are named in one line instead of
+ * standing empty.
+ */
+export function choosePanels(seen: CheckSeen, isSignedIn: boolean): PanelChoice {
+  const order = panelOrder(seen.target);
+  const unasked = order.filter((id) => {
+    const facet = FACET_OF[id];
+    return facet !== undefined && isUnasked(seen, facet);
+  });
+  const asked = order.filter((id) => !unasked.includes(id));
+  if (!seen.isOver) return { shown: asked, line: lineOf([], unasked, false) };
+  const empty = asked.filter((id) => isEmptyPanel(seen, id, isSignedIn));
+  const full = asked.filter((id) => !empty.includes(id));
+  const shown = full.filter((id, at) => !repeats(seen, id, full.slice(0, at)));
+  const offersLookalikes = asked.includes('lookalikes') && !isSignedIn;
+  const told = empty.filter((id) => !HAS_OWN_WORDS.has(id));
+  return { shown, line: lineOf(told, unasked, offersLookalikes) };
+}
+
+/** Two panels of one lookup that failed would say the same twice. */
+function repeats(seen: CheckSeen, id: PanelId, before: readonly PanelId[]): boolean {
+  const facet = FACET_OF[id];
+  return (
+    facet !== undefined && partOf(seen, facet) === null && before.some((other) => FACET_OF[other] === facet)
+  );
+}
+
+/** The look-alikes have a sentence of their own; a breached password that was not found is no news. */
+const HAS_OWN_WORDS: ReadonlySet<PanelId> = new Set(['lookalikes', 'password']);
+
+function lineOf(
+  empty: readonly PanelId[],
+  unasked: readonly PanelId[],
+  offersLookalikes: boolean,
+): string | null {
+  const told = [
+    ...(empty.length === 0 ? [] : [`Nothing is known, which proves nothing: ${namesOf(empty)}.`]),
+    ...(unasked.length === 0
+      ? []
+      : [`Not asked, because live lookups are switched off on this installation: ${namesOf(unasked)}.`]),
+    ...(offersLookalikes ? ['Sign in to search threat lists for names that imitate this one.'] : []),
+  ];
+  return told.length === 0 ? null : told.join(' ');
+}
+
+const namesOf = (ids: readonly PanelId[]): string =>
+  ids.map((id) => TITLES[id].toLowerCase().replace('dns', 'DNS')).join(', ');
+
+function isEmptyPanel(seen: CheckSeen, id: PanelId, isSignedIn: boolean): boolean {
+  if (id === 'password') return seen.enrichment?.pwnedPassword === undefined;
+  if (id === 'lookalikes') return !isSignedIn;
+  const facet = FACET_OF[id];
+  if (facet === undefined) return false;
+  return partOf(seen, facet) === null ? hasEmptyAnswer(seen, facet) : !hasContent(seen, id);
+}
+
+const hasEmptyAnswer = (seen: CheckSeen, facet: Facet): boolean =>
+  facetState(seen, facet, { isSilent: false, isSignedIn: false }).kind === 'empty';
+
+/** A part that came may still have nothing for its panel. */
+function hasContent(seen: CheckSeen, id: PanelId): boolean {
+  const [geo, otx, dns] = [partOf(seen, 'geo'), partOf(seen, 'otx'), partOf(seen, 'dns')];
+  switch (id) {
+    case 'network':
+      return geo !== null && (geo.asn !== null || geo.org !== null || geo.isp !== null);
+    case 'location':
+      return geo !== null && countryOf(geo) !== null;
+    case 'dns':
+      return dns !== null && dnsFacts(dns).length > 0;
+    case 'pulses':
+      return otx !== null && otx.pulseCount > 0;
+    case 'passive-dns':
+      return (otx?.passiveDns?.records.length ?? 0) > 0;
+    case 'related': {
+      const related = partOf(seen, 'relatedInfrastructure');
+      return related !== null && relatedGroups(related).length > 0;
+    }
+    case 'technologies':
+      return (partOf(seen, 'technologies') ?? []).length > 0;
+    default:
+      return true;
+  }
+}

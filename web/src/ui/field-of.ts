@@ -1,0 +1,5 @@
+/** The text of a form's field; a file has none. */
+export const fieldOf = (fields: FormData, name: string): string => {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
