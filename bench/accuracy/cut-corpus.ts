@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE } from '../../server/src/capabilities/catalogue/index.ts';
-import type { Moment } from '../../server/src/capabilities/check/assess.ts';
 import {
   type CorpusReplica,
   type Listing,
@@ -9,6 +8,7 @@ import {
   type Source,
 } from '../../server/src/capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
+import type { Moment } from '../../server/src/capabilities/judging/assess.ts';
 import type { SignalBook } from '../../server/src/capabilities/signals/index.ts';
 import { type Indicator, type Listable, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import type { SignalFacts } from '../../server/src/domain/scoring/index.ts';

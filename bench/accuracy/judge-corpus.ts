@@ -1,12 +1,4 @@
 import {
-  type Assessment,
-  asnListings,
-  assess,
-  type Moment,
-  unwrapped,
-} from '../../server/src/capabilities/check/assess.ts';
-import { createVerdictMemo } from '../../server/src/capabilities/check/verdict-memo.ts';
-import {
   type CorpusAnswer,
   type CorpusReplica,
   type Listing,
@@ -14,6 +6,14 @@ import {
   type Source,
 } from '../../server/src/capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
+import {
+  type Assessment,
+  asnListings,
+  assess,
+  type Moment,
+  unwrapped,
+} from '../../server/src/capabilities/judging/assess.ts';
+import { createVerdictMemo } from '../../server/src/capabilities/judging/verdict-memo.ts';
 import type { Indicator } from '../../server/src/domain/indicator/index.ts';
 import { isActive, isThreat, MODEL, type Verdict } from '../../server/src/domain/scoring/index.ts';
 import { contradictsItself } from './contradicts-itself.ts';

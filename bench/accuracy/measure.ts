@@ -1,4 +1,4 @@
-import type { Moment } from '../../server/src/capabilities/check/assess.ts';
+import type { Moment } from '../../server/src/capabilities/judging/assess.ts';
 import { type Indicator, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import { MODEL_VERSION } from '../../server/src/domain/scoring/index.ts';
 import { randomNumbers } from '../support/random-numbers.ts';

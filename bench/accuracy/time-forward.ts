@@ -1,4 +1,4 @@
-import type { Moment } from '../../server/src/capabilities/check/assess.ts';
+import type { Moment } from '../../server/src/capabilities/judging/assess.ts';
 import { DAY_S, dayOf, HISTORIES, type HistoryName } from './evaluation-data.ts';
 import { openJudge } from './judge-corpus.ts';
 import { atLeast, isAtLeast } from './level-counts.ts';

@@ -6,9 +6,7 @@ import {
   type AsOfDeps,
   type CheckDeps,
   checkAsOf,
-  createAssessor,
   createCheck,
-  createMissCache,
   judgePast,
   type StreamMarkDeps,
 } from '#capabilities/check/index.ts';
@@ -16,6 +14,7 @@ import { type ContactsDeps, createContactSummaries } from '#capabilities/contact
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
+import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';

@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
-import {
-  type CheckDeps,
-  checkRoutes,
-  createAssessor,
-  createMissCache,
-  judgePast,
-} from '#capabilities/check/index.ts';
+import { type CheckDeps, checkRoutes, judgePast } from '#capabilities/check/index.ts';
 import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import type { Geo, NetworkBook } from '#capabilities/enrichment/index.ts';
+import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import { loadPasswords, openPasswords } from '#capabilities/passwords/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';

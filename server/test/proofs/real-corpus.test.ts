@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assess } from '#capabilities/check/assess.ts';
-import { createVerdictMemo } from '#capabilities/check/verdict-memo.ts';
 import {
   type Corpus,
   corpusDataset,
@@ -16,6 +14,8 @@ import {
 } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { readRebaseMs } from '#capabilities/feeds/index.ts';
+import { assess } from '#capabilities/judging/assess.ts';
+import { createVerdictMemo } from '#capabilities/judging/verdict-memo.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';

@@ -1,6 +1,7 @@
-import { type CheckDeps, createMissCache, type StreamMarkDeps } from '#capabilities/check/index.ts';
+import type { CheckDeps, StreamMarkDeps } from '#capabilities/check/index.ts';
 import type { Corpus, Listing, Source } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import { createMissCache } from '#capabilities/judging/index.ts';
 import {
   everyFacet,
   type FacetName,

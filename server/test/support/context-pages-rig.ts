@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createAssessor, createCheck, createMissCache } from '#capabilities/check/index.ts';
+import { createCheck } from '#capabilities/check/index.ts';
 import {
   type ContextPagesDeps,
   contextPagesRoutes,
   createFamilyWords,
 } from '#capabilities/context-pages/index.ts';
 import { type Enrichment, loadReference, openEnrichment } from '#capabilities/enrichment/index.ts';
+import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { createLog } from '#platform/log.ts';
 import { connectPostgres, type Postgres } from '#platform/postgres.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Assessor, createAssessor, createMissCache } from '#capabilities/check/index.ts';
 import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import type { Corpus, Listing } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import { registrySource } from '#test/registry.ts';
 import { answerCsv, answerJson } from './answer-batch.ts';
 import { BulkBody, BulkReply } from './contract.ts';

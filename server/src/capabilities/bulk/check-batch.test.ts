@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { ContactSummaries, ContactSummary } from '#capabilities/contacts/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import { checkBatch, type RowMaker } from './check-batch.ts';
 import { readBatch } from './read-batch.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { ContactSummaries, ContactSummary } from '#capabilities/contacts/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import type { Email, SingleIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { BatchEntry } from './read-batch.ts';

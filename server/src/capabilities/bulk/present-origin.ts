@@ -1,4 +1,5 @@
-import { type Assessment, isoOfSeconds, seenBy } from '#capabilities/check/index.ts';
+import { isoOfSeconds, seenBy } from '#capabilities/check/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { hostOf } from '#domain/indicator/index.ts';
 import type { BulkRow } from './contract.ts';
 

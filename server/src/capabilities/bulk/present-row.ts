@@ -1,4 +1,5 @@
-import { type Assessment, presentEvidence, presentService } from '#capabilities/check/index.ts';
+import { presentEvidence, presentService } from '#capabilities/check/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import type { SingleIndicator } from '#domain/indicator/index.ts';
 import { chooseFamilies, isActive } from '#domain/scoring/index.ts';
 import type { BulkRow } from './contract.ts';

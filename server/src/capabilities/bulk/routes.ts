@@ -1,5 +1,5 @@
-import type { Assessor } from '#capabilities/check/index.ts';
 import type { ContactSummaries } from '#capabilities/contacts/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';

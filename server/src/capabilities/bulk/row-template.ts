@@ -1,4 +1,4 @@
-import type { Assessment } from '#capabilities/check/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { chooseFamilies, type Verdict } from '#domain/scoring/index.ts';
 import { originText } from './present-origin.ts';
 import { isSeen, presentVerdict, type RowShape } from './present-row.ts';

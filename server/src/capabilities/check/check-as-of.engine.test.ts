@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignClusters, registerSource } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import {
+  type Assessment,
+  type Assessor,
+  createAssessor,
+  createMissCache,
+} from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { parsed, type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
-import type { Assessment } from './assess.ts';
-import { type Assessor, createAssessor } from './assess-now.ts';
 import { type AsOfDeps, checkAsOf } from './check-as-of.ts';
-import { createMissCache } from './miss-cache.ts';
 
 const START_MS = Date.UTC(2026, 7, 1, 6, 30);
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,17 @@
 import { type ReplayDeps, replayCorpus } from '#capabilities/corpus/index.ts';
 import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import {
+  type Assessment,
+  asnListings,
+  assess,
+  createVerdictMemo,
+  unwrapped,
+} from '#capabilities/judging/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import { type Asn, hostOf, type Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
-import { createVerdictMemo } from './verdict-memo.ts';
 
 export type AsOfDeps = ReplayDeps & {
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import {
   type Addresses,
   everyFacet,
@@ -9,8 +10,6 @@ import {
 } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import { within } from '#platform/within.ts';
-import type { Assessment } from './assess.ts';
-import type { Assessor } from './assess-now.ts';
 import type { RelatedInfrastructure } from './contract-context.ts';
 import { findRelated, type RelatedDeps } from './find-related.ts';
 import type { Past } from './judge-past.ts';

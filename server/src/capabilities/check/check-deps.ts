@@ -1,8 +1,7 @@
 import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import type { Assessment, Assessor, AssessorDeps } from '#capabilities/judging/index.ts';
 import type { Passwords } from '#capabilities/passwords/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
-import type { Assessment } from './assess.ts';
-import type { Assessor, AssessorDeps } from './assess-now.ts';
 import type { ContextDeps } from './check-context.ts';
 
 export type CheckDeps = AssessorDeps &

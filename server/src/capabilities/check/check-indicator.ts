@@ -1,12 +1,11 @@
+import { type Assessor, createAssessor, scannerWordOf } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { addPassword } from './add-password.ts';
-import { type Assessor, createAssessor } from './assess-now.ts';
 import { askable, askScanner, gatherContext, type LiveLevel } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
 import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
 import { presentCheck } from './present-check.ts';
-import { scannerWordOf } from './scanner-word.ts';
 import { type Streaming, streamCheck } from './stream-check.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAssessor } from '#capabilities/judging/index.ts';
 import { checkDeps, found, indicatorOf, NOW_MS, WHOIS } from '#test/check-deps.ts';
-import { createAssessor } from './assess-now.ts';
 import { NOBODY_ASKED } from './check-context.ts';
 import { RelatedInfrastructure } from './contract-context.ts';
 import { findRelated } from './find-related.ts';

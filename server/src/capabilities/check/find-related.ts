@@ -1,4 +1,5 @@
 import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import { foundValue, type LiveContext, type Observations } from '#capabilities/providers/index.ts';
 import {
   type Cidr4,
@@ -10,8 +11,6 @@ import {
   parseIndicator,
 } from '#domain/indicator/index.ts';
 import { isActive, isThreat } from '#domain/scoring/index.ts';
-import type { Assessment } from './assess.ts';
-import type { Assessor } from './assess-now.ts';
 import { RELATED_MAX, type RelatedEntity, type RelatedInfrastructure } from './contract-context.ts';
 import { isoOf } from './iso-time.ts';
 

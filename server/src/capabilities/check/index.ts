@@ -1,5 +1,3 @@
-export { type Assessment, asnListings, assess, listedAsn, type Moment, snapshotIdOf } from './assess.ts';
-export { type Assessor, type AssessorDeps, createAssessor } from './assess-now.ts';
 export { type AsOfDeps, checkAsOf, REPLAY_DAYS_MAX } from './check-as-of.ts';
 export type { CheckDeps } from './check-deps.ts';
 export { createCheck } from './check-indicator.ts';
@@ -10,7 +8,6 @@ export { CheckEvent, StreamQuery } from './contract-stream.ts';
 export { Evidence } from './contract-verdict.ts';
 export { isoOf, isoOfSeconds } from './iso-time.ts';
 export { judgePast } from './judge-past.ts';
-export { createMissCache, type MissCache } from './miss-cache.ts';
 export { completenessOf } from './present-completeness.ts';
 export { presentInfrastructure, presentService } from './present-listings.ts';
 export { hasSources, presentEvidence, seenBy, trustOf, updatedAt } from './present-trust.ts';
@@ -18,4 +15,3 @@ export { checkRoutes } from './routes.ts';
 export type { StreamMarkDeps } from './stream-mark.ts';
 export { targetQuery, targetText } from './target-query.ts';
 export { trendOf } from './trend.ts';
-export { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { parsed, type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
-import type { Assessment } from './assess.ts';
 import { judgePast } from './judge-past.ts';
 import { TIMELINE_DAYS, tellTimeline } from './tell-timeline.ts';
 

@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PastSpan, replaySpan } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import {
+  type Assessment,
+  asnListings,
+  assess,
+  createVerdictMemo,
+  unwrapped,
+} from '#capabilities/judging/index.ts';
 import type { Asn, Indicator } from '#domain/indicator/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
 import { type AsOfDeps, REPLAY_DAYS_MAX } from './check-as-of.ts';
-import { createVerdictMemo } from './verdict-memo.ts';
 
 /** One indicator over the last days, each judged from the listings of that day by the rules of today. */
 export type Past = {

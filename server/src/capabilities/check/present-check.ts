@@ -5,9 +5,9 @@ import {
   mitreOf,
   networkOfLabels,
 } from '#capabilities/enrichment/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { type Hash, hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { chooseFamilies, isActive, type Verdict } from '#domain/scoring/index.ts';
-import type { Assessment } from './assess.ts';
 import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel, PendingFacet } from './contract.ts';
 import type { HashInfo } from './contract-listings.ts';

@@ -1,10 +1,9 @@
+import { type Assessment, scannerWordOf } from '#capabilities/judging/index.ts';
 import { foundValue, type LiveContext, type Outcome } from '#capabilities/providers/index.ts';
-import type { Assessment } from './assess.ts';
 import type { CheckContext } from './check-context.ts';
 import type { CheckResult, EnrichmentLevel } from './contract.ts';
 import type { Facet } from './contract-verdict.ts';
 import type { FacetTimes } from './present-completeness.ts';
-import { scannerWordOf } from './scanner-word.ts';
 import { tellTimeline } from './tell-timeline.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { Source } from '#capabilities/corpus/index.ts';
+import { type Assessment, SCANNER } from '#capabilities/judging/index.ts';
 import {
   confidenceBaseOf,
   hourOf,
@@ -10,11 +11,9 @@ import {
   sightedAtS,
   speaksOf,
 } from '#domain/scoring/index.ts';
-import type { Assessment } from './assess.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { isShown, matchOf } from './present-listings.ts';
-import { SCANNER } from './scanner-word.ts';
 
 type Listed = PhaseData<'reputation'>['listings'][number];
 type Coverage = PhaseData<'reputation'>['coverage'];

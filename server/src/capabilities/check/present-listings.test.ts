@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Listing } from '#capabilities/corpus/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 import { sourceOf } from '#domain/scoring/case.fixture.ts';
-import type { Assessment } from './assess.ts';
 import { presentSources } from './present-listings.ts';
 
 function subjectOf(text: string): Assessment['subject'] {

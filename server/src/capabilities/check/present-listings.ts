@@ -1,8 +1,8 @@
 import type { Listing, Source } from '#capabilities/corpus/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { hostOf, type Indicator, specialPurposeOf } from '#domain/indicator/index.ts';
 import { confidenceBaseOf, isActive } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
-import type { Assessment } from './assess.ts';
 import type { Service } from './contract-context.ts';
 import type { Infrastructure, SourceEntry } from './contract-listings.ts';
 import { isoOfSeconds } from './iso-time.ts';

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Listing } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
+import { assess, createVerdictMemo } from '#capabilities/judging/index.ts';
 import { indicatorOf } from '#test/check-deps.ts';
 import { registrySource } from '#test/registry.ts';
-import { assess } from './assess.ts';
 import type { CheckResult } from './contract.ts';
 import { CheckResult as CheckSchema } from './contract.ts';
 import { presentCheck } from './present-check.ts';
-import { createVerdictMemo } from './verdict-memo.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const FIRST_S = Date.UTC(2026, 9, 1) / 1_000;

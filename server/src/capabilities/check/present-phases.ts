@@ -1,7 +1,7 @@
 import type { Corpus } from '#capabilities/corpus/index.ts';
+import { type Assessment, listedAsn } from '#capabilities/judging/index.ts';
 import type { DnsFacts, Outcome } from '#capabilities/providers/index.ts';
 import { hostOf } from '#domain/indicator/index.ts';
-import { type Assessment, listedAsn } from './assess.ts';
 import type { CheckResult } from './contract.ts';
 import type { PhaseData } from './contract-stream.ts';
 import { presentCoverage, presentListed } from './present-coverage.ts';

@@ -1,4 +1,5 @@
 import type { Listing } from '#capabilities/corpus/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import {
   type CorpusFacts,
   isActive,
@@ -8,7 +9,6 @@ import {
   type Verdict,
 } from '#domain/scoring/index.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
-import type { Assessment } from './assess.ts';
 import type { DataTrust, Evidence, Facet } from './contract-verdict.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { completenessOf, type FacetTimes } from './present-completeness.ts';

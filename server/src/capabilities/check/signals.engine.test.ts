@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import {
+  type Assessment,
+  type Assessor,
+  createAssessor,
+  createMissCache,
+} from '#capabilities/judging/index.ts';
+import {
   openSignalBooks,
   type Signals,
   signalsWorkerPart,
@@ -13,10 +19,7 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { createLog } from '#platform/log.ts';
 import { parsed, type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
-import type { Assessment } from './assess.ts';
-import { type Assessor, createAssessor } from './assess-now.ts';
 import { checkAsOf } from './check-as-of.ts';
-import { createMissCache } from './miss-cache.ts';
 
 /** The tests are consecutive days and run in order. */
 

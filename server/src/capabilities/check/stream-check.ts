@@ -1,8 +1,7 @@
+import { type Assessment, type Assessor, scannerWordOf } from '#capabilities/judging/index.ts';
 import { type FacetName, isDegraded, type LiveContext } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { addPassword } from './add-password.ts';
-import type { Assessment } from './assess.ts';
-import type { Assessor } from './assess-now.ts';
 import { askable, locatedOf, pastOf, relatedOf } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
 import type { CheckResult } from './contract.ts';
@@ -17,7 +16,6 @@ import {
   presentInsights,
   presentReputation,
 } from './present-phases.ts';
-import { scannerWordOf } from './scanner-word.ts';
 
 /**
  * The deadline of each phase in ms from the start; lookups without an answer by then are named in `degraded`.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAssessor } from '#capabilities/judging/index.ts';
 import { checkDeps, indicatorOf, NOW_MS } from '#test/check-deps.ts';
-import { createAssessor } from './assess-now.ts';
 import { tellTimeline } from './tell-timeline.ts';
 
 const assess = createAssessor(checkDeps());

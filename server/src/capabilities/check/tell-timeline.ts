@@ -1,5 +1,5 @@
+import type { Assessment } from '#capabilities/judging/index.ts';
 import { isActive, isThreat, knownSinceS, sightedAtS } from '#domain/scoring/index.ts';
-import type { Assessment } from './assess.ts';
 import type { Timeline } from './contract-context.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { trendOf } from './trend.ts';

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CorpusAnswer, Listing, Source } from '#capabilities/corpus/index.ts';
 import { EMPTY_BOOK, type NetworkBook } from '#capabilities/enrichment/index.ts';
+import { type Assessment, assess, createVerdictMemo } from '#capabilities/judging/index.ts';
 import { hostOf, type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { bySize } from '#test/lane.ts';
 import { registrySource } from '#test/registry.ts';
-import { type Assessment, assess } from './assess.ts';
 import { presentTrust } from './present-trust.ts';
-import { createVerdictMemo } from './verdict-memo.ts';
 
 const NOW_MS = Date.UTC(2026, 7, 22, 12);
 const HOUR_S = 3_600;

@@ -1,5 +1,5 @@
-import { createVerdictMemo, type VerdictMemo } from '#capabilities/check/index.ts';
 import type { Corpus, CorpusAnswer, IndicatorContext, Listing } from '#capabilities/corpus/index.ts';
+import { createVerdictMemo, type VerdictMemo } from '#capabilities/judging/index.ts';
 import {
   type ContactListing,
   contactVerdictOf,

@@ -1,5 +1,5 @@
-import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { Listing } from '#capabilities/corpus/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import { type DnsFacts, foundValue, type Outcome } from '#capabilities/providers/index.ts';
 import {
   contactVerdictOf,

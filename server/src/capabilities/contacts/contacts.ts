@@ -1,5 +1,6 @@
-import type { Assessor, createCheck } from '#capabilities/check/index.ts';
+import type { createCheck } from '#capabilities/check/index.ts';
 import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import type { Wallet } from '#domain/contact/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { analyzeInput } from './analyze-input.ts';

@@ -1,5 +1,6 @@
-import type { Assessor, Evidence } from '#capabilities/check/index.ts';
+import type { Evidence } from '#capabilities/check/index.ts';
 import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { missing } from '#capabilities/providers/index.ts';
 import type { Email } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,6 +1,6 @@
-import type { Assessor } from '#capabilities/check/index.ts';
 import type { WalkableCorpus } from '#capabilities/corpus/index.ts';
 import type { Enrichment } from '#capabilities/enrichment/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { announcedRanges } from './announced-ranges.ts';
 import { ANNOUNCED_MAX, type AsnMembers } from './contract.ts';

@@ -1,5 +1,5 @@
-import type { Assessor } from '#capabilities/check/index.ts';
 import type { Source, WalkableCorpus } from '#capabilities/corpus/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { familyNameOf } from '#domain/families/family-name.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,5 +1,6 @@
-import { type Assessor, isoOf } from '#capabilities/check/index.ts';
+import { isoOf } from '#capabilities/check/index.ts';
 import type { Source, WalkableCorpus } from '#capabilities/corpus/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { confidenceBaseOf, stalenessOf } from '#domain/scoring/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { notFound } from '#platform/errors.ts';

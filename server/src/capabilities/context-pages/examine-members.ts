@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Assessment, Assessor } from '#capabilities/check/index.ts';
 import type { Dating } from '#capabilities/corpus/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import type { Indicator, Listable } from '#domain/indicator/index.ts';
 import { chooseFamilies, type Verdict } from '#domain/scoring/index.ts';
 import { firstAccused } from './first-seen.ts';

@@ -1,13 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type AsOfDeps,
-  type Assessment,
-  isoOf,
-  judgePast,
-  REPLAY_DAYS_MAX,
-  trendOf,
-} from '#capabilities/check/index.ts';
+import { type AsOfDeps, isoOf, judgePast, REPLAY_DAYS_MAX, trendOf } from '#capabilities/check/index.ts';
 import type { PastSpan } from '#capabilities/corpus/index.ts';
+import type { Assessment } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { isActive, isThreat, knownSinceS, sightedAtS } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';

@@ -1,5 +1,6 @@
-import { type Assessor, presentInfrastructure } from '#capabilities/check/index.ts';
+import { presentInfrastructure } from '#capabilities/check/index.ts';
 import { type GeoReply, networkOfLabels } from '#capabilities/enrichment/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { type Addresses, foundValue, isDegraded, type Lookup } from '#capabilities/providers/index.ts';
 import { type Domain, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import type { LocationReply, NetworkReply } from './contract.ts';

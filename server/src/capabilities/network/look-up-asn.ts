@@ -1,7 +1,7 @@
-import { type Assessor, listedAsn } from '#capabilities/check/index.ts';
 import { type AsnMembersDeps, asnMembers } from '#capabilities/context-pages/index.ts';
 import type { Listing, WalkableCorpus } from '#capabilities/corpus/index.ts';
 import type { AutonomousSystem, Enrichment, NetworkFacts, Networks } from '#capabilities/enrichment/index.ts';
+import { type Assessor, listedAsn } from '#capabilities/judging/index.ts';
 import type { Addresses, Lookup, Observations } from '#capabilities/providers/index.ts';
 import type { Domain, Ip } from '#domain/indicator/index.ts';
 import { ServiceError, unavailable } from '#platform/errors.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Assessment, type Assessor, isoOf } from '#capabilities/check/index.ts';
+import { isoOf } from '#capabilities/check/index.ts';
 import { accuses, type Listing } from '#capabilities/corpus/index.ts';
+import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 import { lookalikeOf, type Probes, probesOf } from '#domain/lookalike/index.ts';
 import { unavailable } from '#platform/errors.ts';
