@@ -32,7 +32,7 @@ async function names(): Promise<string> {
 async function state() {
   const { rows } = await sql<{ by: string | null; isWalking: boolean; isFilled: boolean }>`
     select claimed_by as by, walk_key is not null as "isWalking", filled_at is not null as "isFilled"
-      from search_state`.execute(system.db);
+      from corpus_follower where name = 'search'`.execute(system.db);
   return rows[0];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeSnapshot } from '#capabilities/corpus/index.ts';
-import { type FollowReport, followCorpus } from '#capabilities/search/index.ts';
+import { type FollowReport, mergeSnapshot } from '#capabilities/corpus/index.ts';
+import { followCorpus } from '#capabilities/search/index.ts';
 import { BRANDS } from '#domain/lookalike/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';

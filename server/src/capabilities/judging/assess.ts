@@ -19,7 +19,7 @@ import {
 } from '#domain/scoring/index.ts';
 import { closestListings } from './closest-listings.ts';
 import { type ScannerWord, scannerListing, threatBits } from './scanner-word.ts';
-import type { VerdictMemo } from './verdict-memo.ts';
+import type { JudgeInput, VerdictMemo } from './verdict-memo.ts';
 
 export type Assessment = {
   /** The judged indicator; for a URL that names only a host, the host (trap 14). */
@@ -63,30 +63,36 @@ export function unwrapped(indicator: Indicator): {
     : { inner: carried.ip, carrier: carried.carrier };
 }
 
-/** The same moment gives the same assessment, live or replayed. */
-export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
+/** The indicator that is judged, and everything that the judge reads about it. */
+export function gatherCase(
+  indicator: Indicator,
+  moment: Moment,
+): { readonly subject: Indicator; readonly input: JudgeInput } {
   const { nowMs, answer, book, scanner = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
   const subject = subjectOf(indicator);
   const listings = withScanner(closestListings(answer.listings), scanner, subject);
   const context = contextOf(listings, subject);
-  const asn = listings.length === 0 ? null : asnOf(subject, moment);
-  const { registry } = answer;
-  const judged = scoreSubjectOf(subject, moment.carrier ?? null);
-  const hasScanner = scanner !== null;
-  const lookalike = lookalikeOf(subject, context);
-  const signals = signalBook.signalsOf(subject, context, book);
-  const verdict = memo.judge({
-    subject: judged,
+  const input = {
+    subject: scoreSubjectOf(subject, moment.carrier ?? null),
     listings,
     context,
-    asn,
-    registry,
+    asn: listings.length === 0 ? null : asnOf(subject, moment),
+    registry: answer.registry,
     nowMs,
-    hasScanner,
-    lookalike,
-    signals,
-  });
-  const corpus = memo.corpusFacts(registry, judged.kind, nowMs);
+    hasScanner: scanner !== null,
+    lookalike: lookalikeOf(subject, context),
+    signals: signalBook.signalsOf(subject, context, book),
+  };
+  return { subject, input };
+}
+
+/** The same moment gives the same assessment, live or replayed. */
+export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
+  const { nowMs, answer, book, scanner = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
+  const { subject, input } = gatherCase(indicator, moment);
+  const { listings, context, lookalike = null, registry } = input;
+  const verdict = memo.judge(input);
+  const corpus = memo.corpusFacts(registry, input.subject.kind, nowMs);
   const state = snapshotIdOf(answer, book, signalBook);
   const snapshotId = scanner === null ? state : `${state}-s${threatBits(scanner.threats)}`;
   return { subject, listings, context, lookalike, verdict, corpus, registry, book, snapshotId, nowMs };

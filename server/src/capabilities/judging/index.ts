@@ -2,6 +2,7 @@ export {
   type Assessment,
   asnListings,
   assess,
+  gatherCase,
   listedAsn,
   type Moment,
   snapshotIdOf,
@@ -11,4 +12,4 @@ export { type Assessor, type AssessorDeps, createAssessor } from './assess-now.t
 export { closestListings } from './closest-listings.ts';
 export { createMissCache, type MissCache } from './miss-cache.ts';
 export { SCANNER, type ScannerWord, scannerWordOf } from './scanner-word.ts';
-export { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';
+export { createVerdictMemo, type JudgeInput, type VerdictMemo } from './verdict-memo.ts';

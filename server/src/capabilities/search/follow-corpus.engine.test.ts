@@ -1,10 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CORPUS, finishBulkLoad, inLoad, registerSource } from '#capabilities/corpus/index.ts';
+import {
+  CORPUS,
+  type FollowDeps,
+  finishBulkLoad,
+  inLoad,
+  registerSource,
+} from '#capabilities/corpus/index.ts';
 import { sql } from '#platform/postgres.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
 import { DAY_MS, indicatorOf, type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
-import { type FollowDeps, followCorpus } from './follow-corpus.ts';
+import { followCorpus } from './follow-corpus.ts';
 
 const START_MS = Date.UTC(2026, 8, 1);
 let listed: ListedCorpus;
@@ -98,16 +104,18 @@ describe('a run that dies', () => {
     };
   };
   const release = () =>
-    sql`update search_state set claimed_until = clock_timestamp() - interval '1 s'`.execute(listed.system.db);
+    sql`update corpus_follower set claimed_until = clock_timestamp() - interval '1 s' where name = 'search'`.execute(
+      listed.system.db,
+    );
 
   test('in a walk resumes where its last batch ended', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}.example.com`);
     await listed.list('phish', many);
-    await sql`update search_state set format = 0`.execute(listed.system.db);
+    await sql`update corpus_follower set rules = '{}' where name = 'search'`.execute(listed.system.db);
     await expect(follow(dying(3))).rejects.toThrow('killed');
-    const { rows } = await sql<{ key: Buffer }>`select walk_key as key from search_state`.execute(
-      listed.system.db,
-    );
+    const { rows } = await sql<{
+      key: Buffer;
+    }>`select walk_key as key from corpus_follower where name = 'search'`.execute(listed.system.db);
     expect(rows[0]?.key.toString('latin1', 1)).toBe('n05.example.com');
     await release();
     expect(await follow({ rowsPerBatch: 3 })).toMatchObject({ isOurs: true, walks: 0, put: 14 });
@@ -125,12 +133,12 @@ describe('a run that dies', () => {
 });
 
 test('while one run works another ends at once, and a dead run is replaced', async () => {
-  await sql`update search_state set claimed_by = 'elsewhere', claimed_until = clock_timestamp() + interval '1 min'`.execute(
+  await sql`update corpus_follower set claimed_by = 'elsewhere', claimed_until = clock_timestamp() + interval '1 min' where name = 'search'`.execute(
     listed.system.db,
   );
   await listed.list('phish', ['waits.example.com']);
   expect(await follow()).toMatchObject({ isOurs: false, put: 0 });
-  await sql`update search_state set claimed_until = clock_timestamp() - interval '1 s'`.execute(
+  await sql`update corpus_follower set claimed_until = clock_timestamp() - interval '1 s' where name = 'search'`.execute(
     listed.system.db,
   );
   expect(await follow()).toMatchObject({ isOurs: true });
@@ -162,7 +170,7 @@ test('a walk removes rows of unlisted names', async () => {
             values ('aaa.example.com', 0, 'x', '{}'), ('stray.example.com', 0, 'x', '{}'), ('zzz.example.com', 0, 'x', '{}')`.execute(
     listed.system.db,
   );
-  await sql`update search_state set format = 0`.execute(listed.system.db);
+  await sql`update corpus_follower set rules = '{}' where name = 'search'`.execute(listed.system.db);
   expect(await follow({ rowsPerBatch: 1 })).toMatchObject({ walks: 1, removed: 3 });
   expect(await names()).toEqual(await accused());
 });
@@ -181,7 +189,9 @@ test('the first load of an empty corpus, which names no key in the log, is walke
     await finishBulkLoad(fresh, ['bulk'], async () => undefined);
     expect(await run()).toMatchObject({ walks: 1, put: 2 });
     const { rows: state } = await sql<{ seq: string; newest: string }>`
-      select seq, replica_newest_seq(${CORPUS}) as newest from search_state`.execute(fresh.system.db);
+      select seq, replica_newest_seq(${CORPUS}) as newest from corpus_follower where name = 'search'`.execute(
+      fresh.system.db,
+    );
     expect(state[0]?.seq).toBe(state[0]?.newest);
   } finally {
     await fresh.close();

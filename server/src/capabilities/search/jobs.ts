@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { FollowReport } from '#capabilities/corpus/index.ts';
 import { type Cron, type Job, job } from '#platform/jobs.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
-import { type FollowReport, followCorpus } from './follow-corpus.ts';
+import { followCorpus } from './follow-corpus.ts';
 
 const FOLLOW = 'search.follow';
 /** The first walk over 2 M names takes minutes; runs that start meanwhile find it claimed and end at once. */

@@ -1,3 +1,4 @@
+import { isFollowerFilled } from '#capabilities/corpus/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 
 /** SQL of a search. Each statement reads through an index, and at most ROWS_SCANNED_MAX rows. */
@@ -10,11 +11,8 @@ const ROWS_SCANNED_MAX = 20_000;
  * planner estimates 800 tokens as a third of the table and would scan it (18 s against 9 ms, measured).
  */
 export async function prepareSearch(tx: Db): Promise<boolean> {
-  const { rows } = await sql<{ isFilled: boolean }>`
-    select set_config('enable_seqscan', 'off', true), filled_at is not null as "isFilled" from search_state`.execute(
-    tx,
-  );
-  return rows[0]?.isFilled ?? false;
+  await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
+  return isFollowerFilled(tx, 'search');
 }
 
 /** The most accused first, then the shortest: the less stands beside the brand, the easier it is mistaken for it. */

@@ -29,5 +29,6 @@ export { type PopularityKind, popularityKindOf, popularityTag } from './populari
 export { type ScoredCase, scoreCase } from './score-case.ts';
 export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
 export { stalenessOf } from './source-freshness.ts';
+export { type CaseStanding, standCase } from './stand-case.ts';
 export type { Contradiction, Factor, RecommendedAction, Verdict } from './verdict.ts';
 export { fadeDaysOf, halfLifeOf } from './weigh-opinion.ts';

@@ -1,0 +1,104 @@
+import { type Db, sql } from '#platform/postgres.ts';
+
+/** SQL of the readers of the change log: their positions, and the changes after them. */
+
+/** Everything up to and including it is done. */
+export type Position = { readonly seq: number; readonly collection: string; readonly key: Buffer };
+
+export type FollowerState = Position & {
+  readonly rules: unknown;
+  readonly walkKey: Buffer | null;
+  readonly isFilled: boolean;
+};
+
+/** Sorts after the name of every collection: all changes of the sequence number are done. */
+export const ALL_COLLECTIONS = 'zz';
+
+/** Takes or renews the claim; null when another run holds it. The row stays locked until the commit. */
+export async function claimFollower(
+  tx: Db,
+  name: string,
+  run: string,
+  forMs: number,
+): Promise<FollowerState | null> {
+  const { rows } = await sql<Omit<FollowerState, 'seq'> & { seq: string }>`
+    update corpus_follower
+       set claimed_by = ${run}, claimed_until = clock_timestamp() + make_interval(secs => ${forMs / 1_000})
+     where name = ${name} and (claimed_by is null or claimed_by = ${run} or claimed_until < clock_timestamp())
+    returning rules, seq, collection, key, walk_key as "walkKey", filled_at is not null as "isFilled"`.execute(
+    tx,
+  );
+  return rows[0] === undefined ? null : { ...rows[0], seq: Number(rows[0].seq) };
+}
+
+export const releaseFollower = (tx: Db, name: string, run: string): Promise<unknown> =>
+  sql`update corpus_follower set claimed_by = null, claimed_until = null
+       where name = ${name} and claimed_by = ${run}`.execute(tx);
+
+export async function isFollowerFilled(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql<{ isFilled: boolean }>`
+    select filled_at is not null as "isFilled" from corpus_follower where name = ${name}`.execute(db);
+  return rows[0]?.isFilled ?? false;
+}
+
+export type LogPosition = { readonly newestSeq: number; readonly trimmedThrough: number };
+
+export async function readLogPosition(tx: Db, dataset: string): Promise<LogPosition> {
+  const { rows } = await sql<{ newestSeq: string; trimmedThrough: string }>`
+    select replica_newest_seq(${dataset}) as "newestSeq",
+           coalesce((select through_seq from replica_trimmed where dataset = ${dataset}), 0) as "trimmedThrough"`.execute(
+    tx,
+  );
+  return { newestSeq: Number(rows[0]?.newestSeq ?? 0), trimmedThrough: Number(rows[0]?.trimmedThrough ?? 0) };
+}
+
+/** Starts a walk over everything at `firstKey`; afterwards the log is followed from `seq`. */
+export const beginWalk = (
+  tx: Db,
+  name: string,
+  given: { readonly rules: unknown; readonly seq: number; readonly firstKey: Buffer },
+): Promise<unknown> =>
+  sql`update corpus_follower set rules = ${JSON.stringify(given.rules)}::jsonb, seq = ${given.seq},
+             collection = ${ALL_COLLECTIONS}, key = '\\x', walk_key = ${given.firstKey}
+       where name = ${name}`.execute(tx);
+
+export const saveWalk = (tx: Db, name: string, walkKey: Buffer): Promise<unknown> =>
+  sql`update corpus_follower set walk_key = ${walkKey} where name = ${name}`.execute(tx);
+
+export const endWalk = (tx: Db, name: string): Promise<unknown> =>
+  sql`update corpus_follower set walk_key = null, filled_at = coalesce(filled_at, clock_timestamp())
+       where name = ${name}`.execute(tx);
+
+export const savePosition = (
+  tx: Db,
+  name: string,
+  { rules, seq, collection, key }: Position & { readonly rules: unknown },
+): Promise<unknown> =>
+  sql`update corpus_follower set rules = ${JSON.stringify(rules)}::jsonb, seq = ${seq},
+             collection = ${collection}, key = ${key}
+       where name = ${name}`.execute(tx);
+
+export type Change = Position;
+
+/** Changed keys of these collections from `first` to `end`, after a position and up to a sequence number, in log order. */
+export async function changesAfter(
+  tx: Db,
+  given: {
+    readonly dataset: string;
+    readonly collections: readonly string[];
+    readonly position: Position;
+    readonly throughSeq: number;
+    readonly first: Buffer;
+    readonly end: Buffer;
+    readonly limit: number;
+  },
+): Promise<readonly Change[]> {
+  const { position } = given;
+  const { rows } = await sql<{ seq: string; collection: string; key: Buffer }>`
+    select seq, collection, key from replica_change
+     where dataset = ${given.dataset} and seq <= ${given.throughSeq}::bigint
+       and (seq, collection, key) > (${position.seq}::bigint, ${position.collection}, ${position.key}::bytea)
+       and collection = any(${given.collections}::text[]) and key >= ${given.first} and key < ${given.end}
+     order by dataset, seq, collection, key limit ${given.limit}`.execute(tx);
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
