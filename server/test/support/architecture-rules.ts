@@ -17,6 +17,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   signals: ['corpus', 'enrichment'],
   // providers: the answer of a scanner is one of the things that are judged.
   judging: ['corpus', 'enrichment', 'signals', 'providers'],
+  standing: ['corpus', 'enrichment', 'signals', 'judging'],
   check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging'],
   // contacts: an address or a number has one verdict, on its own route and in a batch.
   bulk: ['judging', 'check', 'contacts'],

@@ -9,6 +9,7 @@ import { passwordsCommands } from './passwords-commands.ts';
 import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
 import { signalsCommands } from './signals-commands.ts';
+import { standingCommands } from './standing-commands.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
@@ -23,6 +24,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     referenceCommands(context),
     passwordsCommands(context),
     signalsCommands(context),
+    standingCommands(context),
     replica,
   ];
   for (const command of commands) program.addCommand(inherit(command));

@@ -41,7 +41,7 @@ export type LogReader<Rules> = {
     after: Buffer,
     rules: Rules,
     limit: number,
-  ) => Promise<Written & { readonly last: Buffer | null }>;
+  ) => Promise<Written & { readonly last: Buffer | null; readonly read: number }>;
   readonly follow: (tx: Db, changes: readonly Change[], rules: Rules) => Promise<Written>;
 };
 
@@ -58,9 +58,15 @@ export type FollowDeps = {
 export type FollowReport = Written & {
   readonly isOurs: boolean;
   readonly walks: number;
+  /** Rows that walks compared, and of them those that they changed. */
+  readonly read: number;
+  readonly corrected: number;
 };
 
-type Step = Written & { readonly kind: 'began' | 'walked' | 'followed' | 'done' };
+type Step = Written & {
+  readonly kind: 'began' | 'walked' | 'followed' | 'done';
+  readonly read?: number;
+};
 
 const ROWS_PER_BATCH = 20_000;
 /** A batch takes some seconds; a run without a renewed claim for this long is dead. */
@@ -69,7 +75,7 @@ const NOTHING: Written = { put: 0, removed: 0 };
 
 export async function followLog<Rules>(reader: LogReader<Rules>, deps: FollowDeps): Promise<FollowReport> {
   const { transaction, run, signal, onProgress } = deps;
-  const sum = { isOurs: true, walks: 0, put: 0, removed: 0 };
+  const sum = { isOurs: true, walks: 0, put: 0, removed: 0, read: 0, corrected: 0 };
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -79,6 +85,10 @@ export async function followLog<Rules>(reader: LogReader<Rules>, deps: FollowDep
       sum.put += step.put;
       sum.removed += step.removed;
       if (step.kind === 'began') sum.walks += 1;
+      if (step.kind === 'walked') {
+        sum.read += step.read ?? 0;
+        sum.corrected += step.put + step.removed;
+      }
       if (step.kind === 'done') return sum;
       onProgress?.(sum);
     }

@@ -29,7 +29,7 @@ export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { ALIASES, CORPUS, corpusDataset, LISTINGS, RELATED } from './dataset.ts';
 export { confirmFetch } from './fetch-time.ts';
 export { type FollowDeps, type FollowReport, followLog, type LogReader } from './follow-log.ts';
-export { type Change, isFollowerFilled } from './follower-store.ts';
+export { type Change, claimFollower, isFollowerFilled, releaseFollower } from './follower-store.ts';
 export { KIND } from './indicator-key.ts';
 export { indicatorOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';

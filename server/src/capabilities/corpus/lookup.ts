@@ -9,7 +9,8 @@ import {
 } from '#domain/indicator/index.ts';
 import { type AccusedKeys, accusedBetween, type KeySpan } from './accused-between.ts';
 import { type AccusedWithin, accusedWithin } from './accused-within.ts';
-import { createKeyWriter, type KeyWriter } from './indicator-key.ts';
+import { ALIASES } from './dataset.ts';
+import { createKeyWriter, hashKeyBytes, type KeyWriter } from './indicator-key.ts';
 import { type CorpusView, type Listing, ListingReader, type Registry } from './listing-reader.ts';
 import { type Neighbourhood, neighbourhoodOf } from './neighbourhood.ts';
 
@@ -32,6 +33,8 @@ export type Corpus = {
 export type WalkableCorpus = Corpus & {
   /** One step of a walk through the accused keys of a span. */
   readonly accusedBetween: (span: KeySpan, keysMax: number) => AccusedKeys;
+  /** Keys of the other digests of a file; empty for every other key. */
+  readonly siblingsOf: (key: Uint8Array) => readonly Uint8Array[];
   readonly registry: () => Registry;
 };
 
@@ -60,6 +63,7 @@ export function openCorpus(replica: CorpusReplica): WalkableCorpus {
       reader.begin(view);
       return accusedBetween(view, reader, span, keysMax);
     },
+    siblingsOf: (key) => siblingsOf(replica.view(), key),
     registry: () => {
       const view = replica.view();
       reader ??= new ListingReader(view);
@@ -115,6 +119,16 @@ function gather(reader: ListingReader, keys: KeyWriter, indicator: Listable): vo
       else reader.readRanges6(indicator.bytes, indicator.bits);
       break;
   }
+}
+
+function siblingsOf(view: CorpusView, key: Uint8Array): readonly Uint8Array[] {
+  const stored = view.get(ALIASES, key);
+  if (stored === undefined) return [];
+  const own = Uint8Array.from(stored);
+  const siblings: Uint8Array[] = [];
+  for (let at = 0; at < own.length; at += hashKeyBytes(own, at))
+    siblings.push(own.subarray(at, at + hashKeyBytes(own, at)));
+  return siblings;
 }
 
 /** Canonical URLs always have a path; for a bare host it is the single slash at the end. */

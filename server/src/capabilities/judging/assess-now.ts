@@ -3,7 +3,7 @@ import type { NetworkBook } from '#capabilities/enrichment/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { type Assessment, asnListings, assess, unwrapped } from './assess.ts';
+import { type Assessment, asnListings, assess, type Moment, unwrapped } from './assess.ts';
 import type { MissCache } from './miss-cache.ts';
 import type { ScannerWord } from './scanner-word.ts';
 import { createVerdictMemo } from './verdict-memo.ts';
@@ -25,19 +25,37 @@ export type Assessor = (indicator: Indicator, nowMs?: number, scanner?: ScannerW
 
 /** An assessor caches verdicts of the current hour, so each process makes one and keeps it. */
 export function createAssessor(deps: AssessorDeps): Assessor {
-  const { corpus, clock, enrichment } = deps;
   const memo = createVerdictMemo();
+  const momentOf = createMoments(deps);
+  return (indicator, nowMs = deps.clock.now(), scanner = null) => {
+    const { inner, moment } = momentOf(indicator, nowMs, scanner);
+    return assess(memo, inner, moment);
+  };
+}
+
+/** What is read of one indicator: the indicator to judge, and everything known about it on this node. */
+export type Moments = (
+  indicator: Indicator,
+  nowMs: number,
+  scanner?: ScannerWord | null,
+) => { readonly inner: Indicator; readonly moment: Moment };
+
+export function createMoments(deps: Omit<AssessorDeps, 'clock'>): Moments {
+  const { corpus, enrichment } = deps;
   const asnListing = asnListings(corpus);
-  return (indicator, nowMs = clock.now(), scanner = null) => {
+  return (indicator, nowMs, scanner = null) => {
     const { inner, carrier } = unwrapped(indicator);
     const answer = gather(deps, inner);
     const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier };
     const signals = deps.signals?.book();
-    return assess(memo, inner, signals === undefined ? moment : { ...moment, signals });
+    return { inner, moment: signals === undefined ? moment : { ...moment, signals } };
   };
 }
 
-function gather({ corpus, misses }: AssessorDeps, indicator: Indicator): CorpusAnswer {
+function gather(
+  { corpus, misses }: Pick<AssessorDeps, 'corpus' | 'misses'>,
+  indicator: Indicator,
+): CorpusAnswer {
   if (indicator.kind !== 'hash') return corpus.lookup(indicator);
   const known = misses.find(indicator.value, corpus.seq());
   if (known !== undefined) return known;

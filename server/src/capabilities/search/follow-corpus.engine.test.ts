@@ -51,7 +51,7 @@ test('the first run walks all names that threat sources list, in batches, and no
   await listed.list('ads', ['tracker.example.com'], { adOnly: true });
   await listed.list('good', ['paypal.com'], { threatClass: 'allowlist' });
   const report = await follow({ rowsPerBatch: 2 });
-  expect(report).toEqual({ isOurs: true, walks: 1, put: 4, removed: 0 });
+  expect(report).toEqual({ isOurs: true, walks: 1, put: 4, removed: 0, read: 4, corrected: 4 });
   expect(await names()).toEqual(['a.paypal.evil.com', 'middle.example.net', 'paypa1.com', 'zz.example.org']);
   expect(await names()).toEqual(await accused());
 });
@@ -66,7 +66,7 @@ test('a name is stored with its spelling, its tokens and its danger', async () =
 });
 
 test('a run without a change writes nothing', async () => {
-  expect(await follow()).toEqual({ isOurs: true, walks: 0, put: 0, removed: 0 });
+  expect(await follow()).toEqual({ isOurs: true, walks: 0, put: 0, removed: 0, read: 0, corrected: 0 });
 });
 
 test('listed, delisted and relisted names are followed from the log, without another walk', async () => {

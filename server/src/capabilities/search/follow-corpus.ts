@@ -85,7 +85,7 @@ async function walk(tx: Db, after: Buffer, accusers: Accusers, limit: number) {
   const through = last === null ? null : nameOf(last);
   const kept = names.map(({ name }) => name);
   const removed = await removeOthers(tx, kept, nameOf(after), through);
-  return { last, removed, put: await putNames(tx, names) };
+  return { last, read: rows.length, removed, put: await putNames(tx, names) };
 }
 
 async function follow(tx: Db, changes: readonly Change[], accusers: Accusers) {

@@ -15,6 +15,7 @@ export {
   knownSinceS,
   type ListingFacts,
   type MatchType,
+  namesItself,
   type SourceFacts,
   type Subject,
   type SubjectKind,

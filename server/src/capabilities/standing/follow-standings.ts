@@ -1,0 +1,214 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ALIASES,
+  type Change,
+  type FollowDeps,
+  type FollowReport,
+  followLog,
+  KIND,
+  LISTINGS,
+  type LogReader,
+  RELATED,
+} from '#capabilities/corpus/index.ts';
+import { createVerdictMemo } from '#capabilities/judging/index.ts';
+import { hourOf, MODEL_VERSION } from '#domain/scoring/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/postgres.ts';
+import { sha256Of } from '#platform/sha256.ts';
+import { affectedBy } from './affected-keys.ts';
+import { shapesOf } from './class-facts.ts';
+import { type ClassedKey, type Classifier, createClassifier, type StandingSources } from './class-of-key.ts';
+import { judgeClass } from './judge-class.ts';
+import {
+  classIds,
+  insertClasses,
+  keysInSpans,
+  keysOfSites,
+  listsOfClasses,
+  type Member,
+  membersAmong,
+  membersBetween,
+  type NewMember,
+  putMembers,
+  removeMembers,
+  touchLists,
+} from './store.ts';
+
+export const STANDING = 'standing';
+/** Of the facts of a class; another format means a walk. */
+const FORMAT = 1;
+const KEYS_A_TURN = 1_000;
+const FIRST_KEY = Buffer.of(KIND.ipv4);
+/** URLs lie between the names and the digests, and have no standing. */
+const URLS = Buffer.of(KIND.url);
+const DIGESTS = Buffer.of(KIND.md5);
+const END_KEY = Buffer.of(KIND.email);
+
+export type StandingDeps = StandingSources & {
+  readonly clock: Clock;
+  /** The newest state of the replica; a reader holds one state for some seconds only. */
+  readonly refresh?: () => void;
+};
+
+/** What decides the facts of every indicator beside its listings. */
+type Rules = {
+  readonly format: string;
+  readonly shapes: Readonly<Record<string, string>>;
+  /** Networks on lists of criminal networks, and the tables that say who is in one. */
+  readonly networks: string;
+  readonly signals: string;
+};
+
+export function followStandings(deps: StandingDeps, follow: FollowDeps): Promise<FollowReport> {
+  return followLog(readerOf(deps), follow);
+}
+
+function readerOf(deps: StandingDeps): LogReader<Rules> {
+  const { corpus } = deps;
+  const classify = createClassifier(deps);
+  return {
+    name: STANDING,
+    collections: [ALIASES, LISTINGS, RELATED],
+    firstKey: FIRST_KEY,
+    endKey: END_KEY,
+    rulesNow: async () => rulesNow(deps),
+    isOfOtherRules: (stored, now) => isOfOtherRules(stored as Partial<Rules>, now),
+    throughSeq: () => corpus.seq(),
+    walk: (tx, after, _, limit) => walk(tx, deps, classify, after, limit),
+    follow: (tx, changes) => followChanges(tx, deps, classify, changes),
+  };
+}
+
+function rulesNow({ corpus, enrichment, signals }: StandingDeps): Rules {
+  const span = { from: Buffer.of(KIND.asn), last: Buffer.of(KIND.asn + 1) };
+  const accused = corpus
+    .accusedBetween(span, 100_000)
+    .accused.map(({ key }) => Buffer.from(key).toString('hex'));
+  return {
+    format: `${FORMAT}-${MODEL_VERSION}`,
+    shapes: shapesOf(corpus.registry().sources),
+    networks: `${enrichment.book().version}-${sha256Of(accused.join(' ')).slice(0, 8)}`,
+    signals: signals.book().version,
+  };
+}
+
+/** A source that is new changes nothing that is stored; one that changes sides, or is switched off, does. */
+function isOfOtherRules({ format, shapes = {}, networks, signals }: Partial<Rules>, now: Rules): boolean {
+  if (format !== now.format || networks !== now.networks || signals !== now.signals) return true;
+  return Object.entries(shapes).some(([number, shape]) => now.shapes[number] !== shape);
+}
+
+async function walk(tx: Db, deps: StandingDeps, classify: Classifier, after: Buffer, limit: number) {
+  deps.refresh?.();
+  const end = after[0] !== undefined && after[0] < KIND.url ? URLS : END_KEY;
+  const from = Buffer.concat([after, Buffer.of(0)]);
+  const { accused, rest } = deps.corpus.accusedBetween({ from, last: end }, limit);
+  const through = rest === null ? null : Buffer.from(rest.from.subarray(0, -1));
+  const classed = await classifyAll(
+    deps,
+    classify,
+    accused.map(({ key }) => key),
+  );
+  const known = await membersBetween(tx, { after, through, end });
+  const written = await write(tx, deps, classed, known);
+  const last = through ?? (end === URLS ? DIGESTS : null);
+  return { ...written, last, read: classed.placed.length };
+}
+
+async function followChanges(tx: Db, deps: StandingDeps, classify: Classifier, changes: readonly Change[]) {
+  deps.refresh?.();
+  const affected = affectedBy(changes.map(({ key }) => key));
+  const siblings = affected.keys.flatMap((key) => deps.corpus.siblingsOf(key));
+  const dependent = [
+    ...(affected.spans.length === 0 ? [] : await keysInSpans(tx, affected.spans)),
+    ...(affected.sites.length === 0 ? [] : await keysOfSites(tx, affected.sites)),
+  ];
+  const keys = new Map(
+    [...affected.keys, ...siblings, ...dependent].map((key) => [Buffer.from(key).toString('latin1'), key]),
+  );
+  const wanted = [...keys.values()];
+  const classed = await classifyAll(deps, classify, wanted);
+  return write(tx, deps, classed, await membersAmong(tx, wanted));
+}
+
+type Placed = Omit<ClassedKey, 'input'>;
+type Classed = {
+  readonly placed: readonly Placed[];
+  /** The first member of each class, for a class that is not known yet. */
+  readonly firsts: ReadonlyMap<string, ClassedKey>;
+};
+
+async function classifyAll(
+  { clock }: StandingDeps,
+  classify: Classifier,
+  keys: readonly Uint8Array[],
+): Promise<Classed> {
+  const nowMs = clock.now();
+  const placed: Placed[] = [];
+  const firsts = new Map<string, ClassedKey>();
+  for (const [index, key] of keys.entries()) {
+    const found = classify(key, nowMs);
+    if (found !== null) {
+      const { digest, site } = found;
+      placed.push({ key, digest, site });
+      if (!firsts.has(digest)) firsts.set(digest, found);
+    }
+    // The worker renews its lease between turns.
+    if (index % KEYS_A_TURN === KEYS_A_TURN - 1) await nextTurn();
+  }
+  return { placed, firsts };
+}
+
+/** Writes the difference between what was read and what is stored, and marks the lists that it changes. */
+async function write(
+  tx: Db,
+  deps: StandingDeps,
+  { placed, firsts }: Classed,
+  known: readonly Member[],
+): Promise<{ readonly put: number; readonly removed: number }> {
+  const ids = await idsOf(tx, deps, firsts);
+  const before = new Map(known.map(({ key, classId }) => [key.toString('latin1'), classId]));
+  const put: NewMember[] = [];
+  const touched = new Set<number>();
+  for (const { key, digest, site } of placed) {
+    const classId = ids.get(digest) as number;
+    const name = Buffer.from(key).toString('latin1');
+    const stored = before.get(name);
+    before.delete(name);
+    if (stored === classId) continue;
+    put.push({ key: Buffer.from(key), classId, site });
+    touched.add(classId);
+    if (stored !== undefined) touched.add(stored);
+  }
+  for (const classId of before.values()) touched.add(classId);
+  const gone = [...before.keys()].map((name) => Buffer.from(name, 'latin1'));
+  if (put.length > 0) await putMembers(tx, put);
+  if (gone.length > 0) await removeMembers(tx, gone);
+  if (touched.size > 0) await touchLists(tx, await listsOfClasses(tx, [...touched]));
+  return { put: put.length, removed: gone.length };
+}
+
+/** Classes that are new are judged with the facts of their first member. */
+async function idsOf(
+  tx: Db,
+  { clock }: StandingDeps,
+  firsts: ReadonlyMap<string, ClassedKey>,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map(
+    await classIds(
+      tx,
+      [...firsts.keys()].map((digest) => Buffer.from(digest, 'hex')),
+    ),
+  );
+  const memo = createVerdictMemo();
+  const missing = [...firsts.values()].filter(({ digest }) => !ids.has(digest));
+  const judgedH = hourOf(clock.now() / 1_000);
+  const made = missing.map(({ digest, key, input }) => ({
+    ...judgeClass(input, memo.corpusFacts(input.registry, input.subject.kind, input.nowMs)),
+    digest: Buffer.from(digest, 'hex'),
+    kind: key[0] as number,
+    judgedH,
+  }));
+  if (made.length > 0) for (const [digest, id] of await insertClasses(tx, made)) ids.set(digest, id);
+  return ids;
+}

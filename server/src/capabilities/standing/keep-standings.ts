@@ -1,0 +1,44 @@
+import type { FollowDeps, FollowReport } from '#capabilities/corpus/index.ts';
+import { claimFollower, releaseFollower } from '#capabilities/corpus/index.ts';
+import { followStandings, STANDING, type StandingDeps } from './follow-standings.ts';
+import { type JudgeReport, judgeClasses } from './judge-classes.ts';
+import { saveWalkReport } from './store.ts';
+
+const CLAIM_MS = 120_000;
+
+export type KeepReport = { readonly followed: FollowReport; readonly judged: JudgeReport | null };
+
+/** Brings every standing up to date: first the changes of the log, then the judgement of the hour. */
+export async function keepStandings(deps: StandingDeps, follow: FollowDeps): Promise<KeepReport> {
+  const followed = await followStandings(deps, follow);
+  if (!followed.isOurs) return { followed, judged: null };
+  const { run, transaction } = follow;
+  const judged = await transaction(async (tx) => {
+    // Another run may have begun since; it judges.
+    if ((await claimFollower(tx, STANDING, run, CLAIM_MS)) === null) return null;
+    const report = await judgeClasses(tx, deps);
+    await releaseFollower(tx, STANDING, run);
+    return report;
+  });
+  return { followed, judged };
+}
+
+export type WalkReport = KeepReport & { readonly tookMs: number };
+
+/**
+ * Compares everything with the replica. What it corrects was missed by the reader of the log, apart from changes that
+ * arrive while it walks.
+ */
+export async function walkStandings(deps: StandingDeps, follow: FollowDeps): Promise<WalkReport | null> {
+  const before = await followStandings(deps, follow);
+  if (!before.isOurs) return null;
+  const startedMs = deps.clock.monotonic();
+  const kept = await keepStandings(deps, { ...follow, mustWalk: before.walks === 0 });
+  const tookMs = Math.round(deps.clock.monotonic() - startedMs);
+  const { corrected, read } = kept.followed;
+  if (kept.followed.walks > 0)
+    await follow.transaction((tx) =>
+      saveWalkReport(tx, { atMs: deps.clock.now(), keys: read, corrections: corrected, tookMs }),
+    );
+  return { ...kept, tookMs };
+}
