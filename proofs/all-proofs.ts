@@ -284,6 +284,17 @@ export const PROOFS: readonly Proof[] = [
     },
   },
   {
+    name: 'standings-true',
+    shows:
+      'After thousands of changes of lists, guards, sources and hours every standing equals what a check says, and a walk corrects nothing.',
+    promises: [],
+    run: {
+      kind: 'vitest',
+      project: 'integration',
+      files: ['server/src/capabilities/standing/standing.engine.test.ts'],
+    },
+  },
+  {
     name: 'properties',
     shows: 'Rules hold on every generated case: the unit tests with the run counts of this lane.',
     promises: [],

@@ -13,6 +13,7 @@ const SERVICES = {
   statistics: statisticsDeps(clock),
   feeds: {} as FeedsWorkerDeps,
   openNetworks: async () => null,
+  judge: () => null,
 };
 const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
 const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
@@ -34,6 +35,8 @@ const ALWAYS = [
   'observations.trim',
   'search.follow',
   'signals.train',
+  'standing.keep',
+  'standing.walk',
 ];
 
 test('the worker runs every job of the capabilities', () => {

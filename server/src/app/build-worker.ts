@@ -9,6 +9,7 @@ import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
+import { type StandingWorkerDeps, standingWorkerPart } from '#capabilities/standing/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
@@ -32,6 +33,7 @@ export type WorkerServices = {
   readonly statistics: Omit<StatisticsDeps, 'transaction'>;
   readonly feeds: FeedsWorkerDeps;
   readonly openNetworks: TrainDeps['openNetworks'];
+  readonly judge: StandingWorkerDeps['judge'];
 };
 
 /**
@@ -45,6 +47,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     corpusWorkerPart({ clock }),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
+    standingWorkerPart(services),
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),

@@ -10,9 +10,10 @@ import { runReplicator } from '#platform/replica/replicator.ts';
 import { followParent, onStopSignal } from './child-messages.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
-/** Keeps this node's replica up to date with PostgreSQL until it is stopped. */
-export async function run(): Promise<void> {
-  const config = loadConfig();
+/** Keeps this node's replica up to date with PostgreSQL until it is stopped; a worker names a folder of its own. */
+export async function run([folder]: readonly string[]): Promise<void> {
+  const given = loadConfig();
+  const config = folder === undefined ? given : { ...given, DATA_DIR: folder };
   const log = createLog(config.LOG_LEVEL).child({ process: 'replicator' });
   const stop = new AbortController();
   const leave = () => stop.abort();

@@ -13,6 +13,7 @@ import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { statisticsDeps } from './statistics.ts';
+import { openWorkerJudge } from './worker-judge.ts';
 
 /** The exit code of a worker that was declared dead; its supervisor should start a new one. */
 const LEASE_LOST = 76;
@@ -26,8 +27,9 @@ export async function run(): Promise<void> {
   collectProcessMetrics();
   const redis = await connectRedis({ config, log, clock });
   const feeds = buildFeeds({ config, log, clock });
-  const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 1 }, 'assay_app');
+  const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 2 }, 'assay_app');
   const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
+  const judge = openWorkerJudge({ config, log, clock, postgres: reader });
   const worker = buildWorker({
     config,
     log,
@@ -39,6 +41,7 @@ export async function run(): Promise<void> {
       statistics: statisticsDeps(clock, artifacts),
       feeds: feeds.deps,
       openNetworks: (db) => openNetworks(db, artifacts),
+      judge: judge.get,
     }),
     onLeaseLost: () => {
       log.error({}, 'this worker was declared dead; ending');
@@ -55,7 +58,10 @@ export async function run(): Promise<void> {
   log.info({}, 'worker started');
   onStopSignal(() => {
     log.info({}, 'stopping');
-    const stopped = worker.stop().then(() => Promise.all([feeds.stop(), reader.close()]));
+    const stopped = worker
+      .stop()
+      .then(() => judge.stop())
+      .then(() => Promise.all([feeds.stop(), reader.close()]));
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();
       log.flush();

@@ -29,7 +29,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   contacts: ['corpus', 'judging', 'check', 'providers', 'search'],
   assistant: ['check'],
   reports: [],
-  analytics: ['corpus'],
+  analytics: ['corpus', 'standing'],
   status: [],
 };
 

@@ -3,6 +3,7 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
   hourOf,
+  LADDER,
   type RiskLevel,
   type Rung,
   type Subject,
@@ -74,6 +75,23 @@ export function countLevels(
     words[judged.word] = (words[judged.word] ?? 0) + group.count;
   }
   return counts;
+}
+
+/** Adds what is known of each indicator. Named services are counted together. */
+export function addStandings(
+  counted: LevelCounts,
+  standings: readonly { readonly level: string; readonly word: string; readonly count: number }[],
+): LevelCounts {
+  const sum = Object.fromEntries(
+    Object.entries(counted).map(([level, words]) => [level, { ...words }]),
+  ) as Record<RiskLevel, Record<string, number>>;
+  const service = LADDER.commonService.word;
+  for (const { level, word, count } of standings) {
+    const words = sum[level as RiskLevel];
+    const name = word.startsWith(`${service}: `) ? service : word;
+    words[name] = (words[name] ?? 0) + count;
+  }
+  return sum;
 }
 
 type JudgedGroup = Pick<Rung, 'level' | 'word'> & {

@@ -1,10 +1,11 @@
 import { KIND, listSources, type Source } from '#capabilities/corpus/index.ts';
+import { countByLevel, readStatus } from '#capabilities/standing/index.ts';
 import { agesByEntry } from '#domain/scoring/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import { type AccusedExample, chooseAccused } from './choose-accused.ts';
 import { type AddressBatch, type Countries, countCountries } from './count-countries.ts';
-import { countLevels, type LevelCounts } from './count-levels.ts';
+import { addStandings, countLevels, type LevelCounts } from './count-levels.ts';
 import { isCounted } from './count-threats.ts';
 import type { SliceCounts } from './present-statistics.ts';
 import {
@@ -17,8 +18,10 @@ import {
   writeStatistic,
 } from './store.ts';
 
-/** Counts of earlier versions have other names and no words, so they are not read. */
-const LEVELS = 'levels-3';
+/** By whether every indicator has a standing. Counts of earlier versions have other names and are not read. */
+const LEVELS = { standing: 'levels-4', estimate: 'levels-3' } as const;
+/** Kinds without a standing: a URL's key is a digest, and contacts are judged by other rules. */
+const WITHOUT_STANDING = [KIND.url, KIND.email, KIND.crypto, KIND.phone];
 const ACCUSED = 'accused';
 /** Candidates for the example; the most listed addresses are rarely harmless, and never a hundred of them. */
 const CANDIDATES = 100;
@@ -55,12 +58,16 @@ async function refreshLevels(
   options: SliceOptions,
   sources: readonly Source[],
 ): Promise<LevelCounts> {
-  const known = await findStatistic<LevelCounts>(tx, LEVELS);
+  const hasStandings = (await readStatus(tx)).isFilled;
+  const name = hasStandings ? LEVELS.standing : LEVELS.estimate;
+  const known = await findStatistic<LevelCounts>(tx, name);
   if (known !== undefined && !isDue(known, options)) return known.value;
   await prepareScan(tx);
   const agingByEntry = sources.filter(agesByEntry).map(({ number }) => number);
-  const levels = countLevels(await countAlike(tx, agingByEntry), sources, options.nowMs);
-  await writeStatistic(tx, LEVELS, { value: levels, seq: options.seq, computedAtMs: options.nowMs });
+  const alike = await countAlike(tx, agingByEntry, hasStandings ? WITHOUT_STANDING : Object.values(KIND));
+  const counted = countLevels(alike, sources, options.nowMs);
+  const levels = hasStandings ? addStandings(counted, await countByLevel(tx)) : counted;
+  await writeStatistic(tx, name, { value: levels, seq: options.seq, computedAtMs: options.nowMs });
   return levels;
 }
 

@@ -81,14 +81,21 @@ const signatureOf = (agingByEntry: readonly number[]) => sql`
  * indicators (scoring ruling 11), so that each group is scored once. Listings of one indicator come in the
  * order of the primary key.
  */
-export async function countAlike(tx: Db, agingByEntry: readonly number[]): Promise<readonly ListedAlike[]> {
+export async function countAlike(
+  tx: Db,
+  agingByEntry: readonly number[],
+  kinds: readonly number[],
+): Promise<readonly ListedAlike[]> {
   const { rows } = await sql<{ kind: number; bits: number; signature: string[]; count: number }>`
     select kind, bits, signature, count(*)::float8 as count
       from (select get_byte(key, 0) as kind,
                    case when get_byte(key, 0) = any(${CIDR_KINDS}::int[]) then get_byte(key, length(key) - 1)
                         else 0 end as bits,
                    ${signatureOf(agingByEntry)} as signature
-              from listing group by key) as indicator
+              from unnest(${kinds.map((kind) => Buffer.of(kind))}::bytea[],
+                          ${kinds.map((kind) => Buffer.of(kind + 1))}::bytea[]) as span(first, last)
+              join listing on listing.key >= span.first and listing.key < span.last
+             group by key) as indicator
      group by kind, bits, signature`.execute(tx);
   return rows.map((row) => ({ ...row, signature: row.signature.map(Number) }));
 }

@@ -1,7 +1,7 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 import type { ClassStanding } from './judge-class.ts';
-import { LIST_NAMES } from './list-rules.ts';
+import { LIST_NAMES, type ListName } from './list-rules.ts';
 
 export type Member = { readonly key: Buffer; readonly classId: number };
 export type NewMember = Member & { readonly site: bigint | null };
@@ -227,4 +227,14 @@ export async function countByLevel(db: Db): Promise<readonly LevelCount[]> {
       join standing_class c on c.id = m.class_id
      group by c.kind, c.level, c.word`.execute(db);
   return rows;
+}
+
+export async function listVersions(db: Db): Promise<Readonly<Record<ListName, string>>> {
+  const { rows } = await sql<{ list: number; version: string }>`
+    select list, version::text as version from standing_list`.execute(db);
+  const byBit = new Map(rows.map(({ list, version }) => [list, version]));
+  return Object.fromEntries(LIST_NAMES.map((name, bit) => [name, byBit.get(bit) ?? '0'])) as Record<
+    ListName,
+    string
+  >;
 }
