@@ -9,6 +9,7 @@ import { statisticsDeps } from './statistics.ts';
 
 const clock = systemClock();
 const SERVICES = {
+  blocklists: null,
   clock,
   statistics: statisticsDeps(clock),
   feeds: {} as FeedsWorkerDeps,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
 import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
+import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
@@ -32,6 +33,8 @@ export type WorkerServices = {
   readonly statistics: Omit<StatisticsDeps, 'transaction'>;
   readonly feeds: FeedsWorkerDeps;
   readonly openNetworks: TrainDeps['openNetworks'];
+  /** Null while nothing says who is a member of the shared lists. */
+  readonly blocklists: BlocklistsWorkerDeps | null;
 };
 
 /**
@@ -48,6 +51,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
+    ...(services.blocklists === null ? [] : [blocklistsWorkerPart(services.blocklists)]),
     ...(config.FEEDS_ENABLED
       ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
       : []),

@@ -9,6 +9,7 @@ import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
+import { openListSource } from './open-list-source.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -28,6 +29,7 @@ export async function run(): Promise<void> {
   const feeds = buildFeeds({ config, log, clock });
   const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 1 }, 'assay_app');
   const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
+  const source = openListSource();
   const worker = buildWorker({
     config,
     log,
@@ -39,6 +41,7 @@ export async function run(): Promise<void> {
       statistics: statisticsDeps(clock, artifacts),
       feeds: feeds.deps,
       openNetworks: (db) => openNetworks(db, artifacts),
+      blocklists: source === null ? null : { source, clock, openArtifact: artifacts.openArtifact },
     }),
     onLeaseLost: () => {
       log.error({}, 'this worker was declared dead; ending');
