@@ -32,9 +32,11 @@ test('no two routes answer the same method and address', () => {
 
 /** Every other route answers 401 without a credential; a new line here is argued for in review. */
 const OPEN = [
+  'lenient GET /blocklist/download/:filename',
   'optional GET /check/plain',
   'optional GET /check/stream',
   'public GET /analytics',
+  'public GET /blocklist/stats',
   'public GET /docs',
   'public GET /health',
   'public GET /livez',

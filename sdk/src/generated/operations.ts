@@ -880,6 +880,164 @@ export type Operations = {
     readonly reply: undefined;
   };
   /**
+   * `GET /blocklist/stats`: How long each shared list is, and when it last changed.
+   *
+   * `withheld`, `audience` and `last_updated` are beyond the contract. Counts are of the full lists.
+   *
+   * Free of charge.
+   */
+  readonly getBlocklistStats: {
+    readonly reply: {
+      readonly 'blocklist-ips-critical.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-ips-all.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-ips-c2.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-ips-botnet.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-domains-phishing.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-domains-malware.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-domains-ransomware.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+      readonly 'blocklist-domains-all.txt': {
+        /** Lines of the full list. */
+        readonly count: number;
+        /** When its lines last changed; null before the first build. */
+        readonly lastUpdated: string | null;
+        /** The same. */
+        readonly last_updated: string | null;
+        /** Entries that are kept out because of the licences of their sources. */
+        readonly withheld: number;
+        readonly audience: 'public' | 'internal';
+      };
+    };
+  };
+  /**
+   * `GET /blocklist/download/{filename}`: A shared list as a file.
+   *
+   * Without a key, with FREE and with a credential that is not accepted a tenth of the list, the same tenth every time; from BASIC on the full list. Never 401 or 403. Send the ETag of your file as If-None-Match: a 304 costs nothing. The guard is 600 files an hour for each address, 3,600 for each key. Parameters are extensions.
+   *
+   * Free of charge.
+   */
+  readonly getBlocklistDownloadFilename: {
+    readonly path: {
+      /** One of blocklist-ips-critical.txt, blocklist-ips-all.txt, blocklist-ips-c2.txt, blocklist-ips-botnet.txt, blocklist-domains-phishing.txt, blocklist-domains-malware.txt, blocklist-domains-ransomware.txt, blocklist-domains-all.txt. Any other answers 404. */
+      readonly filename: string;
+    };
+    readonly query?: {
+      /** Extension: the format of a program. Default: text, one entry on each line. */
+      readonly format?: 'text' | 'csv' | 'nftables' | 'ipset' | 'iptables' | 'ip6tables' | 'mikrotik' | 'cisco' | 'juniper' | 'pf' | 'fortinet' | 'palo-alto' | 'haproxy' | 'squid' | 'hosts' | 'rpz' | 'unbound' | 'dnsmasq' | 'adblock' | 'rbldnsd' | 'suricata' | 'zeek' | undefined;
+      /** Extension: leaves out entries with a lower score. */
+      readonly min_score?: '35' | '60' | '85' | undefined;
+      /** Extension: the highest scores, for devices that take no more; ties by value. */
+      readonly max_entries?: '1000' | '5000' | '10000' | '50000' | '100000' | '150000' | '300000' | undefined;
+      /** Extension: 1 adds score, family and reason as comments, where the format has comments. */
+      readonly annotate?: '0' | '1' | undefined;
+      /** Extension: the ETag of an earlier answer. Lines that begin with + and - instead of the list, if that version is at most seven days old and of the same variant; the whole list otherwise. */
+      readonly since?: string | undefined;
+    } | undefined;
+    readonly reply: string;
+  };
+  /**
+   * `GET /user/pulls`: Who pulled which list with the keys of this account, newest first.
+   *
+   * Written a few seconds behind the download and kept for 90 days.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserPulls: {
+    readonly query?: {
+      /** What was pulled; blocklist is the only kind. */
+      readonly kind?: 'blocklist' | undefined;
+      /** `next` of the page before. */
+      readonly before?: string | undefined;
+      /** Rows of a page. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly pulls: readonly ({
+        readonly key: {
+          readonly id: string;
+          readonly label: string | null;
+        };
+        readonly list: string;
+        readonly variant: 'sample' | 'full';
+        readonly at: string;
+        readonly status: number;
+        readonly bytes: number;
+        readonly agent: string | null;
+      })[];
+      /** `before` of the next page; null on the last one. */
+      readonly next: string | null;
+    };
+  };
+  /**
    * `GET /user/keys`: The API keys of your account, without their secrets.
    *
    * Owners and administrators of an organization see the keys of every member; others see their own.
@@ -1079,6 +1237,9 @@ export const OPERATIONS = {
   postReportsEntityExport: { method: 'POST', path: '/reports/entity-export', surface: 'both', reply: 'text', deadlineMs: 30000 },
   getReportsId: { method: 'GET', path: '/reports/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
   deleteReportsId: { method: 'DELETE', path: '/reports/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },
+  getBlocklistStats: { method: 'GET', path: '/blocklist/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getBlocklistDownloadFilename: { method: 'GET', path: '/blocklist/download/{filename}', surface: 'both', reply: 'text', deadlineMs: 900000 },
+  getUserPulls: { method: 'GET', path: '/user/pulls', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getUserKeys: { method: 'GET', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postUserKeys: { method: 'POST', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   deleteUserKeysId: { method: 'DELETE', path: '/user/keys/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },

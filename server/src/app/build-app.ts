@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { accessRoutes, sessionRoutes } from '#capabilities/access/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
 import { assistantRoutes } from '#capabilities/assistant/index.ts';
+import { blocklistsRoutes } from '#capabilities/blocklists/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
@@ -35,6 +36,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...searchRoutes(services.search),
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
+    ...blocklistsRoutes(services.blocklists),
     ...accessRoutes(services.access),
     ...sessionRoutes(services.session),
     ...analyticsRoutes(services.analytics),

@@ -9,6 +9,11 @@ import { statisticsDeps } from './statistics.ts';
 
 const clock = systemClock();
 const SERVICES = {
+  blocklists: {
+    clock,
+    openArtifact: async () => null,
+    source: { entriesOf: async function* () {}, membershipVersion: async () => '' },
+  },
   clock,
   statistics: statisticsDeps(clock),
   feeds: {} as FeedsWorkerDeps,
@@ -28,6 +33,8 @@ const namesOf = (parts: typeof fetching) => parts.flatMap(({ jobs }) => jobs.map
 
 const ALWAYS = [
   'analytics.refresh',
+  'blocklists.build',
+  'blocklists.prune-pulls',
   'corpus.sweep-fading',
   'feeds.lineage',
   'feeds.reliability',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
 import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
+import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
@@ -34,6 +35,7 @@ export type WorkerServices = {
   readonly feeds: FeedsWorkerDeps;
   readonly openNetworks: TrainDeps['openNetworks'];
   readonly judge: StandingWorkerDeps['judge'];
+  readonly blocklists: BlocklistsWorkerDeps;
 };
 
 /**
@@ -51,6 +53,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
+    blocklistsWorkerPart(services.blocklists),
     ...(config.FEEDS_ENABLED
       ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
       : []),

@@ -1,4 +1,5 @@
 import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
+import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
@@ -32,6 +33,7 @@ export type OpenParts = {
   readonly enrichment: Enrichment;
   readonly signals: Signals;
   readonly passwords: Passwords;
+  readonly blocklists: Blocklists;
   readonly live: Live;
   /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
@@ -53,6 +55,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
+  const blocklists = await openBlocklists({ config, postgres, system, artifacts, clock, log });
   const usage = setInterval(() => {
     access
       .flushUsage()
@@ -69,6 +72,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     enrichment,
     signals,
     passwords,
+    blocklists,
     live,
     close: async () => {
       clearInterval(usage);
@@ -79,6 +83,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
         enrichment.close(),
         signals.close(),
         passwords.close(),
+        blocklists.close(),
       ]);
       await access.flushUsage().catch(() => 0);
       await Promise.all([keys.close(), listings.close()]);

@@ -9,6 +9,7 @@ import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
+import { openListSource } from './open-list-source.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -30,6 +31,7 @@ export async function run(): Promise<void> {
   const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 2 }, 'assay_app');
   const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
   const judge = openWorkerJudge({ config, log, clock, postgres: reader });
+  const source = openListSource(reader.db, config.DISTRIBUTION);
   const worker = buildWorker({
     config,
     log,
@@ -42,6 +44,7 @@ export async function run(): Promise<void> {
       feeds: feeds.deps,
       openNetworks: (db) => openNetworks(db, artifacts),
       judge: judge.get,
+      blocklists: { source, clock, openArtifact: artifacts.openArtifact },
     }),
     onLeaseLost: () => {
       log.error({}, 'this worker was declared dead; ending');

@@ -1,6 +1,7 @@
 import { type Access, callerOf, type SessionRoutesDeps } from '#capabilities/access/index.ts';
 import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
 import type { AssistantDeps } from '#capabilities/assistant/index.ts';
+import type { BlocklistsDeps } from '#capabilities/blocklists/index.ts';
 import type { BulkDeps } from '#capabilities/bulk/index.ts';
 import {
   type AsOfDeps,
@@ -53,6 +54,7 @@ export type Services = {
   readonly feeds: FeedsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
+  readonly blocklists: BlocklistsDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Closes everything in reverse order. */
@@ -123,6 +125,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     feeds: { clock, postgres: access.postgres },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
+    blocklists: parts.blocklists,
     status: {
       clock,
       readiness,

@@ -187,6 +187,17 @@ export const Environment = z.object({
   FEEDS_CONCURRENCY: positive(64)
     .default(2)
     .describe('Sources fetched and merged at once, over all workers.'),
+  DISTRIBUTION: z
+    .enum(['public', 'internal'])
+    .default('public')
+    .describe(
+      'Who the shared lists are for. public: entries are judged on sources that may be passed on. internal: on all sources.',
+    ),
+  LIST_MEMORY_MB: positive(1_048_576)
+    .default(256)
+    .describe(
+      'Memory of each listener for shared lists: half for the files, half for other formats of them. What does not fit is read from disk.',
+    ),
   REFERENCE_GEO_URL: referenceUrls(
     'Where the worker fetches the MaxMind DB of countries or cities once a day. Empty: it is loaded by hand.',
   ),

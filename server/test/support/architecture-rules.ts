@@ -31,6 +31,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   reports: [],
   analytics: ['corpus', 'standing'],
   status: [],
+  blocklists: [],
 };
 
 /** The only files that may work across accounts (foundation rule 2). */

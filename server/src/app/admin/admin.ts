@@ -5,6 +5,7 @@ import { isPostgresAway } from '#platform/postgres.ts';
 import { accessCommands } from './access-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
 import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
+import { listsCommands } from './lists-commands.ts';
 import { passwordsCommands } from './passwords-commands.ts';
 import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
@@ -23,6 +24,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     ...feedsCommands(context),
     referenceCommands(context),
     passwordsCommands(context),
+    listsCommands(context),
     signalsCommands(context),
     standingCommands(context),
     replica,

@@ -45,7 +45,7 @@ const SESSION_ENDED = 'This session has ended. Sign in again.';
 /** Identifies and authorizes a caller (decisions 1.3). Synchronous unless PostgreSQL is asked for a session or an unknown key. */
 export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
   const { sameSite } = deps;
-  return (request, policy) => {
+  const identify: Gates['identify'] = (request, policy) => {
     if (policy.auth === 'public' || policy.auth === 'signIn') return anonymous(request);
     const credential = parseCredentials(credentialHeaders(request), deps.cookie.name);
     switch (credential.kind) {
@@ -63,10 +63,31 @@ export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
         return withoutCredential(request, policy);
     }
   };
+  return (request, policy) =>
+    policy.auth === 'lenient'
+      ? leniently(request, () => identify(request, policy))
+      : identify(request, policy);
+}
+
+/** A refusal, of whatever kind, makes the caller anonymous; an exception of ours stays one. */
+function leniently(
+  request: FastifyRequest,
+  identify: () => Principal | Promise<Principal>,
+): Principal | Promise<Principal> {
+  const asAnonymous = (error: unknown): Principal => {
+    if (error instanceof ServiceError) return anonymous(request);
+    throw error;
+  };
+  try {
+    const known = identify();
+    return known instanceof Promise ? known.catch(asAnonymous) : known;
+  } catch (error) {
+    return asAnonymous(error);
+  }
 }
 
 function withoutCredential(request: FastifyRequest, policy: Policy): Principal {
-  if (policy.auth === 'optional') return anonymous(request);
+  if (policy.auth === 'optional' || policy.auth === 'lenient') return anonymous(request);
   throw unauthorized(request, `This route needs a credential: ${CREDENTIAL_WAYS}.`, 'none');
 }
 
@@ -108,7 +129,8 @@ function admitRecord(
   nowMs: number,
 ): Principal {
   const { record } = judged;
-  confirmUse(deps, judged, request, nowMs);
+  if (policy.auth !== 'lenient') refuseUnconfirmed(deps, judged, nowMs);
+  confirmAddress(judged, request);
   if (policy.auth === 'session')
     throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
   deps.usage.note(record, nowMs);
@@ -127,7 +149,8 @@ export const createConfirmPair =
     const judged =
       judgeReplicated(deps, view, credential, nowMs) ??
       (await judgeLatest(deps, view, request, credential, nowMs));
-    confirmUse(deps, judged, request, nowMs);
+    refuseUnconfirmed(deps, judged, nowMs);
+    confirmAddress(judged, request);
     if (!judged.record.canSignIn)
       throw forbidden(
         'This key pair was made for programs and cannot open a session. Sign in with another key pair.',
@@ -211,15 +234,14 @@ async function refuseWrong(
   throw unauthorized(request, message, reason);
 }
 
-/** 503 for a key whose revocation could be unknown here, 403 for an address outside its allow list. */
-function confirmUse(
-  deps: IdentifyDeps,
-  { record, contactAtMs }: Judged,
-  request: FastifyRequest,
-  nowMs: number,
-): void {
+/** 503 for a key whose revocation could be unknown here. */
+function refuseUnconfirmed(deps: IdentifyDeps, { contactAtMs }: Judged, nowMs: number): void {
   if (nowMs - contactAtMs >= deps.config.KEY_STALE_MAX_MS)
     throw refuseStale('API keys cannot be verified right now. Try again shortly.');
+}
+
+/** 403 for an address outside the allow list of the key. */
+function confirmAddress({ record }: Judged, request: FastifyRequest): void {
   // Read only here: normalizing an IPv6 address costs as much as the whole lookup.
   if (record.allows !== null && !record.allows(clientAddress(request)))
     throw forbidden(

@@ -66,7 +66,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
         const known = spentAddresses.find(id, limit);
         if (known !== null)
           throw addressRefusal({ ...known.answer, retryAfterMs: known.retryAfterMs }, takesKeys(policy));
-      } else if (caller !== null && policy.meter !== 'none') {
+      } else if (caller !== null && policy.meter !== 'none' && policy.meter !== 'downloads') {
         const ask = askOf(caller, policy.meter, 0);
         const known = spentBursts.find(burstOf(ask), ask.burstLimit);
         if (known === null) return;
@@ -76,6 +76,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
       }
     },
     admit: (request, reply, policy, principal, units) => {
+      if (policy.meter === 'downloads') return guardDownload(deps, reply, principal, units);
       const caller = callerOf(principal);
       if (isByAddress(policy, caller))
         return guardAddress(deps, request, reply, spentAddresses, {
@@ -129,7 +130,7 @@ const burstOf = ({ accountId, burstId }: MeterAsk): string => `${accountId} ${bu
 const takesKeys = ({ auth }: Policy): boolean => auth !== 'public' && auth !== 'signIn';
 
 const isByAddress = (policy: Policy, caller: Caller | null): boolean =>
-  policy.meter === 'public' || (caller === null && policy.meter !== 'none');
+  policy.meter !== 'downloads' && (policy.meter === 'public' || (caller === null && policy.meter !== 'none'));
 
 /**
  * A free call is held to the guard of public routes, because an address has no burst. Each route has its own bucket, the
@@ -169,6 +170,27 @@ async function guardAddress(
   if (answer.granted) return null;
   spent.remember(id, answer);
   throw addressRefusal(answer, of.takesKeys);
+}
+
+/** Files an hour for an address and for a key: fifty firewalls behind one address pull with keys (decisions O38). */
+const DOWNLOADS_PER_HOUR = { anonymous: 600, known: 3_600 } as const;
+
+async function guardDownload(
+  { guard }: MeterGatesDeps,
+  reply: FastifyReply,
+  principal: Principal,
+  units: number,
+): Promise<null> {
+  if (units === 0) return null;
+  const isAnonymous = principal.kind === 'anonymous';
+  const perHour = isAnonymous ? DOWNLOADS_PER_HOUR.anonymous : DOWNLOADS_PER_HOUR.known;
+  const answer = await guard.spend(principal.id, 'downloads', { perHour });
+  if (answer.isLocal) reply.header('x-meter-mode', 'local');
+  reply.header('x-ratelimit-limit', String(answer.limit));
+  reply.header('x-ratelimit-remaining', String(answer.remaining));
+  reply.header('x-ratelimit-reset', String(answer.resetMs));
+  if (!answer.granted) throw addressRefusal(answer, isAnonymous);
+  return null;
 }
 
 /** Set on every response to an identified caller (decisions 1.5). One call each: a list would be allocated per call. */

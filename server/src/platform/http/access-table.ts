@@ -47,7 +47,7 @@ export function renderRoutes(routes: readonly Route[]): string {
 }
 
 function costOf(policy: Policy): string {
-  if (policy.meter !== 'checks' && policy.meter !== 'scans') return '';
+  if (policy.meter !== 'checks' && policy.meter !== 'scans' && policy.meter !== 'downloads') return '';
   return policy.cost === undefined ? '1' : (policy.costNote ?? 'from the input');
 }
 

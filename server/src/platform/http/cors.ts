@@ -38,7 +38,7 @@ type Rule = 'anyone' | 'web' | 'either';
 function ruleOf(method: string, policy: Policy): Rule {
   if (method !== 'GET') return 'web';
   if (policy.auth === 'public') return 'anyone';
-  return policy.auth === 'optional' ? 'either' : 'web';
+  return policy.auth === 'optional' || policy.auth === 'lenient' ? 'either' : 'web';
 }
 
 /** Keys must not be used in browsers, so a key route only allows the dashboard's own origin (G58). */

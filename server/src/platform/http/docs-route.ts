@@ -53,6 +53,7 @@ function deprecation(operation: Operation): string {
 const CALLERS: Readonly<Record<Policy['auth'], string>> = {
   public: 'Anyone, without a credential.',
   optional: 'Anyone. A key or session is counted by its own limits.',
+  lenient: 'Anyone. A credential that is not accepted counts as none.',
   key: 'A key.',
   session: 'A session of the dashboard.',
   keyOrSession: 'A key or a session of the dashboard.',
@@ -81,6 +82,7 @@ export function costOf({ meter = 'none', cost }: PolicyData): string {
     none: 'Nothing.',
     public: 'Nothing. Limited by client address.',
     burst: '1 request of the burst.',
+    downloads: 'Limited by the hour, for each key or client address.',
     checks: `1 request of the burst${units(cost === undefined ? 'check' : 'Check')}`,
     scans: `1 request of the burst${units(cost === undefined ? 'scan' : 'Scan')}`,
   };

@@ -10,6 +10,7 @@ import type { Charge, Gates } from './gates.ts';
 import { answerHead, headRuleOf } from './head.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
 import { completion, type ObserveDeps, observe } from './observe.ts';
+import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure } from './render-error.ts';
@@ -165,6 +166,7 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   const received = reception(mounted, deps);
   const isMetered = policy.meter === 'checks' || policy.meter === 'scans';
   const isFree = policy.meter === 'none' && policy.auth === 'public';
+  const isGuarded = policy.meter === 'downloads';
   const head = headRuleOf(policy);
   /** Its caller does not catch, so an exception becomes the answer. */
   const proceed = (exchange: Exchange, problem: ServiceError | null, spent: Charge | null): void => {
@@ -189,7 +191,7 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       return;
     }
     const isWithoutUnits = problem !== null || !isMetered || head.isFree(exchange);
-    const units = isWithoutUnits ? 0 : (policy.cost?.(exchange) ?? 1);
+    const units = isWithoutUnits && !isGuarded ? 0 : unitsOf(policy, exchange, problem);
     const charge = gates.admit(request, reply, policy, principalOf(exchange), units);
     if (isPromise(charge))
       charge.then(
@@ -199,6 +201,10 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
     else proceed(exchange, problem, charge);
   };
 }
+
+/** A bad request for a file is counted like a file, because no other limit holds it. */
+const unitsOf = ({ cost }: Policy, exchange: Exchange, problem: ServiceError | null): number =>
+  problem === null ? (cost?.(exchange) ?? 1) : 1;
 
 /** The body is here: the request enters its class, or is refused when the class has filled up meanwhile. */
 function reception(mounted: MountedRoute, deps: MountDeps) {

@@ -43,7 +43,8 @@ function fixedHeaders({ policy, produces }: Route): (readonly [string, string])[
   ];
   if (policy.auth !== 'public') headers.push(['cache-control', 'private, no-store']);
   // Answers that differ by credential must not share a cache entry (reliability 3.X, cache poisoning).
-  if (policy.auth === 'optional') headers.push(['vary', 'authorization, cookie, origin, x-api-key']);
+  if (policy.auth === 'optional' || policy.auth === 'lenient')
+    headers.push(['vary', 'authorization, cookie, origin, x-api-key']);
   if (policy.deprecated !== undefined)
     headers.push(
       // RFC 9745 asks for a structured-field date, RFC 8594 for an HTTP date.

@@ -100,7 +100,7 @@ type FailureStatus = keyof typeof FAILURES;
 function failuresOf(route: Route): FailureStatus[] {
   const { policy } = route;
   const takesInput = route.query ?? route.params ?? route.body;
-  const isGuarded = policy.auth !== 'public';
+  const isGuarded = policy.auth !== 'public' && policy.auth !== 'lenient';
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: takesInput !== undefined,
     401: isGuarded,

@@ -66,6 +66,7 @@ const SECURITY_SCHEMES = {
 const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   public: [],
   optional: ['', 'apiKey', 'basic', 'session'],
+  lenient: ['', 'apiKey', 'basic', 'session'],
   key: ['apiKey', 'basic'],
   session: ['session'],
   keyOrSession: ['apiKey', 'basic', 'session'],

@@ -4,15 +4,18 @@ import type { Principal } from './principal.ts';
 export type Policy = {
   /** `api` at the root, `web` under /api, `both` mounts the same handler twice. */
   readonly surface: 'api' | 'web' | 'both';
-  /** `signIn`: the handler judges the credential, because the call is about the credential itself. */
-  readonly auth: 'public' | 'optional' | 'key' | 'session' | 'keyOrSession' | 'signIn';
+  /**
+   * `lenient`: a credential that is wrong, disallowed or cannot be verified counts as none, so there is no 401, 403 or
+   * 503, and a key of the replica is accepted however long the node has been alone (decisions O38). `signIn`: the handler judges the credential, because the call is about the credential itself.
+   */
+  readonly auth: 'public' | 'optional' | 'lenient' | 'key' | 'session' | 'keyOrSession' | 'signIn';
   /** The lowest plan that may call; `any` for all. Names are checked against the plan table at start. */
   readonly plan: string;
   readonly role?: readonly string[];
   readonly organization?: boolean;
   readonly licence?: boolean;
-  /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, or a limit by client address. */
-  readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public';
+  /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, a limit by client address, or a limit by key or address and hour. */
+  readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public' | 'downloads';
   /** Monthly units of this call, computed from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
   readonly costNote?: string;

@@ -1,0 +1,124 @@
+import { Command } from 'commander';
+import {
+  buildLists,
+  isListName,
+  LIST_NAMES,
+  type ListName,
+  type ListReport,
+  type ListState,
+  listStates,
+  releaseHeld,
+} from '#capabilities/blocklists/index.ts';
+import { createArtifacts } from '#platform/artifacts.ts';
+import { openListSource } from '../open-list-source.ts';
+import { type Json, onSystem, print } from './account-options.ts';
+import { type AdminContext, AdminError } from './context.ts';
+import { count, renderTable } from './table.ts';
+
+export function listsCommands(context: AdminContext): Command {
+  const lists = new Command('lists').description('The shared blocklists.');
+  lists
+    .command('build')
+    .argument('[list]', 'one of the eight file names; default: all')
+    .description('Build now what has changed. Every node serves it within ten seconds.')
+    .option('--json', 'print one JSON document')
+    .action((list: string | undefined, options: Json) => build(context, list, options));
+  lists
+    .command('status')
+    .description('How long each list is, when it changed, and why it was not built.')
+    .option('--json', 'print one JSON document')
+    .action((options: Json) => status(context, options));
+  lists
+    .command('release')
+    .argument('<list>', 'a list that lost half of its lines')
+    .description('Let a list become as short as its members say. Look at "lists status" first.')
+    .option('--json', 'print one JSON document')
+    .action((list: string, options: Json) => release(context, list, options));
+  return lists;
+}
+
+const build = (context: AdminContext, named: string | undefined, options: Json): Promise<void> =>
+  onSystem(context, async ({ postgres, clock }) => {
+    const { config, log } = context;
+    const source = openListSource(postgres.db, config.DISTRIBUTION);
+    if ((await source.isReady?.()) === false)
+      throw new AdminError(
+        'Not every indicator is judged yet, so no list was built. The worker does it; now: npm run admin -- standing follow',
+      );
+    const { openArtifact } = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
+    const chosen = named === undefined ? LIST_NAMES : [listNamed(named)];
+    const deps = { clock, source, openArtifact, transaction: postgres.transaction };
+    const reports = await buildLists(deps, chosen);
+    print(
+      context,
+      options,
+      { lists: reports.map((report) => ({ ...report, error: undefined })) },
+      reports.map(sentenceOf),
+    );
+    const failed = reports.filter(({ outcome }) => outcome === 'failed').length;
+    if (failed > 0) throw new AdminError(`${failed} of ${reports.length} lists failed; the rest is done.`);
+  });
+
+const status = (context: AdminContext, options: Json): Promise<void> =>
+  onSystem(context, async ({ postgres }) => {
+    const states = await listStates(postgres.db);
+    const columns = [
+      { title: 'list' },
+      { title: 'lines', align: 'right' },
+      { title: 'sample', align: 'right' },
+      { title: 'changed' },
+      { title: 'state', widthMax: 160 },
+    ] as const;
+    print(
+      context,
+      options,
+      { lists: states },
+      states.length === 0
+        ? [
+            'No list was built yet. The worker builds them every ten minutes; now: npm run admin -- lists build',
+          ]
+        : renderTable(
+            columns,
+            states.map((state) => [
+              state.list,
+              count(state.lines),
+              count(state.sampleLines),
+              state.modifiedAtMs === null ? '' : new Date(state.modifiedAtMs).toISOString(),
+              stateOf(state),
+            ]),
+          ),
+    );
+  });
+
+const release = (context: AdminContext, named: string, options: Json): Promise<void> =>
+  onSystem(context, async ({ postgres }) => {
+    const list = listNamed(named);
+    if (!(await postgres.transaction((tx) => releaseHeld(tx, list))))
+      throw new AdminError(`${list} is not waiting for anybody. See: npm run admin -- lists status`);
+    print(context, options, { list, released: true }, [
+      `${list} is released. The next build makes it shorter; now: npm run admin -- lists build ${list}`,
+    ]);
+  });
+
+function listNamed(text: string): ListName {
+  if (isListName(text)) return text;
+  throw new AdminError(`'${text}' is not a list; use one of ${LIST_NAMES.join(', ')}.`);
+}
+
+function stateOf({ failure, heldLines }: ListState): string {
+  if (heldLines !== null) return `waits for you: it would have ${count(heldLines)} lines (lists release)`;
+  return failure === null ? 'in order' : `the last build failed: ${failure}`;
+}
+
+function sentenceOf(report: ListReport): string {
+  switch (report.outcome) {
+    case 'built':
+      return `${report.list}: built, ${count(report.lines)} lines.`;
+    case 'unchanged':
+      return `${report.list}: unchanged, ${count(report.lines)} lines.`;
+    case 'held':
+      return `${report.list}: lost half of its ${count(report.lines)} lines and waits for you (lists release).`;
+    case 'failed':
+      return `${report.list}: failed. ${report.failure}`;
+  }
+}

@@ -1,0 +1,117 @@
+import { type AddressBlock, addressText, blockText, unionOf } from './address-union.ts';
+import { annotationOf } from './annotation.ts';
+import { type Format, PLAIN_TEXT, type Rendered, type RenderInput } from './format.ts';
+import { LineSink } from './line-sink.ts';
+
+const ADDRESSES = ['addresses'] as const;
+const packetFilter = (name: string, render: Format['render']): Format => ({
+  name,
+  kinds: ADDRESSES,
+  mediaType: PLAIN_TEXT,
+  render,
+});
+
+export const PACKET_FILTER_FORMATS: readonly Format[] = [
+  packetFilter('nftables', renderNftables),
+  packetFilter('ipset', renderIpset),
+  packetFilter('iptables', (input) => renderIptables(input, 4)),
+  packetFilter('ip6tables', (input) => renderIptables(input, 6)),
+];
+
+/** Elements of one statement: nft holds a statement in memory as a tree. */
+const ELEMENTS_AT_ONCE = 8_192;
+
+/**
+ * Two sets in the table `inet assay`, flushed and filled in one transaction, so that no packet meets half a list. The sets
+ * do not merge (`auto-merge`): the file is merged already, and the kernel then counts what the file counts.
+ */
+function renderNftables(input: RenderInput): Rendered {
+  const { v4, v6, left } = unionOf(input.entries);
+  const lines = new LineSink();
+  lines.add('add table inet assay');
+  for (const [blocks, family] of [
+    [v4, 4],
+    [v6, 6],
+  ] as const) {
+    const name = `inet assay ${input.label.replaceAll('-', '_')}_v${family}`;
+    lines.add(`add set ${name} { type ipv${family}_addr; flags interval; }`);
+    lines.add(`flush set ${name}`);
+    for (let at = 0; at < blocks.length; at += ELEMENTS_AT_ONCE) {
+      lines.add(`add element ${name} {`);
+      for (const block of blocks.slice(at, at + ELEMENTS_AT_ONCE))
+        lines.add(`${blockText(block)},${input.annotate ? ` # ${annotationOf(block.entry)}` : ''}`);
+      lines.add('}');
+    }
+  }
+  return { body: lines.end(), entries: v4.length + v6.length, left };
+}
+
+/** Room of a set; a set that grows past it refuses the entry, and one created with other room refuses the reload. */
+const IPSET_ROOM = 4_194_304;
+
+/** Filled beside the set in use and swapped in, so that a reload never leaves a moment without a list. */
+function renderIpset(input: RenderInput): Rendered {
+  const { v4, v6, left } = unionOf(input.entries);
+  const lines = new LineSink();
+  let entries = 0;
+  for (const [blocks, family] of [
+    [v4, 4],
+    [v6, 6],
+  ] as const) {
+    // hash:net has no length 0, and a set name has 31 characters.
+    const kept = blocks.filter(({ bits }) => bits > 0);
+    entries += kept.length;
+    const name = `assay-${input.label}-v${family}`;
+    const shape = `hash:net family ${family === 4 ? 'inet' : 'inet6'} hashsize 1024 maxelem ${IPSET_ROOM}`;
+    lines.add(`create ${name} ${shape} -exist`);
+    lines.add(`create ${name}-x ${shape} -exist`);
+    lines.add(`flush ${name}-x`);
+    for (const block of kept) {
+      if (input.annotate) lines.add(`# ${annotationOf(block.entry)}`);
+      lines.add(`add ${name}-x ${blockText(block)}`);
+    }
+    lines.add(`swap ${name}-x ${name}`);
+    lines.add(`destroy ${name}-x`);
+  }
+  return { body: lines.end(), entries, left: left + v4.length + v6.length - entries };
+}
+
+/** Rules of one chain before it is divided: a packet is compared with at most this many, and 16 for each level above. */
+const CHAIN_MAX = 64;
+const STEP_BITS = 4;
+
+/**
+ * A tree of chains for iptables-restore, because iptables itself has no sets: one chain of 222,667 rules would compare
+ * every packet with all of them. A chain divides its block by the next four bits until 64 rules are left.
+ */
+function renderIptables(input: RenderInput, family: 4 | 6): Rendered {
+  const { v4, v6, left } = unionOf(input.entries);
+  const blocks = family === 4 ? v4 : v6;
+  const chains: string[] = [];
+  const rules = new LineSink();
+  const root = `ASSAY-${input.label.toUpperCase()}`;
+  // A chain name has 28 characters, and two lists must not share chains.
+  const mark = input.label.replace(/^ips-/, '').slice(0, 4).toUpperCase();
+  const fill = (chain: string, inside: readonly AddressBlock[], depth: number): void => {
+    chains.push(chain);
+    const isLeaf = inside.length <= CHAIN_MAX;
+    const here = isLeaf ? inside : inside.filter(({ bits }) => bits < depth + STEP_BITS);
+    for (const block of here) {
+      if (input.annotate) rules.add(`# ${annotationOf(block.entry)}`);
+      rules.add(`-A ${chain} -s ${blockText(block)} -j DROP`);
+    }
+    if (isLeaf) return;
+    const shift = BigInt((family === 4 ? 32 : 128) - depth - STEP_BITS);
+    const deeper = inside.filter(({ bits }) => bits >= depth + STEP_BITS);
+    for (const [part, members] of Map.groupBy(deeper, ({ start }) => start >> shift)) {
+      const below = `ASSAY-${mark}-${chains.length}`;
+      const source = addressText({ version: family, start: part << shift });
+      rules.add(`-A ${chain} -s ${source}/${depth + STEP_BITS} -j ${below}`);
+      fill(below, members, depth + STEP_BITS);
+    }
+  };
+  fill(root, blocks, 0);
+  const head = ['*filter', ...chains.map((chain) => `:${chain} - [0:0]`), ''].join('\n');
+  const body = Buffer.concat([Buffer.from(head), rules.end(), Buffer.from('COMMIT\n')]);
+  return { body, entries: blocks.length, left: left + v4.length + v6.length - blocks.length };
+}

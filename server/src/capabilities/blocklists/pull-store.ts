@@ -1,0 +1,45 @@
+import { type Db, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
+import type { Variant } from './bundle.ts';
+import type { ListName } from './list-names.ts';
+
+export type Pull = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly list: ListName;
+  readonly variant: Variant;
+  readonly status: number;
+  readonly bytes: number;
+  readonly agent: string | null;
+  readonly pulledAtMs: number;
+};
+
+/** Across accounts, so it runs as the system role; one statement for a batch. */
+export const insertPulls = (tx: Db, pulls: readonly Pull[]): Promise<unknown> =>
+  sql`insert into blocklist_pull (account_id, key_id, list, variant, status, bytes, agent, pulled_at)
+      select "accountId", "keyId", list, variant, status, bytes, agent, to_timestamp("pulledAtMs" / 1000)
+        from jsonb_to_recordset(${JSON.stringify(pulls)}::jsonb) as pull ("accountId" text, "keyId" text, list text,
+             variant text, status smallint, bytes bigint, agent text, "pulledAtMs" double precision)`.execute(
+    tx,
+  );
+
+export type PullRow = Omit<Pull, 'accountId'> & { readonly id: string; readonly label: string | null };
+
+/** Runs under row-level security. The label is the key's own; a removed key has none. */
+export async function selectPulls(
+  tx: Db,
+  accountId: string,
+  before: string | null,
+  limit: number,
+): Promise<readonly PullRow[]> {
+  const { rows } = await sql<PullRow>`
+    select p.id, p.key_id as "keyId", k.label, p.list, p.variant, p.status, p.bytes::float8 as bytes, p.agent,
+           ${msOf('p.pulled_at')} as "pulledAtMs"
+      from blocklist_pull p left join api_key k on k.id = p.key_id
+     where p.account_id = ${accountId} and (${before}::bigint is null or p.id < ${before}::bigint)
+     order by p.id desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export const prunePulls = (tx: Db, beforeMs: number): Promise<unknown> =>
+  sql`delete from blocklist_pull where pulled_at < ${timestampOf(beforeMs)}`.execute(tx);

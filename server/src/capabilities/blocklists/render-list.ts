@@ -1,0 +1,46 @@
+import type { BundlePart, Variant } from './bundle.ts';
+import { readSlice, unpackEntries } from './bundle.ts';
+import type { Rendered } from './formats/format.ts';
+import { findFormat } from './formats/formats.ts';
+import type { ListEntry } from './list-entry.ts';
+import { kindOfList, type ListName, shortNameOf } from './list-names.ts';
+import { sampleOf } from './sample.ts';
+
+export type RenderOrder = {
+  readonly list: ListName;
+  readonly path: string;
+  readonly entries: BundlePart;
+  readonly builtAtMs: number;
+  readonly variant: Variant;
+  readonly format: string;
+  readonly minScore: number;
+  readonly maxEntries: number | null;
+  readonly annotate: boolean;
+};
+
+/** Filters and writes a list in a format. The sample is taken first, so that no filter shows more of the list than it. */
+export async function renderList(order: RenderOrder): Promise<Rendered> {
+  const kind = kindOfList(order.list);
+  const format = findFormat(order.format, kind);
+  if (format === undefined) throw new Error(`There is no format '${order.format}' for ${kind}.`);
+  const all = unpackEntries(await readSlice(order.path, order.entries));
+  const own = order.variant === 'full' ? all : sampleOf(all);
+  return format.render({
+    kind,
+    label: shortNameOf(order.list),
+    entries: strongest(
+      own.filter(({ score }) => score >= order.minScore),
+      order.maxEntries,
+    ),
+    annotate: order.annotate,
+    builtAtMs: order.builtAtMs,
+  });
+}
+
+/** The highest scores, ties by value, in the order of the list. */
+export function strongest(entries: readonly ListEntry[], max: number | null): readonly ListEntry[] {
+  if (max === null || entries.length <= max) return entries;
+  const byScore = (a: ListEntry, b: ListEntry): number => b.score - a.score || (a.value < b.value ? -1 : 1);
+  const chosen = new Set(entries.toSorted(byScore).slice(0, max));
+  return entries.filter((entry) => chosen.has(entry));
+}

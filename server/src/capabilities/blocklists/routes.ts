@@ -1,0 +1,181 @@
+import type { Clock } from '#platform/clock.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
+import { type CostInput, DEFAULT_BODY_MAX, KEYED, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
+import { type Call, NO_BODY, type Route, route } from '#platform/http/route.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import { chooseDownload, type Download } from './choose-download.ts';
+import { BlocklistStats, DownloadParams, DownloadQuery, ListText, PullList, PullsQuery } from './contract.ts';
+import { PLAIN_TEXT } from './formats/format.ts';
+import { LIST_NAMES } from './list-names.ts';
+import type { PullLog } from './pull-log.ts';
+import { selectPulls } from './pull-store.ts';
+import { isUnchangedFor, type ServeDeps, serveDownload } from './serve-download.ts';
+
+export type BlocklistsDeps = ServeDeps & {
+  readonly clock: Clock;
+  readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
+  readonly pulls: Pick<PullLog, 'note'>;
+};
+
+const TAGS = ['blocklists'];
+const STATS_CACHE = 'public, max-age=60';
+/** A slow line may take minutes for a large list; a reader that takes nothing for 20 s is given up by the transport. */
+const DOWNLOAD_DEADLINE_MS = 900_000;
+
+export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/blocklist/stats',
+    summary: 'How long each shared list is, and when it last changed.',
+    description:
+      '`withheld`, `audience` and `last_updated` are beyond the contract. Counts are of the full lists.',
+    tags: TAGS,
+    policy: PUBLIC_READ,
+    reply: BlocklistStats,
+    handle: (call) => {
+      const stats = statsOf(deps);
+      return isUnchanged(call, etagOf(JSON.stringify(stats)), STATS_CACHE) ? NO_BODY : stats;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/blocklist/download/:filename',
+    summary: 'A shared list as a file.',
+    description:
+      'Without a key, with FREE and with a credential that is not accepted a tenth of the list, the same tenth every time; from BASIC on the full list. Never 401 or 403. Send the ETag of your file as If-None-Match: a 304 costs nothing. The guard is 600 files an hour for each address, 3,600 for each key. Parameters are extensions.',
+    tags: TAGS,
+    policy: downloadPolicy(deps),
+    params: DownloadParams,
+    query: DownloadQuery,
+    reply: ListText,
+    produces: PLAIN_TEXT,
+    replyHeaders: {
+      'X-Blocklist-Variant': 'sample or full.',
+      'X-Blocklist-Entries': 'Entries that a reader of the file counts.',
+      'X-Blocklist-Audience': 'public: sources that may be passed on; internal: all sources.',
+      'X-Blocklist-Left-Out': 'Entries that this format cannot say; absent when there are none.',
+      'X-Blocklist-Since': 'The version that the + and - lines begin at; absent on a whole list.',
+      'X-List-Stale':
+        'true: the newest build failed or waits for an operator, and this is the last good one.',
+    },
+    handle: (call) => download(deps, call),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/pulls',
+    summary: 'Who pulled which list with the keys of this account, newest first.',
+    description: 'Written a few seconds behind the download and kept for 90 days.',
+    tags: TAGS,
+    policy: { ...KEYED, extension: true },
+    query: PullsQuery,
+    reply: PullList,
+    handle: ({ principal, query }) => listPulls(deps, principal.accountId, query),
+  }),
+];
+
+const downloadPolicy = (deps: BlocklistsDeps): Policy => ({
+  surface: 'both',
+  auth: 'lenient',
+  plan: 'any',
+  meter: 'downloads',
+  cost: (input) => (isFree(deps, input) ? 0 : 1),
+  costNote: '1 of 600 an hour for an address, of 3,600 for a key; a 304 nothing',
+  bodyMax: DEFAULT_BODY_MAX,
+  deadlineMs: DOWNLOAD_DEADLINE_MS,
+  class: 'D',
+  since: '1.0.0',
+});
+
+/** A caller who has the version already costs nothing; what cannot be served is counted, so that nobody may guess for free. */
+function isFree(
+  deps: BlocklistsDeps,
+  { principal, params, query, request: { headers } }: CostInput,
+): boolean {
+  const header = headers['if-none-match'];
+  if (principal === null || typeof header !== 'string') return false;
+  try {
+    const { filename } = params as { readonly filename: string };
+    const encoding = headers['accept-encoding'];
+    const accepts = typeof encoding === 'string' ? encoding : undefined;
+    return isUnchangedFor(
+      header,
+      chooseDownload(deps.lists, principal, filename, query as DownloadQuery, accepts),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
+async function download(
+  deps: BlocklistsDeps,
+  call: Call<typeof DownloadQuery, typeof DownloadParams>,
+): Promise<Awaited<ReturnType<typeof serveDownload>>> {
+  const { principal, params, query, request } = call;
+  const encoding = request.headers['accept-encoding'];
+  const accepts = typeof encoding === 'string' ? encoding : undefined;
+  const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts);
+  if (principal.kind === 'key') notePull(deps, call, chosen);
+  return serveDownload(deps, call, chosen);
+}
+
+/** Noted when the answer has left, because only then its bytes are known. */
+function notePull(
+  { pulls, clock }: BlocklistsDeps,
+  { principal, request, reply }: Pick<Call, 'principal' | 'request' | 'reply'>,
+  { open, variant }: Download,
+): void {
+  const sentBefore = sentOn(request);
+  reply.raw.once('close', () =>
+    pulls.note({
+      accountId: principal.accountId,
+      keyId: principal.id,
+      list: open.list,
+      variant,
+      status: reply.statusCode,
+      bytes: Math.max(0, sentOn(request) - sentBefore),
+      agent: request.headers['user-agent'] ?? null,
+      pulledAtMs: clock.now(),
+    }),
+  );
+}
+
+/** Bytes of the connection; a request that was injected has none. */
+const sentOn = ({ raw }: Pick<Call['request'], 'raw'>): number => Number(raw.socket.bytesWritten) || 0;
+
+function statsOf({ lists, audience }: BlocklistsDeps): BlocklistStats {
+  const stats = LIST_NAMES.map((list) => {
+    const head = lists.find(list)?.head.full;
+    const lastUpdated = head === undefined ? null : new Date(head.modifiedAtMs).toISOString();
+    const withheld = lists.states().get(list)?.withheld ?? 0;
+    return [
+      list,
+      { count: head?.lines ?? 0, lastUpdated, last_updated: lastUpdated, withheld, audience },
+    ] as const;
+  });
+  return Object.fromEntries(stats) as BlocklistStats;
+}
+
+async function listPulls(
+  { postgres }: BlocklistsDeps,
+  accountId: string,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<PullList> {
+  const rows = await postgres.withAccount(accountId, (tx) =>
+    selectPulls(tx, accountId, before ?? null, limit + 1),
+  );
+  const page = rows.slice(0, limit);
+  return {
+    pulls: page.map(({ keyId, label, list, variant, pulledAtMs, status, bytes, agent }) => ({
+      key: { id: keyId, label },
+      list,
+      variant,
+      at: new Date(pulledAtMs).toISOString(),
+      status,
+      bytes,
+      agent,
+    })),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
