@@ -1332,6 +1332,25 @@ export type NetworkIntel = {
   readonly infrastructure?: Infrastructure;
 };
 
+export type OrgIndicator = {
+  readonly id: string;
+  readonly entityType: 'ip' | 'domain' | 'hash';
+  readonly value: string;
+  readonly status: 'approved' | 'revoked';
+  readonly category: string;
+  readonly comment: string | null;
+  readonly submittedBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly revokedAt: string | null;
+  /** Beyond the contract. */
+  readonly disposition: 'block' | 'allow';
+  /** Beyond the contract. */
+  readonly reason: string | null;
+  /** Beyond the contract. */
+  readonly endsAt: string | null;
+};
+
 export type PhoneResult = {
   /** E.164; null when its country is not known. */
   readonly phone: string | null;

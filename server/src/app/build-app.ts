@@ -10,6 +10,7 @@ import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
+import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
@@ -35,6 +36,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...searchRoutes(services.search),
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
+    ...orgIndicatorsRoutes(services.orgIndicators),
     ...accessRoutes(services.access),
     ...sessionRoutes(services.session),
     ...analyticsRoutes(services.analytics),

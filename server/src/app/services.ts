@@ -12,12 +12,13 @@ import {
 } from '#capabilities/check/index.ts';
 import { type ContactsDeps, createContactSummaries } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
-import { openCorpus } from '#capabilities/corpus/index.ts';
+import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
+import { type OrgIndicatorsDeps, warnAbout } from '#capabilities/org-indicators/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
@@ -53,6 +54,7 @@ export type Services = {
   readonly feeds: FeedsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
+  readonly orgIndicators: OrgIndicatorsDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Closes everything in reverse order. */
@@ -123,6 +125,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     feeds: { clock, postgres: access.postgres },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
+    orgIndicators: orgIndicatorsDeps(access, corpus),
     status: {
       clock,
       readiness,
@@ -134,6 +137,13 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     close: parts.close,
   };
 }
+
+const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndicatorsDeps => ({
+  clock,
+  postgres,
+  dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
+  warn: (item) => warnAbout(corpus, item),
+});
 
 async function monthOf(meter: Meter, accountId: string): Promise<{ checks: number; resetsAtMs: number }> {
   const { checks, period } = await meter.usageOf(accountId);

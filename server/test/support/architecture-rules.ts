@@ -28,6 +28,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   contacts: ['corpus', 'judging', 'check', 'providers', 'search'],
   assistant: ['check'],
   reports: [],
+  // corpus: its key encoding, and what it knows of a value before it is blocked.
+  'org-indicators': ['corpus'],
   analytics: ['corpus'],
   status: [],
 };

@@ -28,7 +28,7 @@ export {
 export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { CORPUS, corpusDataset } from './dataset.ts';
 export { confirmFetch } from './fetch-time.ts';
-export { KIND } from './indicator-key.ts';
+export { createKeyWriter, KIND } from './indicator-key.ts';
 export { indicatorOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';
 export { enqueueLineage, isLargeMerge, LINEAGE_JOB } from './lineage-due.ts';
