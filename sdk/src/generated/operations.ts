@@ -249,6 +249,8 @@ export type Operations = {
       readonly service?: S.Service;
       /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
       readonly lookalike?: S.Lookalike;
+      /** What your organization reported of it; only its members see it. An extension. */
+      readonly organization?: S.OrganizationWord;
       readonly reputation?: S.Reputation;
       /** From standard on. */
       readonly riskScore?: S.RiskScore;

@@ -2,6 +2,7 @@ import { type Access, accessDataset, createAccess } from '#capabilities/access/i
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
@@ -26,6 +27,7 @@ export type OpenParts = {
   readonly redis: Redis;
   readonly keys: LateReplica;
   readonly listings: LateReplica;
+  readonly organizations: LateReplica;
   readonly access: Access;
   readonly meter: Meter;
   readonly guard: AddressGuard;
@@ -44,7 +46,11 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>
     openLate(dataset.name, log, () => openReplica({ dataDir: config.DATA_DIR, dataset, log, clock }));
-  const [keys, listings] = [open(accessDataset), open(corpusDataset)];
+  const [keys, listings, organizations] = [accessDataset, corpusDataset, organizationsDataset].map(open) as [
+    LateReplica,
+    LateReplica,
+    LateReplica,
+  ];
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   const access = createAccess({ config, clock, postgres, system, replica: keys, guard });
@@ -63,6 +69,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     redis,
     keys,
     listings,
+    organizations,
     access,
     meter,
     guard,
@@ -81,7 +88,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
         passwords.close(),
       ]);
       await access.flushUsage().catch(() => 0);
-      await Promise.all([keys.close(), listings.close()]);
+      await Promise.all([keys.close(), listings.close(), organizations.close()]);
       redis.close();
       await Promise.all([postgres.close(), system.close()]);
     },

@@ -16,8 +16,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   signals: ['corpus', 'enrichment'],
   // providers: the answer of a scanner is one of the things that are judged.
-  judging: ['corpus', 'enrichment', 'signals', 'providers'],
-  check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging'],
+  judging: ['corpus', 'enrichment', 'signals', 'providers', 'org-indicators'],
+  check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging', 'org-indicators'],
   // contacts: an address or a number has one verdict, on its own route and in a batch.
   bulk: ['judging', 'check', 'contacts'],
   'context-pages': ['corpus', 'enrichment', 'judging', 'check'],

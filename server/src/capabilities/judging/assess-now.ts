@@ -1,5 +1,6 @@
 import type { Corpus, CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { OwnWords } from '#capabilities/org-indicators/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -15,23 +16,38 @@ export type AssessorDeps = {
   readonly enrichment: { readonly book: () => NetworkBook };
   /** Absent: no signals. */
   readonly signals?: Pick<Signals, 'book'>;
+  /** What organizations report for themselves. Absent: nothing. */
+  readonly own?: OwnWords;
 };
 
 /**
  * Gathers and judges one indicator as of now, or as of the start of a batch. Needs no network; the caller
- * passes the answer of a scanner.
+ * passes the answer of a scanner. The assessment belongs to callers of the named organization alone (O14); without one,
+ * to everybody.
  */
-export type Assessor = (indicator: Indicator, nowMs?: number, scanner?: ScannerWord | null) => Assessment;
+export type Assessor = (
+  indicator: Indicator,
+  nowMs?: number,
+  scanner?: ScannerWord | null,
+  organizationId?: string | null,
+) => Assessment;
+
+/** The same assessor for callers of one organization; itself for callers without one. */
+export const assessorFor = (assess: Assessor, organizationId: string | null | undefined): Assessor =>
+  organizationId === null || organizationId === undefined
+    ? assess
+    : (indicator, nowMs, scanner) => assess(indicator, nowMs, scanner, organizationId);
 
 /** An assessor caches verdicts of the current hour, so each process makes one and keeps it. */
 export function createAssessor(deps: AssessorDeps): Assessor {
   const { corpus, clock, enrichment } = deps;
   const memo = createVerdictMemo();
   const asnListing = asnListings(corpus);
-  return (indicator, nowMs = clock.now(), scanner = null) => {
+  return (indicator, nowMs = clock.now(), scanner = null, organizationId = null) => {
     const { inner, carrier } = unwrapped(indicator);
     const answer = gather(deps, inner);
-    const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier };
+    const own = organizationId === null ? null : (deps.own?.find(organizationId, inner, nowMs) ?? null);
+    const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier, own };
     const signals = deps.signals?.book();
     return assess(memo, inner, signals === undefined ? moment : { ...moment, signals });
   };

@@ -221,14 +221,15 @@ export async function revisionAt(tx: Db, accountId: string, atMs: number): Promi
   return rows[0]?.revision ?? 0;
 }
 
-/** Across organizations: forgets what no replay can reach. The newest revision of each organization stays. */
+/** Across organizations: forgets what ended before, and the revisions that were superseded before. */
 export async function forgetBefore(tx: Db, beforeMs: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`
     with periods as (
       delete from org_indicator_period where ended_at < ${timestampOf(beforeMs)} returning 1
     ), revisions as (
-      delete from org_indicator_revision r using org_indicator_state s
-       where r.account_id = s.account_id and r.revision < s.revision and r.at < ${timestampOf(beforeMs)} returning 1
+      delete from org_indicator_revision r using org_indicator_revision next
+       where next.account_id = r.account_id and next.revision = r.revision + 1
+         and next.at < ${timestampOf(beforeMs)} returning 1
     )
     select ((select count(*) from periods) + (select count(*) from revisions))::int as gone`.execute(tx);
   return rows[0]?.gone ?? 0;
