@@ -54,7 +54,7 @@ test('of any lists, exactly the addresses that are listed and not allowed stay',
     const listed = Array.from({ length: 4 }, () => range().text);
     const allowed = Array.from({ length: 3 }, () => range().text);
     const left = addressesOf(applyAllowed(listed, allowed));
-    expect(left, `${listed} without ${allowed}`).toEqual(
+    expect(left, `${listed.join()} without ${allowed.join()}`).toEqual(
       addressesOf(listed).difference(addressesOf(allowed)),
     );
   }
