@@ -164,6 +164,13 @@ export const PROOFS: readonly Proof[] = [
     run: engines('faults/acknowledged-writes'),
   },
   {
+    name: 'org-writes-kept',
+    shows:
+      'Of 10,000 acknowledged reports, revocations and restorations of organizations none is lost or done twice while the API, the worker and PostgreSQL are killed in 20 rounds.',
+    promises: ['D1', 'D3'],
+    run: large('org-writes'),
+  },
+  {
     name: 'writes-kept-without-power',
     shows:
       'What reached the disk before a power cut holds every acknowledged write: PostgreSQL recovers from a copy of its disk image.',
@@ -192,6 +199,8 @@ export const PROOFS: readonly Proof[] = [
       files: [
         'server/src/capabilities/access/store.test.ts',
         'server/src/capabilities/reports/routes.test.ts',
+        'server/src/capabilities/org-indicators/routes.test.ts',
+        'server/test/contract/org-checks.test.ts',
       ],
     },
   },

@@ -249,6 +249,8 @@ export type Operations = {
       readonly service?: S.Service;
       /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
       readonly lookalike?: S.Lookalike;
+      /** What your organization reported of it; only its members see it. An extension. */
+      readonly organization?: S.OrganizationWord;
       readonly reputation?: S.Reputation;
       /** From standard on. */
       readonly riskScore?: S.RiskScore;
@@ -1038,6 +1040,128 @@ export type Operations = {
     };
   };
   /**
+   * `POST /org/indicators`: Report indicators of your organization: what it blocks, or allows.
+   *
+   * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postOrgIndicators: {
+    readonly body: {
+      readonly indicators: readonly ({
+        /** What `value` is; `entityType` is read too. */
+        readonly type?: 'ip' | 'domain' | 'hash' | undefined;
+        /** Another name of `type`. */
+        readonly entityType?: 'ip' | 'domain' | 'hash' | undefined;
+        /** An IP address or range, a domain, or an MD5, SHA-1 or SHA-256; defanged forms are read. */
+        readonly value: string;
+        /** Required for a blocked value. */
+        readonly category?: string | undefined;
+        readonly comment?: string | null | undefined;
+        /** An extension. `allow` takes the value off the lists of this organization and is said in its checks. */
+        readonly disposition?: 'block' | 'allow' | undefined;
+        /** An extension. Why it is allowed or blocked; shown in the checks of the organization. */
+        readonly reason?: string | null | undefined;
+        /** An extension. When it stops to count by itself; never, when absent. */
+        readonly endsAt?: string | null | undefined;
+      })[];
+    };
+    readonly reply: {
+      readonly message: string;
+      /** New and restored ones; unchanged and updated ones are not counted. */
+      readonly inserted: number;
+      /** Every item of the request, in its order. */
+      readonly indicators: readonly ({
+        readonly id: string;
+        readonly entityType: 'ip' | 'domain' | 'hash';
+        readonly value: string;
+      })[];
+      /** What was stored although blocking or allowing it may hurt. Beyond the contract. */
+      readonly warnings: readonly ({
+        /** Place of the item in the request, from 0. */
+        readonly index: number;
+        readonly value: string;
+        readonly code: 'private' | 'popular' | 'infrastructure' | 'service' | 'accused';
+        readonly message: string;
+      })[];
+    };
+  };
+  /**
+   * `GET /org/indicators`: The indicators of your organization, newest first.
+   *
+   * Revoked ones included; `status=approved` leaves them out.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getOrgIndicators: {
+    readonly query?: {
+      readonly entityType?: 'ip' | 'domain' | 'hash' | undefined;
+      readonly status?: 'approved' | 'revoked' | undefined;
+      /** Beyond the contract. */
+      readonly disposition?: 'block' | 'allow' | undefined;
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first. */
+      readonly indicators: readonly S.OrgIndicator[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `DELETE /org/indicators/{id}`: Revoke an indicator of your organization.
+   *
+   * It leaves the lists in the same moment and the checks of every node within a second. Revoking it again answers the same. Reporting the value again restores it.
+   *
+   * Charges one request of the burst.
+   */
+  readonly deleteOrgIndicatorsId: {
+    readonly path: {
+      /** Id of an indicator of the organization. */
+      readonly id: string;
+    };
+    readonly reply: {
+      readonly indicator: {
+        readonly id: string;
+        readonly status: 'approved' | 'revoked';
+      };
+    };
+  };
+  /**
+   * `GET /org/blocklists/stats`: How many addresses, names and hashes your organization blocks.
+   *
+   * Counts the lines of the three lists: approved, not ended and not allowed.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getOrgBlocklistsStats: {
+    readonly reply: {
+      readonly ips: number;
+      readonly domains: number;
+      readonly hashes: number;
+      readonly total: number;
+      /** The last change of the list; null before the first. */
+      readonly updatedAt: string | null;
+    };
+  };
+  /**
+   * `GET /org/blocklists/{entityType}`: What your organization blocks, as a list of one value a line.
+   *
+   * Approved values that have not ended, sorted by bytes, LF at each end of line. What the organization allows is left out: the value itself, and every address inside an allowed range; a range that holds an allowed address is split around it. Names below an allowed name stay. `If-None-Match` with the ETag of the last download answers 304.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getOrgBlocklistsEntityType: {
+    readonly path: {
+      /** `ips`, `domains` or `hashes`; `ip`, `domain` and `hash` work too. */
+      readonly entityType: string;
+    };
+    readonly reply: string;
+  };
+  /**
    * `GET /user/keys`: The API keys of your account, without their secrets.
    *
    * Owners and administrators of an organization see the keys of every member; others see their own.
@@ -1240,6 +1364,11 @@ export const OPERATIONS = {
   getBlocklistStats: { method: 'GET', path: '/blocklist/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getBlocklistDownloadFilename: { method: 'GET', path: '/blocklist/download/{filename}', surface: 'both', reply: 'text', deadlineMs: 900000 },
   getUserPulls: { method: 'GET', path: '/user/pulls', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postOrgIndicators: { method: 'POST', path: '/org/indicators', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getOrgIndicators: { method: 'GET', path: '/org/indicators', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  deleteOrgIndicatorsId: { method: 'DELETE', path: '/org/indicators/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getOrgBlocklistsStats: { method: 'GET', path: '/org/blocklists/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getOrgBlocklistsEntityType: { method: 'GET', path: '/org/blocklists/{entityType}', surface: 'both', reply: 'text', deadlineMs: 60000 },
   getUserKeys: { method: 'GET', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postUserKeys: { method: 'POST', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   deleteUserKeysId: { method: 'DELETE', path: '/user/keys/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },

@@ -277,6 +277,8 @@ export type BulkRow = {
   readonly service?: Service;
   /** As in /check. */
   readonly lookalike?: Lookalike;
+  /** As in /check. An extension. */
+  readonly organization?: OrganizationWord;
   /** File hashes only. */
   readonly lookupStatus?: 'known' | 'unknown';
   /** As in /check. */
@@ -350,6 +352,8 @@ export type CheckEvent = {
     readonly service?: Service;
     /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
     readonly lookalike?: Lookalike;
+    /** What your organization reported of it; only its members see it. An extension. */
+    readonly organization?: OrganizationWord;
     /** Of an address, or of a URL on one. Beyond the contract. */
     readonly network?: AnnouncedNetwork;
     readonly reputation: Reputation;
@@ -489,6 +493,8 @@ export type CheckResult = {
   readonly service?: Service;
   /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
   readonly lookalike?: Lookalike;
+  /** What your organization reported of it; only its members see it. An extension. */
+  readonly organization?: OrganizationWord;
   readonly reputation?: Reputation;
   /** From standard on. */
   readonly riskScore?: RiskScore;
@@ -1330,6 +1336,38 @@ export type NetworkIntel = {
   };
   /** As in /check: absent when no list says what it is. */
   readonly infrastructure?: Infrastructure;
+};
+
+export type OrgIndicator = {
+  readonly id: string;
+  readonly entityType: 'ip' | 'domain' | 'hash';
+  readonly value: string;
+  readonly status: 'approved' | 'revoked';
+  readonly category: string;
+  readonly comment: string | null;
+  readonly submittedBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly revokedAt: string | null;
+  /** Beyond the contract. */
+  readonly disposition: 'block' | 'allow';
+  /** Beyond the contract. */
+  readonly reason: string | null;
+  /** Beyond the contract. */
+  readonly endsAt: string | null;
+};
+
+export type OrganizationWord = {
+  /** `block` counts as one source; `allow` is told and changes no points. */
+  readonly disposition: 'block' | 'allow';
+  readonly id: string;
+  /** The reported value: this one, a range around it or a domain above it. */
+  readonly matched: string;
+  readonly matchType: 'exact' | 'cidr' | 'parent';
+  readonly category: string;
+  readonly reason: string | null;
+  readonly since: string;
+  readonly endsAt: string | null;
 };
 
 export type PhoneResult = {

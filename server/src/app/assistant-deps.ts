@@ -19,13 +19,13 @@ type Parts = {
 export function assistantDeps({ config, log, outbound, contacts, search }: Parts): AssistantDeps {
   const { reportEmail } = createContacts(contacts);
   return {
-    check: (indicator, signal) =>
-      contacts.check({ indicator, enrichment: 'standard', asOfMs: null }, { signal }),
-    reportEmail: (email, signal) => reportEmail({ email, enrichment: 'standard' }, signal),
-    search: async (keywords) => {
+    check: (indicator, signal, principal) =>
+      contacts.check({ indicator, enrichment: 'standard', asOfMs: null }, { signal, principal }),
+    reportEmail: (email, signal, asker) => reportEmail({ email, enrichment: 'standard' }, signal, asker),
+    search: async (keywords, { organizationId }) => {
       const asked = readKeywords({ keywords }, undefined);
       if (!asked.ok) throw badRequest(asked.reason, [{ path: 'keywords', message: asked.reason }]);
-      const { results, total_hits: total } = await searchLookalikes(search, asked);
+      const { results, total_hits: total } = await searchLookalikes(search, asked, organizationId);
       return { keywords: asked.keywords, hits: results.map(({ value }) => value), total };
     },
     domainOf: (name) => {

@@ -11,6 +11,7 @@ import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
+import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
@@ -37,6 +38,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
     ...blocklistsRoutes(services.blocklists),
+    ...orgIndicatorsRoutes(services.orgIndicators),
     ...accessRoutes(services.access),
     ...sessionRoutes(services.session),
     ...analyticsRoutes(services.analytics),

@@ -40,6 +40,7 @@ const ALWAYS = [
   'feeds.reliability',
   'live-answers.trim',
   'observations.trim',
+  'org-indicators.forget',
   'search.follow',
   'signals.train',
   'standing.keep',

@@ -6,6 +6,7 @@ import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
+import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
@@ -47,6 +48,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
   return [
     analyticsWorkerPart(services.statistics),
     corpusWorkerPart({ clock }),
+    orgIndicatorsWorkerPart({ clock }),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
     standingWorkerPart(services),

@@ -3,6 +3,7 @@ import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
@@ -27,6 +28,7 @@ export type OpenParts = {
   readonly redis: Redis;
   readonly keys: LateReplica;
   readonly listings: LateReplica;
+  readonly organizations: LateReplica;
   readonly access: Access;
   readonly meter: Meter;
   readonly guard: AddressGuard;
@@ -46,7 +48,11 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>
     openLate(dataset.name, log, () => openReplica({ dataDir: config.DATA_DIR, dataset, log, clock }));
-  const [keys, listings] = [open(accessDataset), open(corpusDataset)];
+  const [keys, listings, organizations] = [accessDataset, corpusDataset, organizationsDataset].map(open) as [
+    LateReplica,
+    LateReplica,
+    LateReplica,
+  ];
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   const access = createAccess({ config, clock, postgres, system, replica: keys, guard });
@@ -66,6 +72,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     redis,
     keys,
     listings,
+    organizations,
     access,
     meter,
     guard,
@@ -86,7 +93,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
         blocklists.close(),
       ]);
       await access.flushUsage().catch(() => 0);
-      await Promise.all([keys.close(), listings.close()]);
+      await Promise.all([keys.close(), listings.close(), organizations.close()]);
       redis.close();
       await Promise.all([postgres.close(), system.close()]);
     },

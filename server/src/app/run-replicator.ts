@@ -1,5 +1,6 @@
 import { accessDataset } from '#capabilities/access/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
@@ -32,7 +33,7 @@ export async function run([folder]: readonly string[]): Promise<void> {
   try {
     await runReplicator({
       config,
-      datasets: [accessDataset, corpusDataset],
+      datasets: [accessDataset, corpusDataset, organizationsDataset],
       log,
       clock: systemClock(config.CLOCK_OFFSET_MS),
       signal: stop.signal,

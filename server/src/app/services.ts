@@ -13,12 +13,13 @@ import {
 } from '#capabilities/check/index.ts';
 import { type ContactsDeps, createContactSummaries } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
-import { openCorpus } from '#capabilities/corpus/index.ts';
+import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
+import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/org-indicators/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
@@ -55,6 +56,7 @@ export type Services = {
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
+  readonly orgIndicators: OrgIndicatorsDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Closes everything in reverse order. */
@@ -66,9 +68,14 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const parts = await openParts(config, log, clock);
   const { postgres, redis, access, meter, guard, enrichment, signals, live } = parts;
   const readiness = createReadiness();
-  const contact = createReplicaContact([parts.keys, parts.listings], clock, config.REPLICA_STALE_MS);
+  const contact = createReplicaContact(
+    [parts.keys, parts.listings, parts.organizations],
+    clock,
+    config.REPLICA_STALE_MS,
+  );
   const corpus = openCorpus(parts.listings);
-  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals };
+  const own = openOwnWords(parts.organizations);
+  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals, own };
   const assess = createAssessor(judging);
   const replay = { postgres, clock, enrichment, signals };
   const { providers } = live;
@@ -77,7 +84,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     secrets: createSecrets(config.SECRET_KEY),
     assess,
     passwords: parts.passwords,
-    asOf: (indicator, atMs) => checkAsOf(replay, indicator, atMs),
+    asOf: (...asked) => checkAsOf(replay, ...asked),
     past: (indicator, days) => judgePast(replay, indicator, days),
     live: live.contexts,
     liveBudgetMs: config.LIVE_BUDGET_MS,
@@ -85,6 +92,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   };
   const contacts = { assess, corpus, clock, providers, check: createCheck(check).check };
   const search = { postgres, assess };
+  const pages = { corpus, assess, enrichment, clock };
   return {
     config,
     log,
@@ -101,22 +109,12 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     check,
     replay,
     network: {
-      corpus,
-      assess,
-      enrichment,
-      clock,
+      ...pages,
       countListed: createCountListed({ clock, postgres }),
       addresses: providers.addresses,
       observations: providers.observations,
     },
-    contextPages: {
-      corpus,
-      assess,
-      enrichment,
-      clock,
-      postgres,
-      wordsOf: createFamilyWords({ clock, postgres }),
-    },
+    contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock, postgres }) },
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     contacts,
     search,
@@ -126,17 +124,25 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
+    orgIndicators: orgIndicatorsDeps(access, corpus),
     status: {
       clock,
       readiness,
       database: () => pingPostgres(postgres),
       redis: async () => redis.status().isUp,
-      replica: async () => parts.keys.isOpen && parts.listings.isOpen,
+      replica: async () => parts.keys.isOpen && parts.listings.isOpen && parts.organizations.isOpen,
       contact,
     },
     close: parts.close,
   };
 }
+
+const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndicatorsDeps => ({
+  clock,
+  postgres,
+  dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
+  warn: (item) => warnAbout(corpus, item),
+});
 
 async function monthOf(meter: Meter, accountId: string): Promise<{ checks: number; resetsAtMs: number }> {
   const { checks, period } = await meter.usageOf(accountId);

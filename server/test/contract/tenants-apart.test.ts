@@ -6,7 +6,7 @@ import { eventually } from '#test/eventually.ts';
 import { bySize } from '#test/lane.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
-import { newTenant, rowsOf, type Tenant } from '#test/tenants.ts';
+import { BLOCKED_BY_ALL, newTenant, rowsOf, type Tenant } from '#test/tenants.ts';
 import { describeRoutes } from '../../src/app/build-app.ts';
 
 const REQUESTS = bySize(600, 20_000);
@@ -26,6 +26,9 @@ const TARGETS = [
   'https://bad.example.com/x',
   'a'.repeat(32),
   'someone@example.com',
+  ...BLOCKED_BY_ALL,
+  `https://${BLOCKED_BY_ALL[1]}/x`,
+  `someone@${BLOCKED_BY_ALL[1]}`,
 ];
 
 let shared: SharedService;
@@ -156,6 +159,13 @@ test('the planted words of a tenant are shown to the tenant itself', async () =>
       },
     });
     expect(await keys.text()).toContain(tenant.marker);
+    for (const value of BLOCKED_BY_ALL)
+      await eventually('its own verdict is there', 30_000, async () => {
+        const checked = await fetch(`${shared.service.url}/check?query=${value}`, {
+          headers: { 'x-api-key': member?.credential ?? '' },
+        });
+        return (await checked.text()).includes(tenant.marker);
+      });
   }
 });
 

@@ -16,9 +16,9 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   signals: ['corpus', 'enrichment'],
   // providers: the answer of a scanner is one of the things that are judged.
-  judging: ['corpus', 'enrichment', 'signals', 'providers'],
+  judging: ['corpus', 'enrichment', 'signals', 'providers', 'org-indicators'],
   standing: ['corpus', 'enrichment', 'signals', 'judging'],
-  check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging'],
+  check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging', 'org-indicators'],
   // contacts: an address or a number has one verdict, on its own route and in a batch.
   bulk: ['judging', 'check', 'contacts'],
   'context-pages': ['corpus', 'enrichment', 'judging', 'check'],
@@ -29,6 +29,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   contacts: ['corpus', 'judging', 'check', 'providers', 'search'],
   assistant: ['check'],
   reports: [],
+  // corpus: its key encoding, and what it knows of a value before it is blocked.
+  'org-indicators': ['corpus'],
   analytics: ['corpus', 'standing'],
   status: [],
   blocklists: [],

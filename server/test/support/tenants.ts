@@ -25,14 +25,19 @@ export type Tenant = {
   readonly accountIds: readonly string[];
   /** Ids of accounts, keys and reports, which another tenant may guess. */
   readonly ids: readonly string[];
-  /** Ids of a key and a report that the tenant's own requests may change. */
+  /** Ids of a key, a report and an indicator that the tenant's own requests may change. */
   readonly spareIds: readonly string[];
 };
 
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
 const LIMITS = { burstPerMinute: 1_000_000, checksPerMonth: 100_000_000 };
 
-/** An organization with a member in each role, keys, sessions, reports and a submission, all with its marker. */
+/** What every tenant blocks, with its marker as the reason: its verdict is the tenant's own. */
+export const BLOCKED_BY_ALL: readonly string[] = ['203.0.114.77', 'blocked-by-all.com', 'b'.repeat(32)];
+
+/**
+ * An organization with a member in each role, keys, sessions, reports, a submission and indicators, all with its marker.
+ */
 export async function newTenant({ service, accounts }: SharedService, name: string): Promise<Tenant> {
   const config = loadConfig(service.env);
   const deps = { postgres: accounts.system, clock: systemClock(), pepper: createSecrets(config.KEY_PEPPER) };
@@ -68,13 +73,14 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
   await post(service, members[0], '/submit', {
     sources: [{ name: marker, type: 'ip', url: `https://lists.example.com/${marker}.txt` }],
   });
+  const indicators = await reportIndicators(service, members[0], marker);
   return {
     orgId,
     marker,
     members,
     accountIds: [orgId, ...userIds],
-    ids: [...ids, reports[0] ?? ''],
-    spareIds: [spare.id, reports[1] ?? ''],
+    ids: [...ids, reports[0] ?? '', indicators[0] ?? ''],
+    spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? ''],
   };
 }
 
@@ -127,6 +133,22 @@ async function saveReport(where: Where, member: Member | undefined, marker: stri
     tags: [marker.slice(0, 40)],
   });
   return (saved as { report: { id: string } }).report.id;
+}
+
+/** Ids of an indicator that nobody but the tenant changes, and of one that its own requests may change. */
+async function reportIndicators(
+  where: Where,
+  member: Member | undefined,
+  marker: string,
+): Promise<readonly string[]> {
+  const reported = { category: 'c2', reason: marker, comment: marker };
+  const own = ['domain', 'domain'].map((type, at) => ({ type, value: `${marker}${at}.com`, ...reported }));
+  const shared = BLOCKED_BY_ALL.map((value) => {
+    const type = value.includes('.com') ? 'domain' : value.includes('.') ? 'ip' : 'hash';
+    return { type, value, ...reported };
+  });
+  const answer = await post(where, member, '/org/indicators', { indicators: [...own, ...shared] });
+  return (answer as { indicators: readonly { id: string }[] }).indicators.map(({ id }) => id);
 }
 
 /** Moments of use are written late by the tenant's own earlier requests; the ledger counts those requests. */

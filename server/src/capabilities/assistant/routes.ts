@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
+import { type Asker, type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
 import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { preparedBody, type Route, route } from '#platform/http/route.ts';
@@ -11,9 +11,13 @@ import { briefOfCheck } from './present-brief.ts';
 import { wordAnalysis } from './word-analysis.ts';
 
 export type AssistantDeps = {
-  readonly check: (indicator: Indicator, signal: AbortSignal) => CheckResult | Promise<CheckResult>;
-  readonly search: (keywords: string) => Promise<FoundLookalikes>;
-  readonly reportEmail: (email: Email, signal: AbortSignal) => Promise<ReportedEmail>;
+  readonly check: (
+    indicator: Indicator,
+    signal: AbortSignal,
+    asker: Asker,
+  ) => CheckResult | Promise<CheckResult>;
+  readonly search: (keywords: string, asker: Asker) => Promise<FoundLookalikes>;
+  readonly reportEmail: (email: Email, signal: AbortSignal, asker: Asker) => Promise<ReportedEmail>;
   readonly domainOf: (name: string) => Indicator | null;
   readonly model: Model | null;
 };
@@ -32,8 +36,8 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     policy: POLICY,
     query: StreamQuery,
     reply: Brief,
-    handle: async ({ query, signal }) =>
-      briefOfCheck(await deps.check(query.indicator, signal), query.indicator.kind),
+    handle: async ({ query, signal, principal }) =>
+      briefOfCheck(await deps.check(query.indicator, signal, principal), query.indicator.kind),
   }),
   route({
     method: 'GET',
@@ -46,9 +50,9 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     query: StreamQuery,
     produces: 'text/html; charset=utf-8',
     reply: z.string(),
-    handle: async ({ query, signal, reply }) => {
+    handle: async ({ query, signal, principal, reply }) => {
       reply.header('content-security-policy', PLAIN_CSP).type('text/html; charset=utf-8');
-      return preparedBody(Buffer.from(renderPlain(await deps.check(query.indicator, signal))));
+      return preparedBody(Buffer.from(renderPlain(await deps.check(query.indicator, signal, principal))));
     },
   }),
   route({
@@ -61,10 +65,10 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     policy: POLICY,
     query: GptSearchQuery,
     reply: Brief,
-    handle: async ({ query, signal }) => {
-      const found = await deps.search(query.keywords);
+    handle: async ({ query, signal, principal }) => {
+      const found = await deps.search(query.keywords, principal);
       const first = found.hits[0] === undefined ? null : deps.domainOf(found.hits[0]);
-      return briefOfSearch(found, first === null ? null : await deps.check(first, signal));
+      return briefOfSearch(found, first === null ? null : await deps.check(first, signal, principal));
     },
   }),
   route({
@@ -76,7 +80,8 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     policy: POLICY,
     query: GptEmailQuery,
     reply: Brief,
-    handle: async ({ query, signal }) => briefOfEmail(await deps.reportEmail(query.email, signal)),
+    handle: async ({ query, signal, principal }) =>
+      briefOfEmail(await deps.reportEmail(query.email, signal, principal)),
   }),
   route({
     method: 'POST',
@@ -88,7 +93,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     policy: { ...POLICY, deadlineMs: 15_000 },
     body: StreamQuery,
     reply: Analysis,
-    handle: async ({ body, signal }) =>
-      wordAnalysis(await deps.check(body.indicator, signal), deps.model, signal),
+    handle: async ({ body, signal, principal }) =>
+      wordAnalysis(await deps.check(body.indicator, signal, principal), deps.model, signal),
   }),
 ];

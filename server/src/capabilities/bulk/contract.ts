@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { EnrichmentLevel, Evidence, LookalikeReply, Service } from '#capabilities/check/index.ts';
+import {
+  EnrichmentLevel,
+  Evidence,
+  LookalikeReply,
+  OrganizationWord,
+  Service,
+} from '#capabilities/check/index.ts';
 import { BILLINGS, PLAN_LIMITS, PLANS, type Plan } from '#domain/plans/plans.ts';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
 import { type Batch, readBatch } from './read-batch.ts';
@@ -109,6 +115,7 @@ const BulkRow = z
       .describe('What the entity is, where a listing says so.'),
     service: Service.optional().describe('As in /check.'),
     lookalike: LookalikeReply.optional().describe('As in /check.'),
+    organization: OrganizationWord.optional().describe('As in /check. An extension.'),
     lookupStatus: z.enum(['known', 'unknown']).optional().describe('File hashes only.'),
     malwareFamily: z.string().optional().describe('As in /check.'),
     malwareFamilies: z.array(z.string()).optional().describe('As in /check.'),

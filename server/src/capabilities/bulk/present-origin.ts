@@ -1,13 +1,20 @@
-import { isoOfSeconds, seenBy } from '#capabilities/check/index.ts';
+import { isoOfSeconds, presentOwn, seenBy } from '#capabilities/check/index.ts';
 import type { Assessment } from '#capabilities/judging/index.ts';
 import { hostOf } from '#domain/indicator/index.ts';
 import type { BulkRow } from './contract.ts';
 
-/** What differs between rows of one verdict: where the value is, and when it was seen. Each part only where known. */
-export type Origin = Pick<BulkRow, 'asn' | 'asnName' | 'countryCode' | 'firstSeen' | 'lastSeen'>;
+/**
+ * What differs between rows of one verdict: where the value is, when it was seen, and what the caller's organization says.
+ * Each part only where known.
+ */
+export type Origin = Pick<
+  BulkRow,
+  'asn' | 'asnName' | 'countryCode' | 'firstSeen' | 'lastSeen' | 'organization'
+>;
 
 /** From local tables alone, as `geo` and `dataTrust` of /check. */
-export function originOf({ subject, book, listings, context }: Assessment): Origin {
+export function originOf(assessment: Assessment): Origin {
+  const { subject, book, listings, context } = assessment;
   const origin: { -readonly [K in keyof Origin]: Origin[K] } = {};
   const host = hostOf(subject);
   // A reserved address is in no network and no country.
@@ -20,6 +27,8 @@ export function originOf({ subject, book, listings, context }: Assessment): Orig
     const country = book.countryOf(host);
     if (country !== null) origin.countryCode = country;
   }
+  const own = presentOwn(assessment);
+  if (own !== undefined) origin.organization = own;
   if (listings.length === 0) return origin;
   const { firstS, lastS } = seenBy(listings);
   if (firstS > 0) origin.firstSeen = isoOfSeconds(firstS);
@@ -29,10 +38,11 @@ export function originOf({ subject, book, listings, context }: Assessment): Orig
 
 /** The same as JSON text that continues an object: `,"asn":64500`, or nothing. */
 export function originText(assessment: Assessment): string {
-  const { asn, asnName, countryCode, firstSeen, lastSeen } = originOf(assessment);
+  const { asn, asnName, countryCode, firstSeen, lastSeen, organization } = originOf(assessment);
   let text = asn === undefined ? '' : `,"asn":${asn},"asnName":${JSON.stringify(asnName)}`;
   // Two letters and dates need no escape.
   if (countryCode !== undefined) text += `,"countryCode":"${countryCode}"`;
+  if (organization !== undefined) text += `,"organization":${JSON.stringify(organization)}`;
   if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
   if (lastSeen !== undefined) text += `,"lastSeen":"${lastSeen}"`;
   return text;

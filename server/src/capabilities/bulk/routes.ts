@@ -1,5 +1,5 @@
 import type { ContactSummaries } from '#capabilities/contacts/index.ts';
-import type { Assessor } from '#capabilities/judging/index.ts';
+import { type Assessor, assessorFor } from '#capabilities/judging/index.ts';
 import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
@@ -73,7 +73,8 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
       handle: (call) => {
         const { body } = call;
         refuseOverCap(body, callerOf(call.principal));
-        return body.format === 'csv' ? sendCsv(call, answering) : sendJson(call, answering);
+        const own = { ...answering, assess: assessorFor(deps.assess, call.principal.organizationId) };
+        return body.format === 'csv' ? sendCsv(call, own) : sendJson(call, own);
       },
     }),
   ];

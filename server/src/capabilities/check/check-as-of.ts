@@ -7,13 +7,16 @@ import {
   createVerdictMemo,
   unwrapped,
 } from '#capabilities/judging/index.ts';
+import { ownWordAt } from '#capabilities/org-indicators/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import { type Asn, hostOf, type Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
+import type { Postgres } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 
 export type AsOfDeps = ReplayDeps & {
+  readonly postgres: Pick<Postgres, 'withAccount'>;
   readonly clock: Clock;
   readonly enrichment: Pick<Enrichment, 'bookAt'>;
   /** Absent: no signals. */
@@ -24,7 +27,12 @@ export type AsOfDeps = ReplayDeps & {
 export const REPLAY_DAYS_MAX = 90;
 
 /** Repeats a check as of a past moment (O2), from the listings, sources and networks of that moment. */
-export async function checkAsOf(deps: AsOfDeps, asked: Indicator, atMs: number): Promise<Assessment> {
+export async function checkAsOf(
+  deps: AsOfDeps,
+  asked: Indicator,
+  atMs: number,
+  organizationId: string | null = null,
+): Promise<Assessment> {
   const { inner: indicator, carrier } = unwrapped(asked);
   refuseUnknownTime(atMs, deps.clock.now());
   const book = await deps.enrichment.bookAt(atMs);
@@ -35,12 +43,14 @@ export async function checkAsOf(deps: AsOfDeps, asked: Indicator, atMs: number):
   if (corpus === null) throw badRequest('asOf is too early: no list was loaded at that time.');
   const answer = corpus.lookup(indicator);
   const signals = await deps.signals?.bookAt(atMs);
+  const own = organizationId === null ? null : await ownWordAt(deps, organizationId, indicator, atMs);
   return assess(createVerdictMemo(), indicator, {
     nowMs: atMs,
     answer,
     book,
     asnListing: asnListings(corpus),
     carrier,
+    own,
     ...(signals !== undefined && { signals }),
   });
 }

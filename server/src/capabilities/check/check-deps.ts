@@ -11,5 +11,9 @@ export type CheckDeps = AssessorDeps &
     /** Shared with bulk, so that verdicts are cached once; made here when absent. */
     readonly assess?: Assessor;
     /** Assesses as of a past moment, and refuses one that it has no data for. Absent: no replay. */
-    readonly asOf?: (indicator: Indicator, atMs: number) => Promise<Assessment>;
+    readonly asOf?: (
+      indicator: Indicator,
+      atMs: number,
+      organizationId?: string | null,
+    ) => Promise<Assessment>;
   };

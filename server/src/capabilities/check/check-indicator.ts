@@ -1,4 +1,4 @@
-import { type Assessor, createAssessor, scannerWordOf } from '#capabilities/judging/index.ts';
+import { type Assessor, assessorFor, createAssessor, scannerWordOf } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { addPassword } from './add-password.ts';
@@ -12,7 +12,12 @@ import { type Streaming, streamCheck } from './stream-check.ts';
  * The request that waits for the answer. `signal` is read only for live lookups, because creating one costs
  * as much as a local lookup.
  */
-type Waiting = { readonly signal: AbortSignal };
+type Waiting = {
+  readonly signal?: AbortSignal;
+  /** Whose organization is asked beside the lists; nobody's when absent. */
+  readonly principal?: Asker;
+};
+export type Asker = { readonly organizationId: string | null };
 
 export type Check = {
   readonly check: (query: CheckQuery, waiting?: Waiting) => CheckResult | Promise<CheckResult>;
@@ -21,17 +26,20 @@ export type Check = {
     waiting?: Waiting,
   ) => ReputationResult | Promise<ReputationResult>;
   /** Judges at once and throws as a check does; the returned function sends the phases. */
-  readonly stream: (indicator: Indicator) => (streaming: Streaming) => Promise<void>;
+  readonly stream: (indicator: Indicator, asker?: Asker) => (streaming: Streaming) => Promise<void>;
 };
 
 export function createCheck(deps: CheckDeps): Check {
   const assessNow = deps.assess ?? createAssessor(deps);
   return {
-    check: (query, waiting) => checkIndicator(deps, assessNow, query, waiting),
-    reputation: (indicator, waiting) => reputationOf(deps, assessNow, indicator, waiting),
-    stream: (indicator) => {
-      const assessment = assessNow(indicator);
-      return (streaming) => streamCheck(deps, assessNow, { indicator, assessment }, streaming);
+    check: (query, waiting) =>
+      checkIndicator(deps, assessorFor(assessNow, waiting?.principal?.organizationId), query, waiting),
+    reputation: (indicator, waiting) =>
+      reputationOf(deps, assessorFor(assessNow, waiting?.principal?.organizationId), indicator, waiting),
+    stream: (indicator, asker) => {
+      const assess = assessorFor(assessNow, asker?.organizationId);
+      const assessment = assess(indicator);
+      return (streaming) => streamCheck(deps, assess, { indicator, assessment }, streaming);
     },
   };
 }
@@ -48,7 +56,7 @@ function checkIndicator(
 ): CheckResult | Promise<CheckResult> {
   // A request without a target is no error (contract 2.1 rule 5).
   if (indicator === null) return { malicious: false, apiVersion: 'v2', enrichmentLevel: enrichment };
-  if (asOfMs !== null) return checkThen(deps, indicator, enrichment, asOfMs);
+  if (asOfMs !== null) return checkThen(deps, indicator, enrichment, asOfMs, waiting);
   const isLive = deps.live?.isOn === true && enrichment !== 'fast';
   // The timeline and the related infrastructure of `full` come from local tables, with or without live lookups.
   if (isLive || enrichment === 'full')
@@ -97,8 +105,12 @@ async function checkThen(
   indicator: Indicator,
   level: EnrichmentLevel,
   atMs: number,
+  waiting: Waiting | undefined,
 ): Promise<CheckResult> {
   if (asOf === undefined) throw badRequest('asOf: this service keeps no history.');
-  const [then, attack] = await Promise.all([asOf(indicator, atMs), enrichment.attackAt(atMs)]);
+  const [then, attack] = await Promise.all([
+    asOf(indicator, atMs, waiting?.principal?.organizationId ?? null),
+    enrichment.attackAt(atMs),
+  ]);
   return presentCheck(then, level === 'basic' ? 'basic' : 'standard', attack);
 }

@@ -109,3 +109,19 @@ export const PwnedPassword = z
   })
   .meta({ id: 'PwnedPassword' });
 export type PwnedPassword = z.infer<typeof PwnedPassword>;
+
+export const OrganizationWord = z
+  .object({
+    disposition: z
+      .enum(['block', 'allow'])
+      .describe('`block` counts as one source; `allow` is told and changes no points.'),
+    id: z.string().max(64),
+    matched: z.string().describe('The reported value: this one, a range around it or a domain above it.'),
+    matchType: z.enum(['exact', 'cidr', 'parent']),
+    category: z.string(),
+    reason: z.string().nullable(),
+    since: z.string(),
+    endsAt: z.string().nullable(),
+  })
+  .meta({ id: 'OrganizationWord' });
+export type OrganizationWord = z.infer<typeof OrganizationWord>;

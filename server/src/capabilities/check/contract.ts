@@ -10,7 +10,14 @@ import {
 } from '#capabilities/providers/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
 import { LookalikeReply, RelatedInfrastructure, Service, Timeline } from './contract-context.ts';
-import { HashInfo, Infrastructure, PwnedPassword, Reputation, SourceEntry } from './contract-listings.ts';
+import {
+  HashInfo,
+  Infrastructure,
+  OrganizationWord,
+  PwnedPassword,
+  Reputation,
+  SourceEntry,
+} from './contract-listings.ts';
 import {
   Classification,
   Confidence,
@@ -128,6 +135,9 @@ export const CheckResult = z
     ),
     lookalike: LookalikeReply.optional().describe(
       'Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract.',
+    ),
+    organization: OrganizationWord.optional().describe(
+      'What your organization reported of it; only its members see it. An extension.',
     ),
     reputation: Reputation.optional(),
     riskScore: RiskScore.optional().describe('From standard on.'),

@@ -1,15 +1,16 @@
 export { type AsOfDeps, checkAsOf, REPLAY_DAYS_MAX } from './check-as-of.ts';
 export type { CheckDeps } from './check-deps.ts';
-export { createCheck } from './check-indicator.ts';
+export { type Asker, createCheck } from './check-indicator.ts';
 export { CheckResult, EnrichmentLevel } from './contract.ts';
 export { LookalikeReply, Service } from './contract-context.ts';
-export { Infrastructure, Reputation, SourceEntry } from './contract-listings.ts';
+export { Infrastructure, OrganizationWord, Reputation, SourceEntry } from './contract-listings.ts';
 export { CheckEvent, StreamQuery } from './contract-stream.ts';
 export { Evidence } from './contract-verdict.ts';
 export { isoOf, isoOfSeconds } from './iso-time.ts';
 export { judgePast } from './judge-past.ts';
 export { completenessOf } from './present-completeness.ts';
 export { presentInfrastructure, presentService } from './present-listings.ts';
+export { presentOwn } from './present-own.ts';
 export { hasSources, presentEvidence, seenBy, trustOf, updatedAt } from './present-trust.ts';
 export { checkRoutes } from './routes.ts';
 export type { StreamMarkDeps } from './stream-mark.ts';

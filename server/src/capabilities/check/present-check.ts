@@ -16,6 +16,7 @@ import { isoOf } from './iso-time.ts';
 import type { FacetTimes } from './present-completeness.ts';
 import { addContext } from './present-context.ts';
 import { presentInfrastructure, presentService, presentSources } from './present-listings.ts';
+import { presentOwn } from './present-own.ts';
 import { NOTHING_OBTAINED, presentEvidence, presentTrust } from './present-trust.ts';
 
 /**
@@ -50,6 +51,7 @@ export function presentCheck(
     infrastructure: presentInfrastructure(assessment) ?? undefined,
     service: presentService(assessment),
     lookalike: assessment.lookalike ?? undefined,
+    organization: presentOwn(assessment),
     reputation: verdict.reputation,
     mitre: undefined,
     crossCorrelation: undefined,

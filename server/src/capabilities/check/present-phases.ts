@@ -28,6 +28,7 @@ export const presentReputation = (
       infrastructure: result.infrastructure,
       service: result.service,
       lookalike: result.lookalike,
+      organization: result.organization,
       network: presentNetwork(assessment),
       reputation: result.reputation ?? NO_ENGINE,
       lookupStatus: result.lookupStatus,

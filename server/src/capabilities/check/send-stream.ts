@@ -4,7 +4,7 @@ import type { Check } from './check-indicator.ts';
 import type { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { placeOf, type StreamMark } from './stream-mark.ts';
 
-type StreamCall = Pick<Call, 'request' | 'reply'> & { readonly query: StreamQuery };
+type StreamCall = Pick<Call, 'principal' | 'request' | 'reply'> & { readonly query: StreamQuery };
 
 export type StreamFrom = {
   /** Phases up to this one were already seen; the check runs again, and they are not sent again. */
@@ -18,10 +18,10 @@ export type StreamFrom = {
  */
 export async function sendStream(
   stream: Check['stream'],
-  { query, request, reply }: StreamCall,
+  { query, principal, request, reply }: StreamCall,
   { mark, idOf }: StreamFrom,
 ): Promise<void> {
-  const send = stream(query.indicator);
+  const send = stream(query.indicator, principal);
   const opened = request.server.eventStreams.open(request, reply);
   if (request.method === 'HEAD') return;
   const gone = new AbortController();

@@ -1,10 +1,10 @@
-import type { createCheck } from '#capabilities/check/index.ts';
+import type { Asker, createCheck } from '#capabilities/check/index.ts';
 import type { Detected, Wallet } from '#domain/contact/index.ts';
 import type { Analysis, EmailReport, PhoneResult, WalletResult } from './contract.ts';
 import type { AnalyzeBody, EmailQuery, PhoneQuery } from './contract-query.ts';
 
 type ContactChecks = {
-  readonly reportEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailReport>;
+  readonly reportEmail: (query: EmailQuery, signal?: AbortSignal, asker?: Asker) => Promise<EmailReport>;
   readonly checkPhone: (query: PhoneQuery) => PhoneResult;
   readonly checkWallet: (wallet: Wallet) => WalletResult;
 };
@@ -14,12 +14,18 @@ export async function analyzeInput(
   contacts: ContactChecks,
   { input, found }: AnalyzeBody,
   signal: AbortSignal | undefined,
+  asker: Asker | undefined,
 ): Promise<Analysis> {
   const normalized = normalizedOf(found);
   switch (found.type) {
     case 'email': {
       const query: EmailQuery = { email: found.indicator, enrichment: 'standard' };
-      return { detectedType: found.type, input, normalized, ...(await contacts.reportEmail(query, signal)) };
+      return {
+        detectedType: found.type,
+        input,
+        normalized,
+        ...(await contacts.reportEmail(query, signal, asker)),
+      };
     }
     case 'phone':
       return {
@@ -31,7 +37,11 @@ export async function analyzeInput(
       return { detectedType: found.type, input, normalized, ...contacts.checkWallet(found.wallet) };
     default: {
       const query = { indicator: found.indicator, enrichment: 'standard', asOfMs: null } as const;
-      const result = await deps.check(query, signal === undefined ? undefined : { signal });
+      const waiting = {
+        ...(signal !== undefined && { signal }),
+        ...(asker !== undefined && { principal: asker }),
+      };
+      const result = await deps.check(query, waiting);
       return { detectedType: found.type, input, normalized, ...result };
     }
   }

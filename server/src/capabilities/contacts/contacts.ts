@@ -1,6 +1,6 @@
-import type { createCheck } from '#capabilities/check/index.ts';
+import type { Asker, createCheck } from '#capabilities/check/index.ts';
 import type { Corpus } from '#capabilities/corpus/index.ts';
-import type { Assessor } from '#capabilities/judging/index.ts';
+import { type Assessor, assessorFor } from '#capabilities/judging/index.ts';
 import type { Wallet } from '#domain/contact/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { analyzeInput } from './analyze-input.ts';
@@ -23,32 +23,33 @@ export type ContactsDeps = {
 };
 
 export type Contacts = {
-  readonly checkEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailResult>;
+  readonly checkEmail: (query: EmailQuery, signal?: AbortSignal, asker?: Asker) => Promise<EmailResult>;
   /** With the fields that decisions 3.3 adds on the web host. */
-  readonly reportEmail: (query: EmailQuery, signal?: AbortSignal) => Promise<EmailReport>;
+  readonly reportEmail: (query: EmailQuery, signal?: AbortSignal, asker?: Asker) => Promise<EmailReport>;
   readonly checkPhone: (query: PhoneQuery) => PhoneResult;
   readonly checkWallet: (wallet: Wallet) => WalletResult;
-  readonly analyze: (body: AnalyzeBody, signal?: AbortSignal) => Promise<Analysis>;
+  readonly analyze: (body: AnalyzeBody, signal?: AbortSignal, asker?: Asker) => Promise<Analysis>;
 };
 
 export function createContacts(deps: ContactsDeps): Contacts {
   const assess = createContactAssessor(deps);
+  const ownOf = (asker: Asker | undefined) => assessorFor(deps.assess, asker?.organizationId);
   const contacts: Contacts = {
-    checkEmail: async ({ email, enrichment }, signal) => {
+    checkEmail: async ({ email, enrichment }, signal, asker) => {
       const dns = await askDns(deps.providers, email.domain, enrichment, signal);
-      return presentEmail(assessEmail(deps.assess, email, dns), enrichment);
+      return presentEmail(assessEmail(ownOf(asker), email, dns), enrichment);
     },
-    reportEmail: async ({ email, enrichment }, signal) => {
+    reportEmail: async ({ email, enrichment }, signal, asker) => {
       const [dns, whois] = await Promise.all([
         askDns(deps.providers, email.domain, enrichment, signal),
         askWhois(deps.providers, email.domain, enrichment, signal),
       ]);
       const lookalike = imitatedBy(email);
-      return presentReport(assessEmail(deps.assess, email, dns), { dns, whois, lookalike }, enrichment);
+      return presentReport(assessEmail(ownOf(asker), email, dns), { dns, whois, lookalike }, enrichment);
     },
     checkPhone: (query) => checkPhone(assess, query),
     checkWallet: (wallet) => checkWallet(assess, wallet),
-    analyze: (body, signal) => analyzeInput(deps, contacts, body, signal),
+    analyze: (body, signal, asker) => analyzeInput(deps, contacts, body, signal, asker),
   };
   return contacts;
 }

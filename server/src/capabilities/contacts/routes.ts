@@ -22,7 +22,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: { ...POLICY, surface: 'api' },
       query: EmailQuery,
       reply: EmailResult,
-      handle: ({ query, signal }) => contacts.checkEmail(query, signal),
+      handle: ({ query, signal, principal }) => contacts.checkEmail(query, signal, principal),
     }),
     route({
       method: 'GET',
@@ -34,7 +34,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       query: EmailQuery,
       reply: EmailReport,
-      handle: ({ query, signal }) => contacts.reportEmail(query, signal),
+      handle: ({ query, signal, principal }) => contacts.reportEmail(query, signal, principal),
     }),
     route({
       method: 'GET',
@@ -70,7 +70,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       body: AnalyzeBody,
       reply: Analysis,
-      handle: ({ body, signal }) => contacts.analyze(body, signal),
+      handle: ({ body, signal, principal }) => contacts.analyze(body, signal, principal),
     }),
   ];
 };

@@ -30,7 +30,7 @@ export { ALIASES, CORPUS, corpusDataset, LISTINGS, RELATED } from './dataset.ts'
 export { confirmFetch } from './fetch-time.ts';
 export { type FollowDeps, type FollowReport, followLog, type LogReader } from './follow-log.ts';
 export { type Change, claimFollower, isFollowerFilled, releaseFollower } from './follower-store.ts';
-export { KIND } from './indicator-key.ts';
+export { createKeyWriter, KIND } from './indicator-key.ts';
 export { indicatorOfKey, textOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';
 export { enqueueLineage, isLargeMerge, LINEAGE_JOB } from './lineage-due.ts';

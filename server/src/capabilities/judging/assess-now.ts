@@ -1,5 +1,6 @@
 import type { Corpus, CorpusAnswer } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { OwnWords } from '#capabilities/org-indicators/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -15,20 +16,34 @@ export type AssessorDeps = {
   readonly enrichment: { readonly book: () => NetworkBook };
   /** Absent: no signals. */
   readonly signals?: Pick<Signals, 'book'>;
+  /** What organizations report for themselves. Absent: nothing. */
+  readonly own?: OwnWords;
 };
 
 /**
  * Gathers and judges one indicator as of now, or as of the start of a batch. Needs no network; the caller
- * passes the answer of a scanner.
+ * passes the answer of a scanner. The assessment belongs to callers of the named organization alone (O14); without one,
+ * to everybody.
  */
-export type Assessor = (indicator: Indicator, nowMs?: number, scanner?: ScannerWord | null) => Assessment;
+export type Assessor = (
+  indicator: Indicator,
+  nowMs?: number,
+  scanner?: ScannerWord | null,
+  organizationId?: string | null,
+) => Assessment;
+
+/** The same assessor for callers of one organization; itself for callers without one. */
+export const assessorFor = (assess: Assessor, organizationId: string | null | undefined): Assessor =>
+  organizationId === null || organizationId === undefined
+    ? assess
+    : (indicator, nowMs, scanner) => assess(indicator, nowMs, scanner, organizationId);
 
 /** An assessor caches verdicts of the current hour, so each process makes one and keeps it. */
 export function createAssessor(deps: AssessorDeps): Assessor {
   const memo = createVerdictMemo();
   const momentOf = createMoments(deps);
-  return (indicator, nowMs = deps.clock.now(), scanner = null) => {
-    const { inner, moment } = momentOf(indicator, nowMs, scanner);
+  return (indicator, nowMs = deps.clock.now(), scanner = null, organizationId = null) => {
+    const { inner, moment } = momentOf(indicator, nowMs, scanner, organizationId);
     return assess(memo, inner, moment);
   };
 }
@@ -38,15 +53,17 @@ export type Moments = (
   indicator: Indicator,
   nowMs: number,
   scanner?: ScannerWord | null,
+  organizationId?: string | null,
 ) => { readonly inner: Indicator; readonly moment: Moment };
 
 export function createMoments(deps: Omit<AssessorDeps, 'clock'>): Moments {
   const { corpus, enrichment } = deps;
   const asnListing = asnListings(corpus);
-  return (indicator, nowMs, scanner = null) => {
+  return (indicator, nowMs, scanner = null, organizationId = null) => {
     const { inner, carrier } = unwrapped(indicator);
     const answer = gather(deps, inner);
-    const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier };
+    const own = organizationId === null ? null : (deps.own?.find(organizationId, inner, nowMs) ?? null);
+    const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier, own };
     const signals = deps.signals?.book();
     return { inner, moment: signals === undefined ? moment : { ...moment, signals } };
   };

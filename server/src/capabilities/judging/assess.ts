@@ -7,6 +7,7 @@ import {
   type Registry,
 } from '#capabilities/corpus/index.ts';
 import type { NetworkBook } from '#capabilities/enrichment/index.ts';
+import type { OwnWord } from '#capabilities/org-indicators/index.ts';
 import { NO_SIGNAL_BOOK, type SignalBook } from '#capabilities/signals/index.ts';
 import { type Carrier, carriedIpv4, hostOf, type Indicator, type Ip } from '#domain/indicator/index.ts';
 import { findImitated, type Imitation } from '#domain/lookalike/index.ts';
@@ -18,6 +19,7 @@ import {
   type Verdict,
 } from '#domain/scoring/index.ts';
 import { closestListings } from './closest-listings.ts';
+import { isAllowed, ownListing } from './own-listing.ts';
 import { type ScannerWord, scannerListing, threatBits } from './scanner-word.ts';
 import type { JudgeInput, VerdictMemo } from './verdict-memo.ts';
 
@@ -35,6 +37,8 @@ export type Assessment = {
   readonly book: NetworkBook;
   readonly snapshotId: string;
   readonly nowMs: number;
+  /** What the organization of the caller says; null without one, and where it never reported anything. */
+  readonly own: OwnWord | null;
 };
 
 export type Moment = {
@@ -49,6 +53,8 @@ export type Moment = {
   readonly carrier?: Carrier | null;
   /** Absent: no signals, as in a history, which tells what lists said. */
   readonly signals?: SignalBook;
+  /** What the organization of the caller says of it. */
+  readonly own?: OwnWord | null;
 };
 
 /** The indicator to look up and to judge: for an address of NAT64, 6to4 or Teredo, the IPv4 address inside. */
@@ -68,9 +74,10 @@ export function gatherCase(
   indicator: Indicator,
   moment: Moment,
 ): { readonly subject: Indicator; readonly input: JudgeInput } {
-  const { nowMs, answer, book, scanner = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
+  const { nowMs, answer, book, scanner = null, own = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
   const subject = subjectOf(indicator);
-  const listings = withScanner(closestListings(answer.listings), scanner, subject);
+  const ofLists = withOwn(closestListings(answer.listings), own, nowMs);
+  const listings = withScanner(ofLists, scanner, subject);
   const context = contextOf(listings, subject);
   const input = {
     subject: scoreSubjectOf(subject, moment.carrier ?? null),
@@ -82,26 +89,33 @@ export function gatherCase(
     hasScanner: scanner !== null,
     lookalike: lookalikeOf(subject, context),
     signals: signalBook.signalsOf(subject, context, book),
+    isAllowed: isAllowed(own),
   };
   return { subject, input };
 }
 
 /** The same moment gives the same assessment, live or replayed. */
 export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment): Assessment {
-  const { nowMs, answer, book, scanner = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
+  const { nowMs, answer, book, scanner = null, own = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
   const { subject, input } = gatherCase(indicator, moment);
   const { listings, context, lookalike = null, registry } = input;
   const verdict = memo.judge(input);
   const corpus = memo.corpusFacts(registry, input.subject.kind, nowMs);
-  const state = snapshotIdOf(answer, book, signalBook);
+  const shared = snapshotIdOf(answer, book, signalBook);
+  const state = own === null ? shared : `${shared}-o${own.revision}`;
   const snapshotId = scanner === null ? state : `${state}-s${threatBits(scanner.threats)}`;
-  return { subject, listings, context, lookalike, verdict, corpus, registry, book, snapshotId, nowMs };
+  return { subject, listings, context, lookalike, verdict, corpus, registry, book, snapshotId, nowMs, own };
 }
 
 /** A name that is known itself, or lies below a known one, imitates no other: amazonaws.com is no amazon.com. */
 function lookalikeOf(subject: Indicator, { guards, inheritedGuards }: IndicatorContext): Imitation | null {
   if (subject.kind !== 'domain' || guards.length > 0 || inheritedGuards.length > 0) return null;
   return findImitated(subject);
+}
+
+function withOwn(listings: readonly Listing[], own: OwnWord | null, nowMs: number): readonly Listing[] {
+  const listing = ownListing(own, nowMs);
+  return listing === null ? listings : [...listings, listing];
 }
 
 /** The scanner comes last, because its number is higher than that of any list. */
@@ -115,8 +129,8 @@ function withScanner(
 }
 
 /**
- * Corpus sequence, versions of context and signals, and model version, then the answer of a scanner, if any
- * (ruling 12).
+ * Corpus sequence, versions of context and signals, and model version; then the revision of the caller's organization and
+ * the answer of a scanner, if any (ruling 12).
  */
 export const snapshotIdOf = (
   { seq, registry }: CorpusAnswer,

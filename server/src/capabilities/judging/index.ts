@@ -8,7 +8,13 @@ export {
   snapshotIdOf,
   unwrapped,
 } from './assess.ts';
-export { type Assessor, type AssessorDeps, createAssessor, createMoments } from './assess-now.ts';
+export {
+  type Assessor,
+  type AssessorDeps,
+  assessorFor,
+  createAssessor,
+  createMoments,
+} from './assess-now.ts';
 export { closestListings } from './closest-listings.ts';
 export { createMissCache, type MissCache } from './miss-cache.ts';
 export { SCANNER, type ScannerWord, scannerWordOf } from './scanner-word.ts';

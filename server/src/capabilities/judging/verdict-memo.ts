@@ -24,6 +24,8 @@ export type JudgeInput = {
   /** A scanner answered, with or without a finding: one more engine than the lists have (G55). */
   readonly hasScanner?: boolean;
   readonly signals?: SignalFacts | null;
+  /** The organization of the caller allows it. */
+  readonly isAllowed?: boolean;
 };
 
 export type VerdictMemo = {
@@ -113,9 +115,11 @@ const signalKey = ({ neighbourhood, name, imitates }: SignalFacts): string =>
  * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal
  * listings share a verdict.
  */
-function keyOf({ subject, listings, context, asn, hasScanner, lookalike, signals }: JudgeInput): string {
+function keyOf(input: JudgeInput): string {
+  const { subject, listings, context, asn, hasScanner, lookalike, signals } = input;
   let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}${context.isTenantSuffix ? 't' : ''}`;
   if (hasScanner === true) key += 's';
+  if (input.isAllowed === true) key += 'a';
   if (subject.carrier !== undefined) key += `@${subject.carrier}`;
   if (lookalike) key += `~${lookalike.of} ${lookalike.technique}`;
   if (context.service) key += `=${context.service.name}`;

@@ -36,10 +36,10 @@ const search = (deps: SearchDeps, policy: Policy, hitPrefix: string): Route =>
     body: SearchBody,
     accepts: ['application/json', 'application/x-www-form-urlencoded'],
     reply: SearchReply,
-    handle: async ({ query, body }) => {
+    handle: async ({ query, body, principal }) => {
       const asked = readKeywords(query, body);
       if (!asked.ok) throw badRequest(asked.reason, [{ path: 'keywords', message: asked.reason }]);
-      const found = await searchLookalikes(deps, asked);
+      const found = await searchLookalikes(deps, asked, principal.organizationId);
       return { ...found, hits: found.results.map(({ value }) => hitPrefix + value) };
     },
   });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoOf } from '#capabilities/check/index.ts';
 import { accuses, type Listing } from '#capabilities/corpus/index.ts';
-import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
+import { type Assessment, type Assessor, assessorFor } from '#capabilities/judging/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 import { lookalikeOf, type Probes, probesOf } from '#domain/lookalike/index.ts';
 import { unavailable } from '#platform/errors.ts';
@@ -26,9 +26,11 @@ const RETRY_AFTER_S = 60;
 const VISITED_RANK_MAX = 100_000;
 
 export async function searchLookalikes(
-  { postgres, assess }: SearchDeps,
+  { postgres, assess: assessForAll }: SearchDeps,
   asked: Extract<Asked, { ok: true }>,
+  organizationId: string | null = null,
 ): Promise<Omit<SearchReply, 'hits'>> {
+  const assess = assessorFor(assessForAll, organizationId);
   const { names, isPartial } = await postgres
     .transaction((tx) => gather(tx, probesOf(asked.brand)))
     .catch(explain);

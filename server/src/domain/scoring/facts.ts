@@ -147,6 +147,8 @@ export type Case = {
   readonly nowH: number;
   /** What foresees a listing (scoring 9). Absent: no signals are trained. */
   readonly signals?: SignalFacts | null;
+  /** The organization of the caller allows it: that is told and changes no points. */
+  readonly isAllowed?: boolean;
 };
 
 export const SECONDS_PER_HOUR = 3_600;

@@ -14,6 +14,7 @@ const LISTINGS_TOLD_MAX = 6;
 export function reasonsOf(findings: Findings): readonly string[] {
   const { scored, of } = findings;
   const rest = [
+    ...allowedReasons(of),
     ...scored.adjustments.map((adjustment) => adjustmentSentence(adjustment, findings)),
     ...standingReasons(findings),
     ...carrierReasons(of),
@@ -32,6 +33,10 @@ export function reasonsOf(findings: Findings): readonly string[] {
     ...rest,
   ];
 }
+
+/** An allowance is of one organization, so it takes nothing off what others say (O14). */
+const allowedReasons = ({ isAllowed }: Case): readonly string[] =>
+  isAllowed === true ? ['Your organization allows it, which changes no points.'] : [];
 
 const carrierReasons = ({ subject }: Case): readonly string[] =>
   subject.carrier === undefined

@@ -1,0 +1,70 @@
+import type { Item } from './contract.ts';
+
+/** What is stored of a value of the batch; null for a new one. */
+export type StoredIndicator = {
+  readonly id: string;
+  readonly entityType: Item['entityType'];
+  readonly value: string;
+  readonly status: 'approved' | 'revoked';
+  readonly disposition: Item['disposition'];
+  readonly category: string;
+  readonly comment: string | null;
+  readonly reason: string | null;
+  readonly endsAtMs: number | null;
+};
+
+/** `noted`: only the comment differs, which no check reads. */
+export type Change = 'new' | 'restored' | 'changed' | 'noted' | 'unchanged';
+export type Planned = {
+  readonly id: string;
+  readonly item: Item;
+  readonly change: Change;
+};
+
+export type BatchPlan = {
+  /** The id of every item, in the order of the request. */
+  readonly ids: readonly string[];
+  /** One for each value. Of a value that is sent twice the last item counts. */
+  readonly values: readonly Planned[];
+  /** New, restored and changed values count against the daily cap; unchanged ones do not (G25, trap 26). */
+  readonly charged: number;
+  readonly inserted: number;
+};
+
+const nameOf = ({ entityType, value }: { readonly entityType: string; readonly value: string }): string =>
+  `${entityType} ${value}`;
+const nameOfItem = ({ entityType, indicator }: Item): string =>
+  nameOf({ entityType, value: indicator.value });
+
+export function planBatch(
+  items: readonly Item[],
+  stored: readonly StoredIndicator[],
+  makeId: () => string,
+): BatchPlan {
+  const known = new Map(stored.map((row) => [nameOf(row), row]));
+  const last = new Map(items.map((item) => [nameOfItem(item), item]));
+  const values = new Map<string, Planned>();
+  for (const [name, item] of last) {
+    const before = known.get(name);
+    values.set(name, { id: before?.id ?? makeId(), item, change: changeOf(item, before) });
+  }
+  const planned = [...values.values()];
+  return {
+    ids: items.map((item) => values.get(nameOfItem(item))?.id ?? ''),
+    values: planned,
+    charged: planned.filter(({ change }) => change !== 'unchanged').length,
+    inserted: planned.filter(({ change }) => change === 'new' || change === 'restored').length,
+  };
+}
+
+function changeOf(item: Item, before: StoredIndicator | undefined): Change {
+  if (before === undefined) return 'new';
+  if (before.status === 'revoked') return 'restored';
+  const isSame =
+    before.disposition === item.disposition &&
+    before.category === item.category &&
+    before.reason === item.reason &&
+    before.endsAtMs === item.endsAtMs;
+  if (!isSame) return 'changed';
+  return before.comment === item.comment ? 'unchanged' : 'noted';
+}
