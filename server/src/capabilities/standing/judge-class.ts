@@ -49,7 +49,7 @@ export function judgeClass(input: JudgeInput, corpus: CorpusFacts): ClassStandin
     word: all.word,
     all: ofAll,
     shared: ofShared,
-    withheldReason: isWithheld ? (shared.takenAway ?? all.takenAway) : null,
+    withheldReason: isWithheld ? (shared.takenAway() ?? all.takenAway()) : null,
   };
 }
 

@@ -9,7 +9,7 @@ import { type ClassStanding, judgeClass } from './judge-class.ts';
 import {
   classesWithMember,
   type JudgedClass,
-  judgedAs,
+  lastJudged,
   removeClasses,
   type StoredClass,
   saveJudged,
@@ -17,6 +17,8 @@ import {
   touchLists,
   updateClasses,
 } from './store.ts';
+
+type Transaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
 const CLASSES_A_TURN = 500;
 /** Members that are tried for a class whose first one has moved on in the replica and not yet in the record. */
@@ -34,21 +36,52 @@ export type JudgeReport = {
 
 const NOT_DUE: JudgeReport = { wasDue: false, classes: 0, changed: 0, removed: 0, skipped: 0 };
 
-/** Judges every class by one of its members: once an hour, and when the registry or the date of a list changes. */
-export async function judgeClasses(tx: Db, deps: StandingDeps): Promise<JudgeReport> {
+/** Dates of lists change with every fetch; what they do to a level can wait this long. */
+const DATES_WAIT_MS = 10 * 60_000;
+const CLASSES_A_WRITE = 5_000;
+
+type Judgements = {
+  readonly changed: readonly (JudgedClass & { readonly id: number })[];
+  readonly empty: readonly number[];
+  readonly mask: number;
+  readonly skipped: number;
+};
+
+/**
+ * Judges every class by one of its members: once an hour, at once when the registry changes, and ten minutes after the
+ * last time when only the date of a list did. The caller holds the claim of the follower, so that nobody else moves members
+ * meanwhile; reading, judging and writing are separate, because a transaction that waits for a judge is ended.
+ */
+export async function judgeClasses(transaction: Transaction, deps: StandingDeps): Promise<JudgeReport> {
   deps.refresh?.();
   const nowMs = deps.clock.now();
   const as = stampOf(deps, nowMs);
-  if ((await judgedAs(tx)) === as) return NOT_DUE;
-  const classify = createClassifier(deps);
-  const memo = createVerdictMemo();
-  const stored = await classesWithMember(tx);
+  if (!isDue(await transaction(lastJudged), as, nowMs)) return NOT_DUE;
+  const stored = await transaction(classesWithMember);
+  const { changed, empty, mask, skipped } = await judgeAll(transaction, deps, stored, nowMs);
+  await transaction(async (tx) => {
+    for (let at = 0; at < changed.length; at += CLASSES_A_WRITE)
+      await updateClasses(tx, changed.slice(at, at + CLASSES_A_WRITE));
+    if (empty.length > 0) await removeClasses(tx, empty);
+    if (mask !== 0) await touchLists(tx, mask);
+    await saveJudged(tx, `${as.hour} ${as.registry} ${as.dates}`, nowMs);
+  });
+  return { wasDue: true, classes: stored.length, changed: changed.length, removed: empty.length, skipped };
+}
+
+async function judgeAll(
+  transaction: Transaction,
+  deps: StandingDeps,
+  stored: readonly StoredClass[],
+  nowMs: number,
+): Promise<Judgements> {
+  const by = { classify: createClassifier(deps), memo: createVerdictMemo(), nowMs };
   const [changed, empty]: [(JudgedClass & { readonly id: number })[], number[]] = [[], []];
   let [mask, skipped] = [0, 0];
   for (const [index, each] of stored.entries()) {
     if (each.member === null) empty.push(each.id);
     else {
-      const judged = await judgeOne(tx, each, { classify, memo, nowMs });
+      const judged = await judgeOne(transaction, each, by);
       if (judged === null) skipped += 1;
       else if (differs(each, judged)) {
         changed.push({ ...judged, id: each.id, judgedH: hourOf(nowMs / 1_000) });
@@ -57,22 +90,40 @@ export async function judgeClasses(tx: Db, deps: StandingDeps): Promise<JudgeRep
     }
     if (index % CLASSES_A_TURN === CLASSES_A_TURN - 1) await nextTurn();
   }
-  if (changed.length > 0) await updateClasses(tx, changed);
-  if (empty.length > 0) await removeClasses(tx, empty);
-  if (mask !== 0) await touchLists(tx, mask);
-  await saveJudged(tx, as, nowMs);
-  return { wasDue: true, classes: stored.length, changed: changed.length, removed: empty.length, skipped };
+  return { changed, empty, mask, skipped };
+}
+
+type Stamp = { readonly hour: number; readonly registry: string; readonly dates: string };
+
+function isDue(
+  last: { readonly as: string | null; readonly atMs: number | null },
+  { hour, registry, dates }: Stamp,
+  nowMs: number,
+): boolean {
+  const [lastHour, lastRegistry, lastDates] = (last.as ?? '').split(' ');
+  if (lastHour !== String(hour) || lastRegistry !== registry) return true;
+  return lastDates !== dates && Math.abs(nowMs - (last.atMs ?? 0)) >= DATES_WAIT_MS;
 }
 
 /** Everything a judgement depends on that is not a fact of the class. */
-function stampOf({ corpus }: StandingDeps, nowMs: number): string {
+function stampOf({ corpus }: StandingDeps, nowMs: number): Stamp {
   const { version, sources } = corpus.registry();
-  const data = sources.map((s) => [s.number, hourOf(s.dataAtS), hourOf(s.lastFetchAtS), s.redistributable]);
-  return `${hourOf(nowMs / 1_000)}-${version}-${sha256Of(JSON.stringify(data)).slice(0, 8)}-${MODEL_VERSION}`;
+  const open = sources.map(({ number, redistributable }) => [number, redistributable]);
+  const dates = sources.map(({ number, dataAtS, lastFetchAtS }) => [
+    number,
+    hourOf(dataAtS),
+    hourOf(lastFetchAtS),
+  ]);
+  const digest = (value: unknown) => sha256Of(JSON.stringify(value)).slice(0, 8);
+  return {
+    hour: hourOf(nowMs / 1_000),
+    registry: `${version}-${digest(open)}-${MODEL_VERSION}`,
+    dates: digest(dates),
+  };
 }
 
 async function judgeOne(
-  tx: Db,
+  transaction: Transaction,
   { id, digest, member }: StoredClass,
   {
     classify,
@@ -87,7 +138,7 @@ async function judgeOne(
   };
   let found = member === null ? null : ofClass(member);
   if (found === null)
-    for (const key of await someMembers(tx, id, MEMBERS_TRIED)) {
+    for (const key of await transaction((tx) => someMembers(tx, id, MEMBERS_TRIED))) {
       found = ofClass(key);
       if (found !== null) break;
     }

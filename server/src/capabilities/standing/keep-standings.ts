@@ -4,7 +4,8 @@ import { followStandings, STANDING, type StandingDeps } from './follow-standings
 import { type JudgeReport, judgeClasses } from './judge-classes.ts';
 import { saveWalkReport } from './store.ts';
 
-const CLAIM_MS = 120_000;
+/** Judging 75,000 classes takes ten seconds. */
+const CLAIM_MS = 300_000;
 
 export type KeepReport = { readonly followed: FollowReport; readonly judged: JudgeReport | null };
 
@@ -13,14 +14,14 @@ export async function keepStandings(deps: StandingDeps, follow: FollowDeps): Pro
   const followed = await followStandings(deps, follow);
   if (!followed.isOurs) return { followed, judged: null };
   const { run, transaction } = follow;
-  const judged = await transaction(async (tx) => {
-    // Another run may have begun since; it judges.
-    if ((await claimFollower(tx, STANDING, run, CLAIM_MS)) === null) return null;
-    const report = await judgeClasses(tx, deps);
-    await releaseFollower(tx, STANDING, run);
-    return report;
-  });
-  return { followed, judged };
+  // Another run may have begun since; it judges.
+  const isOurs = await transaction(async (tx) => (await claimFollower(tx, STANDING, run, CLAIM_MS)) !== null);
+  if (!isOurs) return { followed, judged: null };
+  try {
+    return { followed, judged: await judgeClasses(transaction, deps) };
+  } finally {
+    await transaction((tx) => releaseFollower(tx, STANDING, run)).catch(() => undefined);
+  }
 }
 
 export type WalkReport = KeepReport & { readonly tookMs: number };

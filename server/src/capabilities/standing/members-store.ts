@@ -7,14 +7,6 @@ import { bitOf, kindOfList, type ListName } from './list-rules.ts';
 /** The readers of a list: `public` anybody, `internal` the operator's own devices (O36). */
 export type Audience = 'public' | 'internal';
 
-export type ListedMember = {
-  readonly key: Buffer;
-  readonly score: number;
-  readonly summary: string;
-  /** In the word of a source that this audience may know. */
-  readonly family: string | null;
-};
-
 const SPANS = {
   ip: [Buffer.of(KIND.ipv4), Buffer.of(KIND.domain)],
   domain: [Buffer.of(KIND.domain), Buffer.of(KIND.url)],
@@ -30,30 +22,50 @@ const columnsFor = (audience: Audience) =>
       }
     : { lists: sql`lists`, withheld: sql`withheld`, score: sql`score`, summary: sql`summary` };
 
-/** Members of a list in the order of their keys, a page after the key `after`; null for the first page. */
+export type ListedClass = { readonly id: number; readonly score: number; readonly summary: string };
+
+/** The classes of a list. They are few, so the members are found through them and not among all indicators. */
+export async function classesOfList(
+  db: Db,
+  list: ListName,
+  audience: Audience,
+): Promise<readonly ListedClass[]> {
+  const { lists, score, summary } = columnsFor(audience);
+  const { rows } = await sql<ListedClass>`
+    select id, ${score} as score, ${summary} as summary from standing_class
+     where ${lists} & ${bitOf(list)} <> 0`.execute(db);
+  return rows;
+}
+
+export type ListedKey = { readonly key: Buffer; readonly classId: number };
+
+/** Members of these classes in the order of their keys, a page after the key `after`; null for the first page. */
 export async function membersAfter(
   db: Db,
   list: ListName,
-  {
-    audience,
-    after,
-    limit,
-  }: { readonly audience: Audience; readonly after: Buffer | null; readonly limit: number },
-): Promise<readonly ListedMember[]> {
-  const { lists, score, summary } = columnsFor(audience);
+  given: { readonly classIds: readonly number[]; readonly after: Buffer | null; readonly limit: number },
+): Promise<readonly ListedKey[]> {
   const [first, end] = SPANS[kindOfList(list)];
-  const { rows } = await sql<ListedMember>`
-    select s.key, c.score, c.summary,
-           (select l.family from listing l join source o on o.number = l.source_number
-             where l.key = s.key and l.family is not null and o.enabled
-               and (o.redistributable or ${audience === 'internal'})
-             order by o.reliability desc, o.number limit 1) as family
-      from standing s
-      join (select id, ${score} as score, ${summary} as summary from standing_class
-             where ${lists} & ${bitOf(list)} <> 0) c on c.id = s.class_id
-     where s.key > ${after ?? first} and s.key < ${end}
-     order by s.key limit ${limit}`.execute(db);
+  const { rows } = await sql<ListedKey>`
+    select key, class_id as "classId" from standing
+     where class_id = any(${given.classIds}::int[]) and key > ${given.after ?? first} and key < ${end}
+     order by key limit ${given.limit}`.execute(db);
   return rows;
+}
+
+/** By the text of the key in Latin-1, the family that the most reliable source names which this audience may know. */
+export async function familiesOf(
+  db: Db,
+  keys: readonly Buffer[],
+  audience: Audience,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ key: Buffer; family: string }>`
+    select distinct on (l.key) l.key, l.family
+      from listing l join source o on o.number = l.source_number
+     where l.key = any(${keys}::bytea[]) and l.family is not null and o.enabled
+       and (o.redistributable or ${audience === 'internal'})
+     order by l.key, o.reliability desc, o.number`.execute(db);
+  return new Map(rows.map(({ key, family }) => [key.toString('latin1'), family]));
 }
 
 export async function countWithheld(db: Db, list: ListName, audience: Audience): Promise<number> {

@@ -1,5 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
-import { timestampOf } from '#platform/sql-time.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { ClassStanding } from './judge-class.ts';
 import { LIST_NAMES, type ListName } from './list-rules.ts';
 
@@ -148,10 +148,12 @@ export const touchLists = (tx: Db, mask: number): Promise<unknown> =>
     tx,
   );
 
-export async function judgedAs(tx: Db): Promise<string | null> {
-  const { rows } = await sql<{ judgedAs: string | null }>`
-    select judged_as as "judgedAs" from standing_state`.execute(tx);
-  return rows[0]?.judgedAs ?? null;
+export async function lastJudged(
+  tx: Db,
+): Promise<{ readonly as: string | null; readonly atMs: number | null }> {
+  const { rows } = await sql<{ as: string | null; atMs: number | null }>`
+    select judged_as as "as", ${msOf('judged_at')} as "atMs" from standing_state`.execute(tx);
+  return rows[0] ?? { as: null, atMs: null };
 }
 
 export const saveJudged = (tx: Db, as: string, atMs: number): Promise<unknown> =>

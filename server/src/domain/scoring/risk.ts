@@ -105,7 +105,7 @@ export const popularSentence = ({ context, subject }: Case): string =>
 
 export const goodNameSentence = (list: string): string => `${list} knows it as good`;
 
-function summaryOf(findings: Findings, word: string): string {
+export function summaryOf(findings: Findings, word: string): string {
   const { of, scored, level, standing, active } = findings;
   switch (standing) {
     case 'reserved':
