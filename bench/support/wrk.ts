@@ -13,15 +13,20 @@ export type WrkResult = {
   readonly p99Ms: number;
 };
 
-export function writeWrkScript(file: string, paths: readonly string[], header: string): void {
+/** Several keys are used in turn. */
+export function writeWrkScript(file: string, paths: readonly string[], ...keys: readonly string[]): void {
   writeFileSync(
     file,
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
-local headers = { ["X-API-KEY"] = ${JSON.stringify(header)} }
+local keys = {${keys.map((key) => JSON.stringify(key)).join(',')}}
+local headers = {}
+for i, key in ipairs(keys) do headers[i] = { ["X-API-KEY"] = key } end
 local n = 0
+local k = 0
 request = function()
   n = n % #paths + 1
-  return wrk.format("GET", paths[n], headers)
+  k = k % #headers + 1
+  return wrk.format("GET", paths[n], headers[k])
 end
 done = function(summary, latency)
   io.write(string.format('\\nJSON {"requests":%d,"notOk":%d,"errors":%d,"requestsPerSecond":%f,"p50Ms":%f,"p99Ms":%f}\\n',
@@ -32,9 +37,14 @@ end
   );
 }
 
-/** One thread and 64 connections: the load generator shares the machine, so it must leave room for the server. */
-export async function wrk(url: string, script: string, seconds: number): Promise<WrkResult> {
-  const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-s', script, url]);
+/** One thread and 64 connections unless told: the load generator shares the machine, so it must leave room for the server. */
+export async function wrk(
+  url: string,
+  script: string,
+  seconds: number,
+  connections = 64,
+): Promise<WrkResult> {
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]);
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));
   if (line === undefined) throw new Error(`wrk said: ${stdout}`);
   return JSON.parse(line.slice(5)) as WrkResult;

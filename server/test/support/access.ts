@@ -259,6 +259,7 @@ function probes(): Route[] {
     probe('POST', '/probe', {}),
     probe('GET', '/probe/public', { auth: 'public' }),
     probe('GET', '/probe/optional', { auth: 'optional' }),
+    probe('GET', '/probe/lenient', { auth: 'lenient' }),
     probe('GET', '/probe/key', { auth: 'key' }),
     probe('GET', '/probe/pro', { auth: 'key', plan: 'PRO' }),
     probe('GET', '/probe/organization', { organization: true }),
