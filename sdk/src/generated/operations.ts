@@ -897,7 +897,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -908,7 +908,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -919,7 +919,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -930,7 +930,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -941,7 +941,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -952,7 +952,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -963,7 +963,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -974,7 +974,7 @@ export type Operations = {
         readonly lastUpdated: string | null;
         /** The same. */
         readonly last_updated: string | null;
-        /** Entries that are kept out because of the licences of their sources. */
+        /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
         readonly audience: 'public' | 'internal';
       };
@@ -1001,6 +1001,8 @@ export type Operations = {
       readonly max_entries?: '1000' | '5000' | '10000' | '50000' | '100000' | '150000' | '300000' | undefined;
       /** Extension: 1 adds score, family and reason as comments, where the format has comments. */
       readonly annotate?: '0' | '1' | undefined;
+      /** Extension: a CSV of what a guard keeps from the list, with the reason, instead of the list. Not with another parameter. */
+      readonly view?: 'withheld' | undefined;
       /** Extension: the ETag of an earlier answer. Lines that begin with + and - instead of the list, if that version is at most seven days old and of the same variant; the whole list otherwise. */
       readonly since?: string | undefined;
     } | undefined;

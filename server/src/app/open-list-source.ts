@@ -1,6 +1,12 @@
-import type { ListEntry, ListName, ListSource } from '#capabilities/blocklists/index.ts';
+import type { ListEntry, ListName, ListSource, WithheldEntry } from '#capabilities/blocklists/index.ts';
 import { isFollowerFilled, textOfKey } from '#capabilities/corpus/index.ts';
-import { type Audience, countWithheld, listVersions, membersOf } from '#capabilities/standing/index.ts';
+import {
+  type Audience,
+  countWithheld,
+  listVersions,
+  membersOf,
+  withheldKeys,
+} from '#capabilities/standing/index.ts';
 import type { Db } from '#platform/postgres.ts';
 
 /** The members of the shared lists: indicators whose standing puts them there for this audience. */
@@ -19,4 +25,14 @@ async function* entriesOf(db: Db, list: ListName, audience: Audience): AsyncGene
       family,
       reason: summary,
     }));
+}
+
+/** What a guard keeps from a list, with the sentence that says why. */
+export async function withheldEntries(
+  db: Db,
+  list: ListName,
+  given: { readonly audience: Audience; readonly limit: number },
+): Promise<readonly WithheldEntry[]> {
+  const rows = await withheldKeys(db, list, given);
+  return rows.map(({ key, reason }) => ({ value: textOfKey(key) ?? '', reason: reason ?? '' }));
 }

@@ -15,6 +15,7 @@ import { connectRedis, type Redis } from '#platform/redis.ts';
 import type { Dataset } from '#platform/replica/dataset.ts';
 import { openReplica } from '#platform/replica/reader.ts';
 import { openLate } from './late-replica.ts';
+import { withheldEntries } from './open-list-source.ts';
 import { type Live, openLive } from './open-live.ts';
 import { watchRole } from './watch-role.ts';
 
@@ -61,7 +62,15 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
-  const blocklists = await openBlocklists({ config, postgres, system, artifacts, clock, log });
+  const blocklists = await openBlocklists({
+    config,
+    postgres,
+    system,
+    artifacts,
+    clock,
+    log,
+    withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
+  });
   const usage = setInterval(() => {
     access
       .flushUsage()

@@ -47,7 +47,15 @@ beforeAll(async () => {
   const build = { clock, source, openArtifact: artifacts.openArtifact, transaction: system.transaction };
   await buildLists(build, [LIST]);
   const listConfig = { LIST_MEMORY_MB: 16, DISTRIBUTION: 'public' } as const;
-  blocklists = await openBlocklists({ config: listConfig, postgres, system, artifacts, clock, log });
+  blocklists = await openBlocklists({
+    config: listConfig,
+    postgres,
+    system,
+    artifacts,
+    clock,
+    log,
+    withheld: async () => [],
+  });
   const { gates } = recordedGates({
     identify: ({ headers }) =>
       headers['x-api-key'] === undefined ? { ...CALLER, kind: 'anonymous', plan: 'ANONYMOUS' } : CALLER,

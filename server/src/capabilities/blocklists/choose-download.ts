@@ -53,8 +53,10 @@ function listOf(filename: string): ListName {
   throw notFound('Blocklist', filename.replace(/[^\w.-]/g, '?').slice(0, 64));
 }
 
-function refuseUnfit(list: ListName, { format, since, ...others }: DownloadQuery): void {
+function refuseUnfit(list: ListName, { format, since, view, ...others }: DownloadQuery): void {
   const kind = kindOfList(list);
+  if (view !== undefined && Object.values({ format, since, ...others }).some((value) => value !== undefined))
+    throw badRequest('view: what is withheld is one table. Leave out the other parameters.');
   if (format !== undefined && findFormat(format, kind) === undefined)
     throw badRequest(
       `format: ${format} does not fit a list of ${kind}. Formats that do: ${formatNames(kind).join(', ')}.`,

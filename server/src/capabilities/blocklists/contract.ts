@@ -26,6 +26,12 @@ export const DownloadQuery = z.object({
     .enum(['0', '1'])
     .optional()
     .describe('Extension: 1 adds score, family and reason as comments, where the format has comments.'),
+  view: z
+    .literal('withheld')
+    .optional()
+    .describe(
+      'Extension: a CSV of what a guard keeps from the list, with the reason, instead of the list. Not with another parameter.',
+    ),
   since: z
     .string()
     .max(200)
@@ -46,7 +52,12 @@ const ListStatistics = z.object({
   count: z.int().min(0).describe('Lines of the full list.'),
   lastUpdated: Timestamp.describe('When its lines last changed; null before the first build.'),
   last_updated: Timestamp.describe('The same.'),
-  withheld: z.int().min(0).describe('Entries that are kept out because of the licences of their sources.'),
+  withheld: z
+    .int()
+    .min(0)
+    .describe(
+      'Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them.',
+    ),
   audience: z.enum(['public', 'internal']),
 });
 export const BlocklistStats = z.object(

@@ -17,6 +17,7 @@ export type OpenBlocklistsOptions = {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly log: Log;
+  readonly withheld: BlocklistsDeps['withheld'];
   readonly pollMs?: number;
 };
 
@@ -35,6 +36,7 @@ export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Bl
     clock,
     pulls,
     audience: config.DISTRIBUTION,
+    withheld: options.withheld,
     close: async () => {
       await Promise.all([lists.close(), pulls.close()]);
     },

@@ -82,7 +82,15 @@ beforeAll(async () => {
     },
   };
   const listConfig = { LIST_MEMORY_MB: 64, DISTRIBUTION: 'public' } as const;
-  blocklists = await openBlocklists({ config: listConfig, postgres, system, artifacts, clock, log });
+  blocklists = await openBlocklists({
+    config: listConfig,
+    postgres,
+    system,
+    artifacts,
+    clock,
+    log,
+    withheld: async () => WITHHELD,
+  });
   const recorded = recordedGates({ identify: () => caller });
   calls = recorded.calls;
   app = testApp(blocklistsRoutes(blocklists), { gates: recorded.gates });
@@ -99,6 +107,11 @@ const get = async (list: string, who: Principal = CALLER, headers: Record<string
   return app.inject({ url: `/blocklist/download/${list}`, headers });
 };
 const lines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+const WITHHELD = Array.from({ length: 100 }, (_, at) => ({
+  value: `198.18.0.${at}`,
+  reason: 'Some CDN knows it as part of a service that many share, which takes 40 points away.',
+}));
 
 describe('a download', () => {
   test('answers 503 before the first build, never an empty file', async () => {
@@ -143,6 +156,18 @@ describe('a download', () => {
     expect(lines(anonymous.body)).toEqual(addresses(10_000).filter(isInSample));
     expect(lines(anonymous.body).length).toBeGreaterThan(800);
     expect(lines(anonymous.body).length).toBeLessThan(1_200);
+  });
+
+  test('of what is withheld names each value with its reason, a tenth of them without a key', async () => {
+    const full = await get(`${IPS}?view=withheld`, { ...CALLER, plan: 'BASIC' });
+    expect(full.statusCode).toBe(200);
+    expect(full.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(lines(full.body)).toHaveLength(101);
+    expect(full.body).toContain('198.18.0.7,');
+    const sample = await get(`${IPS}?view=withheld`, ANONYMOUS);
+    expect(Number(sample.headers['x-blocklist-entries'])).toBeLessThan(30);
+    const mixed = await get(`${IPS}?view=withheld&format=csv`);
+    expect(mixed.statusCode).toBe(400);
   });
 
   test('has another ETag in every encoding, and the same text', async () => {
@@ -329,7 +354,15 @@ describe('around the lists', () => {
     );
     const artifacts = createArtifacts({ postgres: away, dataDir, log, clock });
     const config = { LIST_MEMORY_MB: 1, DISTRIBUTION: 'public' } as const;
-    const alone = await openBlocklists({ config, postgres: away, system: away, artifacts, clock, log });
+    const alone = await openBlocklists({
+      config,
+      postgres: away,
+      system: away,
+      artifacts,
+      clock,
+      log,
+      withheld: async () => [],
+    });
     const node = testApp(blocklistsRoutes(alone), { gates: recordedGates().gates });
     const answer = await node.inject({ url: `/blocklist/download/${IPS}` });
     expect(answer.statusCode).toBe(200);

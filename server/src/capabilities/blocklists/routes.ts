@@ -11,12 +11,14 @@ import { LIST_NAMES } from './list-names.ts';
 import type { PullLog } from './pull-log.ts';
 import { selectPulls } from './pull-store.ts';
 import { isUnchangedFor, type ServeDeps, serveDownload } from './serve-download.ts';
+import { serveWithheld, type WithheldDeps } from './serve-withheld.ts';
 
-export type BlocklistsDeps = ServeDeps & {
-  readonly clock: Clock;
-  readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
-  readonly pulls: Pick<PullLog, 'note'>;
-};
+export type BlocklistsDeps = ServeDeps &
+  WithheldDeps & {
+    readonly clock: Clock;
+    readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
+    readonly pulls: Pick<PullLog, 'note'>;
+  };
 
 const TAGS = ['blocklists'];
 const STATS_CACHE = 'public, max-age=60';
@@ -50,6 +52,7 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
     query: DownloadQuery,
     reply: ListText,
     produces: PLAIN_TEXT,
+    alsoProduces: ['text/csv'],
     replyHeaders: {
       'X-Blocklist-Variant': 'sample or full.',
       'X-Blocklist-Entries': 'Entries that a reader of the file counts.',
@@ -94,6 +97,7 @@ function isFree(
 ): boolean {
   const header = headers['if-none-match'];
   if (principal === null || typeof header !== 'string') return false;
+  if ((query as DownloadQuery).view !== undefined) return false;
   try {
     const { filename } = params as { readonly filename: string };
     const encoding = headers['accept-encoding'];
@@ -117,7 +121,7 @@ async function download(
   const accepts = typeof encoding === 'string' ? encoding : undefined;
   const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts);
   if (principal.kind === 'key') notePull(deps, call, chosen);
-  return serveDownload(deps, call, chosen);
+  return query.view === 'withheld' ? serveWithheld(deps, call, chosen) : serveDownload(deps, call, chosen);
 }
 
 /** Noted when the answer has left, because only then its bytes are known. */

@@ -75,3 +75,18 @@ export async function countWithheld(db: Db, list: ListName, audience: Audience):
      where c.${withheld} & ${bitOf(list)} <> 0`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+export type WithheldKey = { readonly key: Buffer; readonly reason: string | null };
+
+/** What a guard keeps from a list, in the order of keys. */
+export async function withheldKeys(
+  db: Db,
+  list: ListName,
+  { audience, limit }: { readonly audience: Audience; readonly limit: number },
+): Promise<readonly WithheldKey[]> {
+  const { withheld } = columnsFor(audience);
+  const { rows } = await sql<WithheldKey>`
+    select s.key, c.withheld_reason as reason from standing_class c join standing s on s.class_id = c.id
+     where c.${withheld} & ${bitOf(list)} <> 0 order by s.key limit ${limit}`.execute(db);
+  return rows;
+}
