@@ -1001,6 +1001,8 @@ export type Operations = {
       readonly max_entries?: '1000' | '5000' | '10000' | '50000' | '100000' | '150000' | '300000' | undefined;
       /** Extension: 1 adds score, family and reason as comments, where the format has comments. */
       readonly annotate?: '0' | '1' | undefined;
+      /** Extension: leaves out what your organization allows; a listed range that holds an allowed address is split around it. 400 for a caller without an organization. */
+      readonly apply?: 'org' | undefined;
       /** Extension: a CSV of what a guard keeps from the list, with the reason, instead of the list. Not with another parameter. */
       readonly view?: 'withheld' | undefined;
       /** Extension: the ETag of an earlier answer. Lines that begin with + and - instead of the list, if that version is at most seven days old and of the same variant; the whole list otherwise. */

@@ -3,7 +3,7 @@ import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
-import { organizationsDataset } from '#capabilities/org-indicators/index.ts';
+import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
@@ -70,6 +70,8 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     clock,
     log,
     withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
+    allowed: (organizationId, kind) =>
+      listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
   });
   const usage = setInterval(() => {
     access

@@ -55,6 +55,7 @@ beforeAll(async () => {
     clock,
     log,
     withheld: async () => [],
+    allowed: async () => [],
   });
   const { gates } = recordedGates({
     identify: ({ headers }) =>

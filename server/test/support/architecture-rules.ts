@@ -33,7 +33,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   'org-indicators': ['corpus'],
   analytics: ['corpus', 'standing'],
   status: [],
-  blocklists: [],
+  // org-indicators: what an organization allows is left out of the lists that it asks for.
+  blocklists: ['org-indicators'],
 };
 
 /** The only files that may work across accounts (foundation rule 2). */

@@ -1,6 +1,7 @@
 import { isPlan, planReaches } from '#domain/plans/plans.ts';
 import { badRequest, notFound, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
+import { sha256Of } from '#platform/sha256.ts';
 import type { Encoding, Variant } from './bundle.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import type { DownloadQuery } from './contract.ts';
@@ -23,6 +24,7 @@ export type Download = {
     readonly minScore: number;
     readonly maxEntries: number | null;
     readonly annotate: boolean;
+    readonly allowed: readonly string[] | null;
   } | null;
   readonly encoding: Encoding;
   readonly since: string | null;
@@ -34,6 +36,7 @@ export function chooseDownload(
   filename: string,
   query: DownloadQuery,
   acceptEncoding: string | undefined,
+  allowed: readonly string[] | null = null,
 ): Download {
   const list = listOf(filename);
   refuseUnfit(list, query);
@@ -41,14 +44,14 @@ export function chooseDownload(
   if (open === null)
     throw unavailable('This list has not been built yet. Lists are built every ten minutes.', RETRY_AFTER_S);
   const variant: Variant = isPaying(principal) ? 'full' : 'sample';
-  const rendering = renderingOf(query);
+  const rendering = renderingOf(query, allowed);
   const since = query.since === undefined ? null : query.since;
   const encoding = rendering === null && since === null ? chooseEncoding(acceptEncoding) : 'identity';
   return { open, variant, rendering, encoding, since, etag: etagOf(open, variant, encoding, rendering) };
 }
 
 /** A name is looked up and never joined to a path; whatever else it holds, it is not found. */
-function listOf(filename: string): ListName {
+export function listOf(filename: string): ListName {
   if (isListName(filename)) return filename;
   throw notFound('Blocklist', filename.replace(/[^\w.-]/g, '?').slice(0, 64));
 }
@@ -62,7 +65,10 @@ function refuseUnfit(list: ListName, { format, since, view, ...others }: Downloa
       `format: ${format} does not fit a list of ${kind}. Formats that do: ${formatNames(kind).join(', ')}.`,
     );
   const isChanged =
-    others.annotate === '1' || others.min_score !== undefined || others.max_entries !== undefined;
+    others.annotate === '1' ||
+    others.min_score !== undefined ||
+    others.max_entries !== undefined ||
+    others.apply !== undefined;
   if (since !== undefined && (isChanged || (format !== undefined && format !== 'text')))
     throw badRequest('since: differences are made of the plain list. Leave out the other parameters.');
 }
@@ -70,20 +76,19 @@ function refuseUnfit(list: ListName, { format, since, view, ...others }: Downloa
 const isPaying = ({ kind, plan }: Principal): boolean =>
   kind !== 'anonymous' && isPlan(plan) && planReaches(plan, 'BASIC');
 
-function renderingOf({
-  format = 'text',
-  min_score,
-  max_entries,
-  annotate,
-}: DownloadQuery): Download['rendering'] {
+function renderingOf(
+  { format = 'text', min_score, max_entries, annotate }: DownloadQuery,
+  allowed: readonly string[] | null,
+): Download['rendering'] {
   const isPlain =
     format === 'text' && min_score === undefined && max_entries === undefined && annotate !== '1';
-  if (isPlain) return null;
+  if (isPlain && allowed === null) return null;
   return {
     format,
     minScore: Number(min_score ?? 0),
     maxEntries: max_entries === undefined ? null : Number(max_entries),
     annotate: annotate === '1',
+    allowed,
   };
 }
 
@@ -99,10 +104,12 @@ function etagOf(
 ): string {
   const text = head[variant].identity.sha256.slice(0, TAG_DIGITS);
   if (rendering !== null) {
-    const { format, minScore, maxEntries, annotate } = rendering;
+    const { format, minScore, maxEntries, annotate, allowed } = rendering;
+    // Two organizations that allow the same values get the same bytes.
+    const own = allowed === null ? '' : `-${sha256Of(allowed.join('\n')).slice(0, TAG_DIGITS)}`;
     const source = head.entries.sha256.slice(0, ENCODED_DIGITS);
     // A zone has the time of its build inside.
-    return `"${text}-${variant}-${source}-${format}-${minScore}-${maxEntries ?? 'all'}-${annotate ? 1 : 0}-${head.builtAtMs.toString(36)}"`;
+    return `"${text}-${variant}-${source}-${format}-${minScore}-${maxEntries ?? 'all'}-${annotate ? 1 : 0}-${head.builtAtMs.toString(36)}${own}"`;
   }
   if (encoding === 'identity') return `"${text}-${variant}"`;
   return `"${text}-${variant}-${encoding}-${head[variant][encoding].sha256.slice(0, ENCODED_DIGITS)}"`;

@@ -26,6 +26,12 @@ export const DownloadQuery = z.object({
     .enum(['0', '1'])
     .optional()
     .describe('Extension: 1 adds score, family and reason as comments, where the format has comments.'),
+  apply: z
+    .literal('org')
+    .optional()
+    .describe(
+      'Extension: leaves out what your organization allows; a listed range that holds an allowed address is split around it. 400 for a caller without an organization.',
+    ),
   view: z
     .literal('withheld')
     .optional()

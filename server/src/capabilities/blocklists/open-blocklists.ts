@@ -18,6 +18,7 @@ export type OpenBlocklistsOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly withheld: BlocklistsDeps['withheld'];
+  readonly allowed: BlocklistsDeps['allowed'];
   readonly pollMs?: number;
 };
 
@@ -37,6 +38,7 @@ export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Bl
     pulls,
     audience: config.DISTRIBUTION,
     withheld: options.withheld,
+    allowed: options.allowed,
     close: async () => {
       await Promise.all([lists.close(), pulls.close()]);
     },

@@ -1,3 +1,4 @@
+import { createAllowance } from '#capabilities/org-indicators/index.ts';
 import type { BundlePart, Variant } from './bundle.ts';
 import { readSlice, unpackEntries } from './bundle.ts';
 import type { Rendered } from './formats/format.ts';
@@ -16,6 +17,8 @@ export type RenderOrder = {
   readonly minScore: number;
   readonly maxEntries: number | null;
   readonly annotate: boolean;
+  /** What an organization allows; null: nothing is left out. */
+  readonly allowed: readonly string[] | null;
 };
 
 /** Filters and writes a list in a format. The sample is taken first, so that no filter shows more of the list than it. */
@@ -24,7 +27,7 @@ export async function renderList(order: RenderOrder): Promise<Rendered> {
   const format = findFormat(order.format, kind);
   if (format === undefined) throw new Error(`There is no format '${order.format}' for ${kind}.`);
   const all = unpackEntries(await readSlice(order.path, order.entries));
-  const own = order.variant === 'full' ? all : sampleOf(all);
+  const own = withoutAllowed(order.variant === 'full' ? all : sampleOf(all), order.allowed);
   return format.render({
     kind,
     label: shortNameOf(order.list),
@@ -35,6 +38,18 @@ export async function renderList(order: RenderOrder): Promise<Rendered> {
     annotate: order.annotate,
     builtAtMs: order.builtAtMs,
   });
+}
+
+/** A listed range that holds an allowed address is replaced by what is left of it, with its score. */
+function withoutAllowed(
+  entries: readonly ListEntry[],
+  allowed: readonly string[] | null,
+): readonly ListEntry[] {
+  if (allowed === null || allowed.length === 0) return entries;
+  const leftOf = createAllowance(allowed);
+  return entries.flatMap((entry) =>
+    leftOf(entry.value).map((value) => (value === entry.value ? entry : { ...entry, value })),
+  );
 }
 
 /** The highest scores, ties by value, in the order of the list. */

@@ -90,6 +90,7 @@ beforeAll(async () => {
     clock,
     log,
     withheld: async () => WITHHELD,
+    allowed: async () => ALLOWED,
   });
   const recorded = recordedGates({ identify: () => caller });
   calls = recorded.calls;
@@ -108,6 +109,7 @@ const get = async (list: string, who: Principal = CALLER, headers: Record<string
 };
 const lines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
+const ALLOWED = ['45.0.0.7', '45.9.0.0/25'];
 const WITHHELD = Array.from({ length: 100 }, (_, at) => ({
   value: `198.18.0.${at}`,
   reason: 'Some CDN knows it as part of a service that many share, which takes 40 points away.',
@@ -156,6 +158,18 @@ describe('a download', () => {
     expect(lines(anonymous.body)).toEqual(addresses(10_000).filter(isInSample));
     expect(lines(anonymous.body).length).toBeGreaterThan(800);
     expect(lines(anonymous.body).length).toBeLessThan(1_200);
+  });
+
+  test('for an organization leaves out what it allows, and splits a range around it; without one there is no list', async () => {
+    const list = 'blocklist-ips-c2.txt';
+    await put(list, ['45.0.0.6', '45.0.0.7', '45.9.0.0/24']);
+    const member: Principal = { ...CALLER, plan: 'PRO', organizationId: 'org_1' };
+    const own = await get(`${list}?apply=org`, member);
+    expect(lines(own.body)).toEqual(['45.0.0.6', '45.9.0.128/25']);
+    expect(lines((await get(list, member)).body)).toHaveLength(3);
+    expect(own.headers.etag).not.toBe((await get(list, member)).headers.etag);
+    expect((await get(`${list}?apply=org`, ANONYMOUS)).statusCode).toBe(400);
+    expect((await get(`${list}?apply=org`, { ...CALLER, organizationId: null })).statusCode).toBe(400);
   });
 
   test('of what is withheld names each value with its reason, a tenth of them without a key', async () => {
@@ -362,6 +376,7 @@ describe('around the lists', () => {
       clock,
       log,
       withheld: async () => [],
+      allowed: async () => [],
     });
     const node = testApp(blocklistsRoutes(alone), { gates: recordedGates().gates });
     const answer = await node.inject({ url: `/blocklist/download/${IPS}` });

@@ -1,13 +1,14 @@
 import type { Clock } from '#platform/clock.ts';
-import { ServiceError } from '#platform/errors.ts';
+import { badRequest, ServiceError } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
 import { type CostInput, DEFAULT_BODY_MAX, KEYED, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
+import type { Principal } from '#platform/http/principal.ts';
 import { type Call, NO_BODY, type Route, route } from '#platform/http/route.ts';
 import type { Postgres } from '#platform/postgres.ts';
-import { chooseDownload, type Download } from './choose-download.ts';
+import { chooseDownload, type Download, listOf } from './choose-download.ts';
 import { BlocklistStats, DownloadParams, DownloadQuery, ListText, PullList, PullsQuery } from './contract.ts';
 import { PLAIN_TEXT } from './formats/format.ts';
-import { LIST_NAMES } from './list-names.ts';
+import { kindOfList, LIST_NAMES, type ListKind } from './list-names.ts';
 import type { PullLog } from './pull-log.ts';
 import { selectPulls } from './pull-store.ts';
 import { isUnchangedFor, type ServeDeps, serveDownload } from './serve-download.ts';
@@ -18,6 +19,8 @@ export type BlocklistsDeps = ServeDeps &
     readonly clock: Clock;
     readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
     readonly pulls: Pick<PullLog, 'note'>;
+    /** What an organization allows of this kind. */
+    readonly allowed: (organizationId: string, kind: ListKind) => Promise<readonly string[]>;
   };
 
 const TAGS = ['blocklists'];
@@ -97,7 +100,8 @@ function isFree(
 ): boolean {
   const header = headers['if-none-match'];
   if (principal === null || typeof header !== 'string') return false;
-  if ((query as DownloadQuery).view !== undefined) return false;
+  const { view, apply } = query as DownloadQuery;
+  if (view !== undefined || apply !== undefined) return false;
   try {
     const { filename } = params as { readonly filename: string };
     const encoding = headers['accept-encoding'];
@@ -119,9 +123,21 @@ async function download(
   const { principal, params, query, request } = call;
   const encoding = request.headers['accept-encoding'];
   const accepts = typeof encoding === 'string' ? encoding : undefined;
-  const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts);
+  const allowed = query.apply === 'org' ? await allowedBy(deps, principal, params.filename) : null;
+  const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts, allowed);
   if (principal.kind === 'key') notePull(deps, call, chosen);
   return query.view === 'withheld' ? serveWithheld(deps, call, chosen) : serveDownload(deps, call, chosen);
+}
+
+/** A caller whose key is not accepted would get a list that blocks the office, so without an organization there is no list. */
+async function allowedBy(
+  { allowed }: BlocklistsDeps,
+  { kind, organizationId }: Principal,
+  filename: string,
+): Promise<readonly string[]> {
+  if (kind === 'anonymous' || organizationId === null)
+    throw badRequest('apply: org needs the key of a member of an organization. Nothing was left out.');
+  return allowed(organizationId, kindOfList(listOf(filename)));
 }
 
 /** Noted when the answer has left, because only then its bytes are known. */

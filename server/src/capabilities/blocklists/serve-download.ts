@@ -78,13 +78,20 @@ async function serveRendering(
 ): Promise<PreparedBody> {
   const { head, list, path } = open;
   const order = { list, path, entries: head.entries, builtAtMs: head.builtAtMs, variant };
-  const { format = 'text', minScore = 0, maxEntries = null, annotate = false } = rendering ?? {};
+  const {
+    format = 'text',
+    minScore = 0,
+    maxEntries = null,
+    annotate = false,
+    allowed = null,
+  } = rendering ?? {};
   const { body, entries, left } = await deps.renderings.get(`${list} ${etag}`, {
     ...order,
     format,
     minScore,
     maxEntries,
     annotate,
+    allowed,
   });
   call.reply
     .header('content-type', findFormat(format, kindOfList(list))?.mediaType ?? PLAIN_TEXT)

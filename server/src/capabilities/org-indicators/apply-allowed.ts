@@ -12,14 +12,19 @@ const WIDTH = { 4: 32, 6: 128 } as const;
  */
 export function applyAllowed(entries: readonly string[], allowed: readonly string[]): readonly string[] {
   if (allowed.length === 0) return entries;
+  return entries.flatMap(createAllowance(allowed));
+}
+
+/** What is left of one value of a list: nothing, the value itself, or the ranges around what is allowed in it. */
+export function createAllowance(allowed: readonly string[]): (entry: string) => readonly string[] {
   const exact = new Set(allowed);
   const ranges = createRangeSet(allowed.flatMap(rangesIn));
-  return entries.flatMap((entry) => {
+  return (entry) => {
     if (exact.has(entry)) return [];
     const range = ranges.isEmpty ? undefined : rangesIn(entry)[0];
     if (range === undefined || !ranges.meets(range)) return [entry];
     return without(range, ranges).map(textOf);
-  });
+  };
 }
 
 type RangeSet = {

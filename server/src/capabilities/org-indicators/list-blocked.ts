@@ -41,12 +41,34 @@ export async function countBlocked(
   });
 }
 
+/** What an organization allows now, of addresses and ranges or of names. */
+export async function listAllowed(
+  { postgres, clock }: Pick<OrgIndicatorsDeps, 'postgres' | 'clock'>,
+  accountId: string,
+  entityType: EntityType,
+): Promise<readonly string[]> {
+  const nowMs = clock.now();
+  return (await postgres.withAccount(accountId, (tx) => inForce(tx, accountId, entityType, nowMs))).allowed;
+}
+
 async function blockedLines(
   tx: Db,
   accountId: string,
   entityType: EntityType,
   nowMs: number,
 ): Promise<readonly string[]> {
+  const { blocked, allowed } = await inForce(tx, accountId, entityType, nowMs);
+  const left = applyAllowed(blocked, allowed);
+  // What is left of a cut range has other first addresses than the range had.
+  return left === blocked ? blocked : [...left].sort();
+}
+
+async function inForce(
+  tx: Db,
+  accountId: string,
+  entityType: EntityType,
+  nowMs: number,
+): Promise<{ readonly blocked: readonly string[]; readonly allowed: readonly string[] }> {
   const blocked: string[] = [];
   const allowed: string[] = [];
   let after = '';
@@ -54,9 +76,6 @@ async function blockedLines(
     const rows = await selectInForce(tx, accountId, entityType, { after, limit: PAGE_ROWS, nowMs });
     for (const { value, disposition } of rows) (disposition === 'allow' ? allowed : blocked).push(value);
     after = rows.at(-1)?.value ?? '';
-    if (rows.length < PAGE_ROWS) break;
+    if (rows.length < PAGE_ROWS) return { blocked, allowed };
   }
-  const left = applyAllowed(blocked, allowed);
-  // What is left of a cut range has other first addresses than the range had.
-  return left === blocked ? blocked : [...left].sort();
 }
