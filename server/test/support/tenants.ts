@@ -135,7 +135,7 @@ async function saveReport(where: Where, member: Member | undefined, marker: stri
   return (saved as { report: { id: string } }).report.id;
 }
 
-/** Ids of an indicator that nobody but the tenant changes, and of one that its own requests may change. */
+/** The id of an indicator that only the tenant changes, and of one that its own requests may change. */
 async function reportIndicators(
   where: Where,
   member: Member | undefined,

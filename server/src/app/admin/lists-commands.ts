@@ -94,7 +94,7 @@ const release = (context: AdminContext, named: string, options: Json): Promise<v
   onSystem(context, async ({ postgres }) => {
     const list = listNamed(named);
     if (!(await postgres.transaction((tx) => releaseHeld(tx, list))))
-      throw new AdminError(`${list} is not waiting for anybody. See: npm run admin -- lists status`);
+      throw new AdminError(`${list} waits for no release. Lists that do: npm run admin -- lists status`);
     print(context, options, { list, released: true }, [
       `${list} is released. The next build makes it shorter; now: npm run admin -- lists build ${list}`,
     ]);

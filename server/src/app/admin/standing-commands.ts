@@ -12,6 +12,7 @@ import type { Postgres } from '#platform/postgres.ts';
 import { openJudge } from '../open-judge.ts';
 import { type Json, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { showProgress } from './progress.ts';
 import { count } from './table.ts';
 
 const WAIT_MS = 60_000;
@@ -35,23 +36,34 @@ export function standingCommands(context: AdminContext): Command {
   return standing;
 }
 
-type Opened = { readonly judge: StandingDeps; readonly postgres: Postgres };
+type Opened = {
+  readonly judge: StandingDeps;
+  readonly postgres: Postgres;
+  /** Tells on stderr how many indicators are done: a walk over millions takes minutes. */
+  readonly tell: (indicators: number) => void;
+};
 
 const onJudge = (context: AdminContext, work: (opened: Opened) => Promise<void>): Promise<void> =>
   onSystem(context, async ({ postgres, clock }) => {
     const { config, log } = context;
     const judge = await openJudge({ postgres, dataDir: config.DATA_DIR, log, clock, waitMs: WAIT_MS });
+    const progress = showProgress({ clock });
     try {
-      await work({ judge, postgres });
+      await work({ judge, postgres, tell: (rows) => progress.update({ rows, label: 'indicators' }) });
     } finally {
+      progress.stop();
       await judge.close();
     }
   });
 
 const follow = (context: AdminContext, options: Json): Promise<void> =>
-  onJudge(context, async ({ judge, postgres }) => {
+  onJudge(context, async ({ judge, postgres, tell }) => {
     const run = newId('run', judge.clock.now());
-    const { followed, judged } = await keepStandings(judge, { run, transaction: postgres.transaction });
+    const { followed, judged } = await keepStandings(judge, {
+      run,
+      transaction: postgres.transaction,
+      onProgress: ({ read }) => tell(read),
+    });
     if (!followed.isOurs) throw new AdminError(BUSY);
     print(context, options, { followed, judged }, [
       `${count(followed.put)} put, ${count(followed.removed)} removed, ${count(judged?.changed ?? 0)} of ${count(judged?.classes ?? 0)} classes changed.`,
@@ -59,10 +71,11 @@ const follow = (context: AdminContext, options: Json): Promise<void> =>
   });
 
 const walk = (context: AdminContext, options: Json): Promise<void> =>
-  onJudge(context, async ({ judge, postgres }) => {
+  onJudge(context, async ({ judge, postgres, tell }) => {
     const report = await walkStandings(judge, {
       run: newId('run', judge.clock.now()),
       transaction: postgres.transaction,
+      onProgress: ({ read }) => tell(read),
     });
     if (report === null) throw new AdminError(BUSY);
     const { read, corrected } = report.followed;
@@ -72,8 +85,8 @@ const walk = (context: AdminContext, options: Json): Promise<void> =>
   });
 
 const verify = (context: AdminContext, options: Json): Promise<void> =>
-  onJudge(context, async ({ judge, postgres }) => {
-    const found = await verifyStandings(judge, postgres.db);
+  onJudge(context, async ({ judge, postgres, tell }) => {
+    const found = await verifyStandings(judge, postgres.db, tell);
     print(context, options, found, [
       `${count(found.compared)} compared: ${count(found.wrong)} wrong, ${count(found.missing)} missing, ${count(found.extra)} too many.`,
       ...found.examples,

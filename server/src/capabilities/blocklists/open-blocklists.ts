@@ -1,12 +1,15 @@
 import type { Artifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { keepValue } from '#platform/kept-value.ts';
 import type { Log } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
+import { LIST_NAMES, type ListName } from './list-names.ts';
 import { openLists } from './open-lists.ts';
 import { PullLog } from './pull-log.ts';
 import { Renderings } from './renderings.ts';
 import type { BlocklistsDeps } from './routes.ts';
+import { WITHHELD_MAX, type WithheldEntry } from './serve-withheld.ts';
 
 export type Blocklists = BlocklistsDeps & { readonly pulls: PullLog; readonly close: () => Promise<void> };
 
@@ -17,12 +20,16 @@ export type OpenBlocklistsOptions = {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly log: Log;
-  readonly withheld: BlocklistsDeps['withheld'];
+  readonly withheld: (list: ListName, limit: number) => Promise<readonly WithheldEntry[]>;
   readonly allowed: BlocklistsDeps['allowed'];
   readonly pollMs?: number;
 };
 
 const MEGABYTE = 1024 * 1024;
+/** Of the memory for renderings; a sample has a tenth of the lines. */
+const FULL_SHARE = 0.75;
+/** Lists change every ten minutes at most, so one read of what is withheld serves all callers of a minute. */
+const WITHHELD_FRESH_MS = 60_000;
 
 /** Half of the memory is for the files as they are, half for what is rendered from them. */
 export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Blocklists> {
@@ -32,15 +39,25 @@ export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Bl
   const pulls = new PullLog(system, log);
   return {
     lists,
-    renderings: new Renderings(half),
+    renderings: { full: new Renderings(half * FULL_SHARE), sample: new Renderings(half * (1 - FULL_SHARE)) },
     postgres,
     clock,
     pulls,
     audience: config.DISTRIBUTION,
-    withheld: options.withheld,
+    withheld: keepWithheld(options),
     allowed: options.allowed,
     close: async () => {
       await Promise.all([lists.close(), pulls.close()]);
     },
   };
+}
+
+function keepWithheld({ withheld, clock }: OpenBlocklistsOptions): BlocklistsDeps['withheld'] {
+  const kept = new Map(
+    LIST_NAMES.map((list) => [
+      list,
+      keepValue({ clock, freshMs: WITHHELD_FRESH_MS, load: () => withheld(list, WITHHELD_MAX) }),
+    ]),
+  );
+  return (list) => kept.get(list)?.() ?? Promise.resolve([]);
 }

@@ -93,7 +93,7 @@ const downloadPolicy = (deps: BlocklistsDeps): Policy => ({
   since: '1.0.0',
 });
 
-/** A caller who has the version already costs nothing; what cannot be served is counted, so that nobody may guess for free. */
+/** A caller who has the version already pays nothing. A request that fails is counted, so that guessing names has a limit. */
 function isFree(
   deps: BlocklistsDeps,
   { principal, params, query, request: { headers } }: CostInput,

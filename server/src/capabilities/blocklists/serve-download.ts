@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { matches } from '#platform/http/conditional.ts';
 import { type Call, NO_BODY, type PreparedBody, preparedBody } from '#platform/http/route.ts';
 import type { Postgres } from '#platform/postgres.ts';
+import type { Variant } from './bundle.ts';
 import { isRangeCurrent, rangeOf } from './byte-range.ts';
 import { type Download, readTag } from './choose-download.ts';
 import { differenceText } from './difference.ts';
@@ -14,7 +15,8 @@ import { findVersion, hasAllChanges, netChanges } from './store.ts';
 
 export type ServeDeps = {
   readonly lists: Lists;
-  readonly renderings: Renderings;
+  /** Samples have a queue of their own: callers without a key must not delay the lists of firewalls. */
+  readonly renderings: Readonly<Record<Variant, Renderings>>;
   readonly postgres: Pick<Postgres, 'db'>;
   readonly audience: 'public' | 'internal';
 };
@@ -85,7 +87,7 @@ async function serveRendering(
     annotate = false,
     allowed = null,
   } = rendering ?? {};
-  const { body, entries, left } = await deps.renderings.get(`${list} ${etag}`, {
+  const { body, entries, left } = await deps.renderings[variant].get(`${list} ${etag}`, {
     ...order,
     format,
     minScore,

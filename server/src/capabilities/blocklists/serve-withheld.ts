@@ -8,7 +8,7 @@ import { sampleOf } from './sample.ts';
 export type WithheldEntry = { readonly value: string; readonly reason: string };
 
 export type WithheldDeps = {
-  readonly withheld: (list: ListName, limit: number) => Promise<readonly WithheldEntry[]>;
+  readonly withheld: (list: ListName) => Promise<readonly WithheldEntry[]>;
   readonly audience: 'public' | 'internal';
 };
 
@@ -16,13 +16,13 @@ export type WithheldDeps = {
 export const WITHHELD_MAX = 200_000;
 const CSV = 'text/csv; charset=utf-8';
 
-/** Read from PostgreSQL at each call: it is asked by a person who wonders, and not by a firewall. */
+/** Read from PostgreSQL once a minute at most: a stranger who repeats the question costs no further statement. */
 export async function serveWithheld(
   { withheld, audience }: WithheldDeps,
   { reply }: Pick<Call, 'reply'>,
   { open, variant }: Pick<Download, 'open' | 'variant'>,
 ): Promise<PreparedBody> {
-  const all = await withheld(open.list, WITHHELD_MAX);
+  const all = await withheld(open.list);
   const told = variant === 'full' ? all : sampleOf(all);
   reply
     .header('cache-control', 'private, no-store')

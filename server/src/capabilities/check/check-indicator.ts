@@ -14,7 +14,7 @@ import { type Streaming, streamCheck } from './stream-check.ts';
  */
 type Waiting = {
   readonly signal?: AbortSignal;
-  /** Whose organization is asked beside the lists; nobody's when absent. */
+  /** The caller: indicators of this organization are read beside the lists. Absent: none are read. */
   readonly principal?: Asker;
 };
 export type Asker = { readonly organizationId: string | null };

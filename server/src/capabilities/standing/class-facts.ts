@@ -6,7 +6,7 @@ import { sha256Of } from '#platform/sha256.ts';
 /**
  * Everything that decides the level of an indicator, now and at any later hour: indicators with equal facts have equal
  * levels for as long as the facts hold. "Still listed" stands for the date of the source's data, so a refetch moves
- * nobody; names, words and numbers that only a sentence shows are left out.
+ * no indicator; names, words and numbers that only a sentence shows are left out.
  */
 export function classFactsOf(input: JudgeInput): string {
   const { subject, listings, context, asn, signals } = input;

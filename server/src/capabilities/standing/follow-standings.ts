@@ -33,16 +33,12 @@ import {
   removeMembers,
   touchLists,
 } from './store.ts';
+import { END_KEY, FIRST_KEY, walkPage } from './walk-page.ts';
 
 export const STANDING = 'standing';
 /** Of the facts of a class; another format means a walk. */
 const FORMAT = 1;
 const KEYS_A_TURN = 1_000;
-const FIRST_KEY = Buffer.of(KIND.ipv4);
-/** URLs lie between the names and the digests, and have no standing. */
-const URLS = Buffer.of(KIND.url);
-const DIGESTS = Buffer.of(KIND.md5);
-const END_KEY = Buffer.of(KIND.email);
 
 export type StandingDeps = StandingSources & {
   readonly clock: Clock;
@@ -100,19 +96,11 @@ function isOfOtherRules({ format, shapes = {}, networks, signals }: Partial<Rule
 
 async function walk(tx: Db, deps: StandingDeps, classify: Classifier, after: Buffer, limit: number) {
   deps.refresh?.();
-  const end = after[0] !== undefined && after[0] < KIND.url ? URLS : END_KEY;
-  const from = Buffer.concat([after, Buffer.of(0)]);
-  const { accused, rest } = deps.corpus.accusedBetween({ from, last: end }, limit);
-  const through = rest === null ? null : Buffer.from(rest.from.subarray(0, -1));
-  const classed = await classifyAll(
-    deps,
-    classify,
-    accused.map(({ key }) => key),
-  );
+  const { keys, through, end, next } = walkPage(deps.corpus, after, limit);
+  const classed = await classifyAll(deps, classify, keys);
   const known = await membersBetween(tx, { after, through, end });
   const written = await write(tx, deps, classed, known);
-  const last = through ?? (end === URLS ? DIGESTS : null);
-  return { ...written, last, read: classed.placed.length };
+  return { ...written, last: next, read: classed.placed.length };
 }
 
 async function followChanges(tx: Db, deps: StandingDeps, classify: Classifier, changes: readonly Change[]) {

@@ -49,7 +49,7 @@ type Judgements = {
 
 /**
  * Judges every class by one of its members: once an hour, at once when the registry changes, and ten minutes after the
- * last time when only the date of a list did. The caller holds the claim of the follower, so that nobody else moves members
+ * last time when only the date of a list did. The caller holds the claim of the follower, so that no other run moves members
  * meanwhile; reading, judging and writing are separate, because a transaction that waits for a judge is ended.
  */
 export async function judgeClasses(transaction: Transaction, deps: StandingDeps): Promise<JudgeReport> {

@@ -1,5 +1,5 @@
+import type { ListName } from '#domain/shared-lists/index.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { ListName } from './list-rules.ts';
 import { type Audience, classesOfList, familiesOf, membersAfter } from './members-store.ts';
 
 export type ListMember = {

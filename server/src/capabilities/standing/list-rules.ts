@@ -1,5 +1,5 @@
-import type { CaseStanding } from '#domain/scoring/index.ts';
 import {
+  type CaseStanding,
   isAccusing,
   isActive,
   isThreat,
@@ -9,22 +9,9 @@ import {
   type Subject,
   scoreCategoryOf,
 } from '#domain/scoring/index.ts';
-
-/** The shared lists (contract 2.8). The place of a list is its bit in the stored masks, so the order is never changed. */
-export const LIST_NAMES = [
-  'blocklist-ips-critical.txt',
-  'blocklist-ips-all.txt',
-  'blocklist-ips-c2.txt',
-  'blocklist-ips-botnet.txt',
-  'blocklist-domains-phishing.txt',
-  'blocklist-domains-malware.txt',
-  'blocklist-domains-ransomware.txt',
-  'blocklist-domains-all.txt',
-] as const;
-export type ListName = (typeof LIST_NAMES)[number];
+import { kindOfList, LIST_NAMES, type ListName } from '#domain/shared-lists/index.ts';
 
 type ListRule = {
-  readonly kind: 'ip' | 'domain';
   /** Only critical entries. */
   readonly isCritical?: true;
   /** Whether a listing is of the list's category; absent: any category. */
@@ -39,17 +26,19 @@ const isBotnet = (listing: ListingFacts): boolean =>
   ofCategory('botnet')(listing) || (ofCategory('c2')(listing) && listing.source.tags.includes('botnet'));
 
 const RULES: Readonly<Record<ListName, ListRule>> = {
-  'blocklist-ips-critical.txt': { kind: 'ip', isCritical: true },
-  'blocklist-ips-all.txt': { kind: 'ip' },
-  'blocklist-ips-c2.txt': { kind: 'ip', holds: ofCategory('c2') },
-  'blocklist-ips-botnet.txt': { kind: 'ip', holds: isBotnet },
-  'blocklist-domains-phishing.txt': { kind: 'domain', holds: ofCategory('phishing') },
-  'blocklist-domains-malware.txt': { kind: 'domain', holds: ofCategory('malware') },
-  'blocklist-domains-ransomware.txt': { kind: 'domain', holds: ofCategory('ransomware') },
-  'blocklist-domains-all.txt': { kind: 'domain' },
+  'blocklist-ips-critical.txt': { isCritical: true },
+  'blocklist-ips-all.txt': {},
+  'blocklist-ips-c2.txt': { holds: ofCategory('c2') },
+  'blocklist-ips-botnet.txt': { holds: isBotnet },
+  'blocklist-domains-phishing.txt': { holds: ofCategory('phishing') },
+  'blocklist-domains-malware.txt': { holds: ofCategory('malware') },
+  'blocklist-domains-ransomware.txt': { holds: ofCategory('ransomware') },
+  'blocklist-domains-all.txt': {},
 };
 
-export const kindOfList = (list: ListName): 'ip' | 'domain' => RULES[list].kind;
+/** The kind of subject that a list holds. */
+export const subjectOfList = (list: ListName): 'ip' | 'domain' =>
+  kindOfList(list) === 'addresses' ? 'ip' : 'domain';
 export const bitOf = (list: ListName): number => 1 << LIST_NAMES.indexOf(list);
 
 export type Membership = {
@@ -78,8 +67,8 @@ export function membershipOf(
   const isExported = isAccusing(level) && scored.score >= MODEL.levels.medium;
   let [lists, withheld] = [0, 0];
   for (const list of LIST_NAMES) {
-    const { kind, isCritical, holds } = RULES[list];
-    if (kind !== subject.kind) continue;
+    const { isCritical, holds } = RULES[list];
+    if (subjectOfList(list) !== subject.kind) continue;
     if (holds !== undefined && !counted.some(({ listing }) => holds(listing))) continue;
     const least = isCritical === true ? MODEL.levels.critical : MODEL.levels.medium;
     if (isExported && scored.score >= least) lists |= bitOf(list);

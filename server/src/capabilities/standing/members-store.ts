@@ -1,10 +1,11 @@
 import { KIND } from '#capabilities/corpus/index.ts';
+import type { ListName } from '#domain/shared-lists/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
-import { bitOf, kindOfList, type ListName } from './list-rules.ts';
+import { bitOf, subjectOfList } from './list-rules.ts';
 
 /** SQL of what the shared lists are made of. */
 
-/** The readers of a list: `public` anybody, `internal` the operator's own devices (O36). */
+/** The readers of a list: `public` is every caller, `internal` are the operator's own devices (O36). */
 export type Audience = 'public' | 'internal';
 
 const SPANS = {
@@ -45,7 +46,7 @@ export async function membersAfter(
   list: ListName,
   given: { readonly classIds: readonly number[]; readonly after: Buffer | null; readonly limit: number },
 ): Promise<readonly ListedKey[]> {
-  const [first, end] = SPANS[kindOfList(list)];
+  const [first, end] = SPANS[subjectOfList(list)];
   const { rows } = await sql<ListedKey>`
     select key, class_id as "classId" from standing
      where class_id = any(${given.classIds}::int[]) and key > ${given.after ?? first} and key < ${end}

@@ -1,7 +1,7 @@
+import { LIST_NAMES, type ListName } from '#domain/shared-lists/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { ClassStanding } from './judge-class.ts';
-import { LIST_NAMES, type ListName } from './list-rules.ts';
 
 export type Member = { readonly key: Buffer; readonly classId: number };
 export type NewMember = Member & { readonly site: bigint | null };

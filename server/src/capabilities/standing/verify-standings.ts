@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indicatorOfKey, KIND } from '#capabilities/corpus/index.ts';
+import { indicatorOfKey } from '#capabilities/corpus/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { StandingDeps } from './follow-standings.ts';
 import { standingsAfter } from './store.ts';
+import { FIRST_KEY, walkPage } from './walk-page.ts';
 
 const ROWS_A_PAGE = 10_000;
 const WRONG_SHOWN_MAX = 20;
-const URLS = Buffer.of(KIND.url);
-const DIGESTS = Buffer.of(KIND.md5);
-const END_KEY = Buffer.of(KIND.email);
 
 export type Verification = {
   readonly compared: number;
@@ -18,7 +16,7 @@ export type Verification = {
   readonly wrong: number;
   /** Accused now, and without a standing. */
   readonly missing: number;
-  /** With a standing, and accused by nobody. */
+  /** They have a standing, and no source accuses them. */
   readonly extra: number;
   readonly examples: readonly string[];
 };
@@ -33,17 +31,14 @@ export async function verifyStandings(
   const nowMs = deps.clock.now();
   const sum = { compared: 0, wrong: 0, missing: 0, extra: 0 };
   const examples: string[] = [];
-  let after = Buffer.of(KIND.ipv4);
+  let after: Buffer = FIRST_KEY;
   for (;;) {
     deps.refresh?.();
-    const end = (after[0] as number) < KIND.url ? URLS : END_KEY;
-    const from = Buffer.concat([after, Buffer.of(0)]);
-    const { accused, rest } = deps.corpus.accusedBetween({ from, last: end }, ROWS_A_PAGE);
-    const through = rest === null ? null : Buffer.from(rest.from.subarray(0, -1));
+    const { keys, through, end, next } = walkPage(deps.corpus, after, ROWS_A_PAGE);
     const stored = new Map(
       (await standingsAfter(db, { after, through, end })).map((row) => [row.key.toString('latin1'), row]),
     );
-    for (const { key } of accused) {
+    for (const key of keys) {
       const told = levelOf(assess, key, nowMs);
       if (told === null) continue;
       const row = stored.get(Buffer.from(key).toString('latin1'));
@@ -60,8 +55,8 @@ export async function verifyStandings(
     sum.extra += stored.size;
     onProgress?.(sum.compared);
     await nextTurn();
-    if (through === null && end === END_KEY) return { ...sum, examples };
-    after = through ?? DIGESTS;
+    if (next === null) return { ...sum, examples };
+    after = next;
   }
 }
 
