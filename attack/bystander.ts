@@ -1,23 +1,9 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { AttackResult, Target } from './attack.ts';
+import type { Asked, Probe, Seen } from './probe.ts';
 
-/** A request that a caller beside the attack sends again and again. */
-export type Probe = {
-  readonly name: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The statuses of a calm day. */
-  readonly expected: readonly number[];
-  readonly times: number;
-};
-
-type Seen = { readonly status: number; readonly ms: number };
-
-/** A connection that fails counts as status 0. */
-const FAILED = 0;
-const ANSWER_MAX_MS = 60_000;
+const THREAD = new URL('./bystander-thread.ts', import.meta.url);
 /** On loopback every address of 127.0.0.0/8 works without being configured. */
 export const isLoopback = (target: Target): boolean => new URL(target.url).hostname.startsWith('127.');
 /** A caller that shares the address of an attacker shares its limits by address, so the bystander has another. */
@@ -60,22 +46,28 @@ export async function besideAttack(
   probes: readonly Probe[],
   attack: (begun: () => void, signal: AbortSignal) => Promise<void>,
 ): Promise<AttackResult> {
-  const agent = new Agent({
-    keepAlive: true,
-    maxSockets: 4,
-    ...(isLoopback(target) && { localAddress: BYSTANDER_ADDRESS }),
-  });
+  const threads = probes.map(
+    (probe) =>
+      new Worker(THREAD, {
+        workerData: {
+          url: target.url,
+          probe,
+          ...(isLoopback(target) && { localAddress: BYSTANDER_ADDRESS }),
+        },
+      }),
+  );
+  const sendAll = (probe: Probe, times: number) =>
+    sendFrom(threads[probes.indexOf(probe)] as Worker, { times });
   const figures: Record<string, number> = {};
   let held = true;
   try {
-    const calm = new Map<Probe, Seen[]>();
-    for (const probe of probes)
-      calm.set(probe, await sendAll(target, agent, probe, Math.ceil(probe.times / 4)));
+    const calm = new Map<Probe, readonly Seen[]>();
+    for (const probe of probes) calm.set(probe, await sendAll(probe, Math.ceil(probe.times / 4)));
     const over = new AbortController();
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const working = attack(resolve, over.signal);
     await Promise.race([begun, working]);
-    const seen = await Promise.all(probes.map((probe) => sendAll(target, agent, probe, probe.times)));
+    const seen = await Promise.all(probes.map((probe) => sendAll(probe, probe.times)));
     over.abort();
     await working;
     probes.forEach((probe, index) => {
@@ -88,45 +80,17 @@ export async function besideAttack(
       figures[`${probe.name} p99 ms attacked`] = percentile(during);
     });
   } finally {
-    agent.destroy();
+    await Promise.all(threads.map((thread) => thread.terminate()));
   }
   return { held, figures };
 }
 
-async function sendAll(target: Target, agent: Agent, probe: Probe, times: number): Promise<Seen[]> {
-  const seen: Seen[] = [];
-  for (let i = 0; i < times; i += 1) {
-    const startedMs = performance.now();
-    const status = await send(target, agent, probe);
-    seen.push({ status, ms: performance.now() - startedMs });
-  }
+/** The caller has a thread of its own, so that its times hold no work of the attacker. */
+async function sendFrom(thread: Worker, asked: Asked): Promise<readonly Seen[]> {
+  thread.postMessage(asked);
+  const [seen] = (await once(thread, 'message')) as [readonly Seen[]];
   return seen;
 }
-
-function send(target: Target, agent: Agent, probe: Probe): Promise<number> {
-  return new Promise((resolve) => {
-    const sent = request(
-      new URL(probe.path, target.url),
-      {
-        agent,
-        method: probe.method,
-        headers: { ...probe.headers, ...lengthOf(probe.body) },
-        timeout: ANSWER_MAX_MS,
-      },
-      (answer) => {
-        answer.resume();
-        answer.on('end', () => resolve(answer.statusCode ?? FAILED));
-        answer.on('error', () => resolve(FAILED));
-      },
-    );
-    sent.on('timeout', () => sent.destroy());
-    sent.on('error', () => resolve(FAILED));
-    sent.end(probe.body);
-  });
-}
-
-const lengthOf = (body: string | undefined): Record<string, string> =>
-  body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
 function percentile(seen: readonly Seen[]): number {
   const sorted = seen.map(({ ms }) => ms).sort((a, b) => a - b);

@@ -86,7 +86,7 @@ function replyOf({ operationId, responses }: Operation): Reply {
   const type = renderType(first[1].schema, ANSWERED, '    ');
   if (first[0].startsWith('text/event-stream')) return { kind: 'events', type };
   if (type === 'string') return { kind: 'text', type };
-  if (contents.some(([media]) => media === 'application/json')) return { kind: 'json', type };
+  if (contents.some(([media]) => /^application\/(?:\w+\+)?json\b/.test(media))) return { kind: 'json', type };
   throw new Error(`${operationId} answers ${first[0]}, which the client cannot read yet.`);
 }
 

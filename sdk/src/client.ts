@@ -9,6 +9,7 @@ import type { BulkRow, CheckResult, SearchResults } from './generated/schemas.ts
 import { type CallId, type InputArguments, infoOf, type Reply, type StreamId } from './operation.ts';
 import { readAnswer, readText } from './read-answer.ts';
 import { allReports, type Reports } from './reports.ts';
+import { readThreats, type ThreatNews, type ThreatStreamOptions } from './threat-stream.ts';
 
 export type AssayOptions = {
   /** The API's URL, such as `https://api.example.com`. */
@@ -57,6 +58,10 @@ export type Assay = {
     options?: CheckStreamOptions,
   ) => AsyncGenerator<CheckPhase, void, undefined>;
   /**
+   * Threats as they become known, without end; resumes after every break and loses none. PRO and ENTERPRISE.
+   */
+  readonly stream: (options?: ThreatStreamOptions) => AsyncGenerator<ThreatNews, void, undefined>;
+  /**
    * One row per distinct entity, in as many requests as the plan needs. Charges one check for each entity that can be
    * judged.
    */
@@ -83,6 +88,7 @@ export function createAssay(options: AssayOptions): Assay {
     events: (id, ...[input = {}, eventOptions = {}]) => readEvents(transport, id, input, eventOptions),
     check: async (target, { enrichment, asOf, ...rest } = {}) =>
       call('getCheck', { query: { query: aboutSomething(target), enrichment, asOf } }, rest),
+    stream: (streamOptions = {}) => readThreats(transport, streamOptions),
     bulk: (entities, bulkOptions = {}) =>
       checkMany(
         {

@@ -43,6 +43,11 @@ export async function* readEvents<K extends StreamId>(
     } catch (error) {
       failure = error;
     }
+    // The service may have moved the place to resume from without an event.
+    if (parser.lastId() !== '' && parser.lastId() !== lastId) {
+      lastId = parser.lastId();
+      barren = 0;
+    }
     if (options.resume !== true || !isPassing(failure) || barren > retries) {
       if (failure !== undefined) throw failure;
       return;

@@ -26,6 +26,7 @@ export type * from './generated/schemas.ts';
 export { type Limits, limitsOf } from './limits.ts';
 export type { CallId, Input, OperationId, Reply, StreamId } from './operation.ts';
 export type { ReportFilter, ReportPage, Reports, SaveReport } from './reports.ts';
+export type { ThreatNews, ThreatStreamOptions } from './threat-stream.ts';
 export {
   type StreamState,
   type Verdict,

@@ -3,6 +3,8 @@ export type SseMessage = { readonly id: string; readonly event: string; readonly
 export type SseParser = {
   readonly push: (text: string) => SseMessage[];
   readonly retryMs: () => number | null;
+  /** The id of the last whole block, which may be a block without data; '' before the first. */
+  readonly lastId: () => string;
 };
 
 /** Far above any event of the service; a peer that never ends a line must not fill the memory. */
@@ -15,6 +17,7 @@ export function createSseParser(charsMax = CHARS_MAX): SseParser {
   let rest = '';
   let endedInCr = false;
   let lastId = '';
+  let wholeId = '';
   let event = '';
   let data: string[] = [];
   let heldChars = 0;
@@ -31,6 +34,7 @@ export function createSseParser(charsMax = CHARS_MAX): SseParser {
 
   const line = (text: string, out: SseMessage[]): void => {
     if (text === '') {
+      wholeId = lastId;
       if (data.length > 0) out.push({ id: lastId, event: event || 'message', data: data.join('\n') });
       event = '';
       data = [];
@@ -59,5 +63,6 @@ export function createSseParser(charsMax = CHARS_MAX): SseParser {
       return out;
     },
     retryMs: () => retryMs,
+    lastId: () => wholeId,
   };
 }

@@ -1011,7 +1011,7 @@ export type Operations = {
     readonly reply: string;
   };
   /**
-   * `GET /user/pulls`: Who pulled which list with the keys of this account, newest first.
+   * `GET /user/pulls`: Who pulled which list or TAXII collection with the keys of this account, newest first.
    *
    * Written a few seconds behind the download and kept for 90 days.
    *
@@ -1019,8 +1019,8 @@ export type Operations = {
    */
   readonly getUserPulls: {
     readonly query?: {
-      /** What was pulled; blocklist is the only kind. */
-      readonly kind?: 'blocklist' | undefined;
+      /** What was pulled; all kinds when absent. */
+      readonly kind?: 'blocklist' | 'taxii' | undefined;
       /** `next` of the page before. */
       readonly before?: string | undefined;
       /** Rows of a page. */
@@ -1028,15 +1028,21 @@ export type Operations = {
     } | undefined;
     readonly reply: {
       readonly pulls: readonly ({
+        readonly kind: 'blocklist' | 'taxii';
         readonly key: {
           readonly id: string;
           readonly label: string | null;
         };
+        /** The list, or the TAXII collection. */
         readonly list: string;
         readonly variant: 'sample' | 'full';
         readonly at: string;
         readonly status: number;
         readonly bytes: number;
+        /** Objects of the page; null for a list. */
+        readonly objects: number | null;
+        /** Whether another page followed; null for a list. */
+        readonly more: boolean | null;
         readonly agent: string | null;
       })[];
       /** `before` of the next page; null on the last one. */
@@ -1164,6 +1170,456 @@ export type Operations = {
       readonly entityType: string;
     };
     readonly reply: string;
+  };
+  /**
+   * `GET /stream`: Threats as they become known, without end.
+   *
+   * Server-Sent Events. Each data line is one `{type, data}`. An indicator that is accused for the first time is `threat.new`, one that other sources accuse than before `threat.updated`, and one whose level changed with its listings `reputation.changed`; mere ageing is not told. `ioc.published` says that an indicator entered a TAXII collection, `watchlist.alert` is about what you watch; both are sent to your organization alone where they are its own. Of a list that is loaded for the first time, and of what one run changes beyond 1,000 indicators, one `summary` is sent. `Last-Event-ID` resumes after that event: the log has 24 hours or the newest 100,000 shared events; where it does not reach back so far, a `gap` comes first. PRO holds 2 streams at once, ENTERPRISE 10; more are 429. A reader that is 1 MiB or 30 s behind is closed and may resume. The stream ends within 60 s when its key is revoked or its plan no longer has it.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getStream: {
+    readonly query?: {
+      /** Which events, with commas: threat.new, threat.updated, reputation.changed, ioc.published, watchlist.alert. Default: all. */
+      readonly types?: string | undefined;
+      /** The least severe that is sent; low by default. The severity of an event is its level. */
+      readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+      /** Events of any of these categories, with commas, in either case; such as phishing,c2. Default: all. */
+      readonly categories?: string | undefined;
+    } | undefined;
+    readonly reply: S.ThreatEvent;
+  };
+  /**
+   * `GET /taxii`: TAXII discovery: where the API root is.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii: {
+    readonly reply: {
+      readonly title: string;
+      readonly api_roots: readonly string[];
+      readonly description: string;
+      readonly default: string;
+    };
+  };
+  /**
+   * `GET /taxii/api-root`: The TAXII API root and its collections.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRoot: {
+    readonly reply: {
+      readonly collections: readonly ({
+        readonly id: string;
+        readonly title: string;
+      })[];
+      readonly title: string;
+      readonly description: string;
+      readonly versions: readonly string[];
+      /** 0: nothing can be written. */
+      readonly max_content_length: number;
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections`: The TAXII collections.
+   *
+   * Those of your organization are listed for its members. Each has a twin with the suffix `-observables`, which is not listed.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollections: {
+    readonly reply: {
+      readonly collections: readonly ({
+        readonly id: string;
+        readonly title: string;
+        readonly alias: string;
+        readonly can_read: boolean;
+        readonly can_write: boolean;
+        readonly media_types: readonly string[];
+      })[];
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections/{collectionId}`: A TAXII collection, and how many indicators it has by score.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollectionsCollectionId: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly reply: {
+      readonly id: string;
+      readonly title: string;
+      readonly alias: string;
+      readonly can_read: boolean;
+      readonly can_write: boolean;
+      readonly media_types: readonly string[];
+      /** Indicators by score; shared collections only, and absent until they were counted once. */
+      readonly x_svc_score_histogram?: {
+        readonly [key: string]: number;
+      };
+      readonly x_svc_total?: number;
+      readonly x_svc_computed_at?: string;
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections/{collectionId}/objects`: A page of a TAXII collection as a STIX bundle.
+   *
+   * Ascending by date added where Accept names application/taxii+json, newest created first otherwise (TAXII_ORDER). A page examines at most 8,000 objects, so it may be short or empty while X-TAXII-Has-More is true. Each token continues its own walk with the filters of the first page.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollectionsCollectionIdObjects: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly query?: {
+      /** Objects of a page; default 50. PRO gets at most 1001, ENTERPRISE 8001. One of them is the identity. */
+      readonly limit?: number | undefined;
+      /** Only what was added later. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_after?: string | undefined;
+      /** Only what was added earlier. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_before?: string | undefined;
+      /** X-TAXII-Next of the page before. */
+      readonly next?: string | undefined;
+      /** Leaves out lower scores. */
+      readonly min_score?: number | undefined;
+      /** Leaves out higher scores. */
+      readonly max_score?: number | undefined;
+      /** Types, comma-separated. `match` counts only where Accept names application/taxii+json. */
+      readonly 'match[type]'?: string | undefined;
+      /** Ids, comma-separated. */
+      readonly 'match[id]'?: string | undefined;
+      /** `last`, `first`, `all` or times of `modified`; only the last version is kept. */
+      readonly 'match[version]'?: string | undefined;
+      /** 2.1 is the only one. */
+      readonly 'match[spec_version]'?: string | undefined;
+      /** Extension: adds malware objects and the relationships from indicators to them. */
+      readonly with?: 'malware' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly type: 'bundle';
+      readonly id: string;
+      /** The identity first, then the indicators. */
+      readonly objects: readonly ({
+        readonly type: string;
+        readonly id: string;
+        readonly [key: string]: unknown;
+      })[];
+      /** Whether X-TAXII-Next continues the walk. */
+      readonly more: boolean;
+      readonly next?: string;
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections/{collectionId}/manifest`: The same page, with id and dates of each object alone.
+   *
+   * Ascending by date added where Accept names application/taxii+json, newest created first otherwise (TAXII_ORDER). A page examines at most 8,000 objects, so it may be short or empty while X-TAXII-Has-More is true. Each token continues its own walk with the filters of the first page.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollectionsCollectionIdManifest: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly query?: {
+      /** Objects of a page; default 50. PRO gets at most 1001, ENTERPRISE 8001. One of them is the identity. */
+      readonly limit?: number | undefined;
+      /** Only what was added later. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_after?: string | undefined;
+      /** Only what was added earlier. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_before?: string | undefined;
+      /** X-TAXII-Next of the page before. */
+      readonly next?: string | undefined;
+      /** Leaves out lower scores. */
+      readonly min_score?: number | undefined;
+      /** Leaves out higher scores. */
+      readonly max_score?: number | undefined;
+      /** Types, comma-separated. `match` counts only where Accept names application/taxii+json. */
+      readonly 'match[type]'?: string | undefined;
+      /** Ids, comma-separated. */
+      readonly 'match[id]'?: string | undefined;
+      /** `last`, `first`, `all` or times of `modified`; only the last version is kept. */
+      readonly 'match[version]'?: string | undefined;
+      /** 2.1 is the only one. */
+      readonly 'match[spec_version]'?: string | undefined;
+      /** Extension: adds malware objects and the relationships from indicators to them. */
+      readonly with?: 'malware' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly more: boolean;
+      readonly next?: string;
+      /** One for each object of the same query, in the same order. */
+      readonly objects: readonly ({
+        readonly id: string;
+        readonly date_added: string;
+        readonly version: string;
+        readonly media_type: string;
+      })[];
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections/{collectionId}/objects/{objectId}`: The identity of this service; indicators cannot be looked up by id.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollectionsCollectionIdObjectsObjectId: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+      /** Id of the identity of this service. Indicators cannot be looked up by id: 404. */
+      readonly objectId: string;
+    };
+    readonly reply: {
+      readonly type: 'bundle';
+      readonly id: string;
+      /** The identity first, then the indicators. */
+      readonly objects: readonly ({
+        readonly type: string;
+        readonly id: string;
+        readonly [key: string]: unknown;
+      })[];
+      /** Whether X-TAXII-Next continues the walk. */
+      readonly more: boolean;
+      readonly next?: string;
+    };
+  };
+  /**
+   * `GET /taxii/api-root/collections/{collectionId}/objects/{objectId}/versions`: The versions of the identity, which has one.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxiiApiRootCollectionsCollectionIdObjectsObjectIdVersions: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+      /** Id of the identity of this service. Indicators cannot be looked up by id: 404. */
+      readonly objectId: string;
+    };
+    readonly reply: {
+      readonly more: boolean;
+      readonly versions: readonly string[];
+    };
+  };
+  /**
+   * `GET /taxii2`: TAXII discovery: where the API root is.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2: {
+    readonly reply: {
+      readonly title: string;
+      readonly api_roots: readonly string[];
+      readonly description: string;
+      readonly default: string;
+    };
+  };
+  /**
+   * `GET /taxii2/api-root`: The TAXII API root and its collections.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRoot: {
+    readonly reply: {
+      readonly collections: readonly ({
+        readonly id: string;
+        readonly title: string;
+      })[];
+      readonly title: string;
+      readonly description: string;
+      readonly versions: readonly string[];
+      /** 0: nothing can be written. */
+      readonly max_content_length: number;
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections`: The TAXII collections.
+   *
+   * Those of your organization are listed for its members. Each has a twin with the suffix `-observables`, which is not listed.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollections: {
+    readonly reply: {
+      readonly collections: readonly ({
+        readonly id: string;
+        readonly title: string;
+        readonly alias: string;
+        readonly can_read: boolean;
+        readonly can_write: boolean;
+        readonly media_types: readonly string[];
+      })[];
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections/{collectionId}`: A TAXII collection, and how many indicators it has by score.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollectionsCollectionId: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly reply: {
+      readonly id: string;
+      readonly title: string;
+      readonly alias: string;
+      readonly can_read: boolean;
+      readonly can_write: boolean;
+      readonly media_types: readonly string[];
+      /** Indicators by score; shared collections only, and absent until they were counted once. */
+      readonly x_svc_score_histogram?: {
+        readonly [key: string]: number;
+      };
+      readonly x_svc_total?: number;
+      readonly x_svc_computed_at?: string;
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections/{collectionId}/objects`: A page of a TAXII collection as a STIX bundle.
+   *
+   * Ascending by date added where Accept names application/taxii+json, newest created first otherwise (TAXII_ORDER). A page examines at most 8,000 objects, so it may be short or empty while X-TAXII-Has-More is true. Each token continues its own walk with the filters of the first page.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollectionsCollectionIdObjects: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly query?: {
+      /** Objects of a page; default 50. PRO gets at most 1001, ENTERPRISE 8001. One of them is the identity. */
+      readonly limit?: number | undefined;
+      /** Only what was added later. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_after?: string | undefined;
+      /** Only what was added earlier. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_before?: string | undefined;
+      /** X-TAXII-Next of the page before. */
+      readonly next?: string | undefined;
+      /** Leaves out lower scores. */
+      readonly min_score?: number | undefined;
+      /** Leaves out higher scores. */
+      readonly max_score?: number | undefined;
+      /** Types, comma-separated. `match` counts only where Accept names application/taxii+json. */
+      readonly 'match[type]'?: string | undefined;
+      /** Ids, comma-separated. */
+      readonly 'match[id]'?: string | undefined;
+      /** `last`, `first`, `all` or times of `modified`; only the last version is kept. */
+      readonly 'match[version]'?: string | undefined;
+      /** 2.1 is the only one. */
+      readonly 'match[spec_version]'?: string | undefined;
+      /** Extension: adds malware objects and the relationships from indicators to them. */
+      readonly with?: 'malware' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly type: 'bundle';
+      readonly id: string;
+      /** The identity first, then the indicators. */
+      readonly objects: readonly ({
+        readonly type: string;
+        readonly id: string;
+        readonly [key: string]: unknown;
+      })[];
+      /** Whether X-TAXII-Next continues the walk. */
+      readonly more: boolean;
+      readonly next?: string;
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections/{collectionId}/manifest`: The same page, with id and dates of each object alone.
+   *
+   * Ascending by date added where Accept names application/taxii+json, newest created first otherwise (TAXII_ORDER). A page examines at most 8,000 objects, so it may be short or empty while X-TAXII-Has-More is true. Each token continues its own walk with the filters of the first page.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollectionsCollectionIdManifest: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+    };
+    readonly query?: {
+      /** Objects of a page; default 50. PRO gets at most 1001, ENTERPRISE 8001. One of them is the identity. */
+      readonly limit?: number | undefined;
+      /** Only what was added later. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_after?: string | undefined;
+      /** Only what was added earlier. RFC 3339; of the date that the indicator was added to the collection. */
+      readonly added_before?: string | undefined;
+      /** X-TAXII-Next of the page before. */
+      readonly next?: string | undefined;
+      /** Leaves out lower scores. */
+      readonly min_score?: number | undefined;
+      /** Leaves out higher scores. */
+      readonly max_score?: number | undefined;
+      /** Types, comma-separated. `match` counts only where Accept names application/taxii+json. */
+      readonly 'match[type]'?: string | undefined;
+      /** Ids, comma-separated. */
+      readonly 'match[id]'?: string | undefined;
+      /** `last`, `first`, `all` or times of `modified`; only the last version is kept. */
+      readonly 'match[version]'?: string | undefined;
+      /** 2.1 is the only one. */
+      readonly 'match[spec_version]'?: string | undefined;
+      /** Extension: adds malware objects and the relationships from indicators to them. */
+      readonly with?: 'malware' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly more: boolean;
+      readonly next?: string;
+      /** One for each object of the same query, in the same order. */
+      readonly objects: readonly ({
+        readonly id: string;
+        readonly date_added: string;
+        readonly version: string;
+        readonly media_type: string;
+      })[];
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections/{collectionId}/objects/{objectId}`: The identity of this service; indicators cannot be looked up by id.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollectionsCollectionIdObjectsObjectId: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+      /** Id of the identity of this service. Indicators cannot be looked up by id: 404. */
+      readonly objectId: string;
+    };
+    readonly reply: {
+      readonly type: 'bundle';
+      readonly id: string;
+      /** The identity first, then the indicators. */
+      readonly objects: readonly ({
+        readonly type: string;
+        readonly id: string;
+        readonly [key: string]: unknown;
+      })[];
+      /** Whether X-TAXII-Next continues the walk. */
+      readonly more: boolean;
+      readonly next?: string;
+    };
+  };
+  /**
+   * `GET /taxii2/api-root/collections/{collectionId}/objects/{objectId}/versions`: The versions of the identity, which has one.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTaxii2ApiRootCollectionsCollectionIdObjectsObjectIdVersions: {
+    readonly path: {
+      /** Id of a collection; with the suffix `-observables` its twin of observed data. */
+      readonly collectionId: string;
+      /** Id of the identity of this service. Indicators cannot be looked up by id: 404. */
+      readonly objectId: string;
+    };
+    readonly reply: {
+      readonly more: boolean;
+      readonly versions: readonly string[];
+    };
   };
   /**
    * `GET /user/keys`: The API keys of your account, without their secrets.
@@ -1373,6 +1829,23 @@ export const OPERATIONS = {
   deleteOrgIndicatorsId: { method: 'DELETE', path: '/org/indicators/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getOrgBlocklistsStats: { method: 'GET', path: '/org/blocklists/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getOrgBlocklistsEntityType: { method: 'GET', path: '/org/blocklists/{entityType}', surface: 'both', reply: 'text', deadlineMs: 60000 },
+  getStream: { method: 'GET', path: '/stream', surface: 'both', reply: 'events', deadlineMs: 10000 },
+  getTaxii: { method: 'GET', path: '/taxii', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRoot: { method: 'GET', path: '/taxii/api-root', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollections: { method: 'GET', path: '/taxii/api-root/collections', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollectionsCollectionId: { method: 'GET', path: '/taxii/api-root/collections/{collectionId}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollectionsCollectionIdObjects: { method: 'GET', path: '/taxii/api-root/collections/{collectionId}/objects', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollectionsCollectionIdManifest: { method: 'GET', path: '/taxii/api-root/collections/{collectionId}/manifest', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollectionsCollectionIdObjectsObjectId: { method: 'GET', path: '/taxii/api-root/collections/{collectionId}/objects/{objectId}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxiiApiRootCollectionsCollectionIdObjectsObjectIdVersions: { method: 'GET', path: '/taxii/api-root/collections/{collectionId}/objects/{objectId}/versions', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2: { method: 'GET', path: '/taxii2', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRoot: { method: 'GET', path: '/taxii2/api-root', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollections: { method: 'GET', path: '/taxii2/api-root/collections', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollectionsCollectionId: { method: 'GET', path: '/taxii2/api-root/collections/{collectionId}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollectionsCollectionIdObjects: { method: 'GET', path: '/taxii2/api-root/collections/{collectionId}/objects', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollectionsCollectionIdManifest: { method: 'GET', path: '/taxii2/api-root/collections/{collectionId}/manifest', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollectionsCollectionIdObjectsObjectId: { method: 'GET', path: '/taxii2/api-root/collections/{collectionId}/objects/{objectId}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTaxii2ApiRootCollectionsCollectionIdObjectsObjectIdVersions: { method: 'GET', path: '/taxii2/api-root/collections/{collectionId}/objects/{objectId}/versions', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getUserKeys: { method: 'GET', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postUserKeys: { method: 'POST', path: '/user/keys', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   deleteUserKeysId: { method: 'DELETE', path: '/user/keys/{id}', surface: 'both', reply: 'none', deadlineMs: 10000 },

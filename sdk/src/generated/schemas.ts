@@ -1944,6 +1944,185 @@ export type TenantLookup = {
   readonly message: string;
 };
 
+export type ThreatEvent = {
+  readonly type: 'threat.new';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The level; low for safe and inconclusive. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    readonly indicator: {
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly value: string;
+    };
+    readonly score: number | null;
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+    readonly sources: {
+      /** Sources that accuse it now. */
+      readonly count: number;
+      /** The first twenty of them. */
+      readonly names: readonly string[];
+    };
+    /** Since when a source is known to list it; null where nothing dates it. */
+    readonly firstSeen: string | null;
+    /** When a source last saw it; null where none dates sightings. */
+    readonly lastSeen: string | null;
+  };
+} | {
+  readonly type: 'threat.updated';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The level; low for safe and inconclusive. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    readonly indicator: {
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly value: string;
+    };
+    readonly score: number | null;
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+    readonly sources: {
+      /** Sources that accuse it now. */
+      readonly count: number;
+      /** The first twenty of them. */
+      readonly names: readonly string[];
+    };
+    /** Since when a source is known to list it; null where nothing dates it. */
+    readonly firstSeen: string | null;
+    /** When a source last saw it; null where none dates sightings. */
+    readonly lastSeen: string | null;
+    readonly changed: readonly ('sources' | 'categories' | 'score')[];
+  };
+} | {
+  readonly type: 'reputation.changed';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The level; low for safe and inconclusive. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    readonly indicator: {
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly value: string;
+    };
+    readonly score: number | null;
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+    readonly sources: {
+      /** Sources that accuse it now. */
+      readonly count: number;
+      /** The first twenty of them. */
+      readonly names: readonly string[];
+    };
+    /** Since when a source is known to list it; null where nothing dates it. */
+    readonly firstSeen: string | null;
+    /** When a source last saw it; null where none dates sightings. */
+    readonly lastSeen: string | null;
+    readonly previousScore: number;
+    readonly previousLevel: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** A sentence: which lists it is on now, or no longer. */
+    readonly reason: string;
+  };
+} | {
+  readonly type: 'ioc.published';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The level; low for safe and inconclusive. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    readonly indicator: {
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly value: string;
+    };
+    readonly score: number | null;
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+    readonly sources: {
+      /** Sources that accuse it now. */
+      readonly count: number;
+      /** The first twenty of them. */
+      readonly names: readonly string[];
+    };
+    /** Since when a source is known to list it; null where nothing dates it. */
+    readonly firstSeen: string | null;
+    /** When a source last saw it; null where none dates sightings. */
+    readonly lastSeen: string | null;
+    /** The TAXII collection that holds it. */
+    readonly collection: string;
+    readonly stixId: string;
+  };
+} | {
+  readonly type: 'watchlist.alert';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The level; low for safe and inconclusive. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    readonly indicator: {
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly value: string;
+    };
+    readonly score: number | null;
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
+    readonly sources: {
+      /** Sources that accuse it now. */
+      readonly count: number;
+      /** The first twenty of them. */
+      readonly names: readonly string[];
+    };
+    /** Since when a source is known to list it; null where nothing dates it. */
+    readonly firstSeen: string | null;
+    /** When a source last saw it; null where none dates sightings. */
+    readonly lastSeen: string | null;
+    readonly alertId: string;
+    readonly monitorId: string;
+    readonly alertType: string;
+  };
+} | {
+  readonly type: 'summary';
+  readonly data: {
+    /** The id of the event; send it as Last-Event-ID to resume after it. */
+    readonly id: string;
+    readonly occurredAt: string;
+    /** The highest of the events that it stands for; critical where that is not known. */
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** What the sources that list it call it, sorted. */
+    readonly categories: readonly string[];
+    /** A list was loaded for the first time or released by an operator, or one run changed too many. */
+    readonly reason: 'first-load' | 'release' | 'many-changes';
+    readonly message: string;
+    /** The types of the events that it stands for. */
+    readonly types: readonly ('threat.new' | 'threat.updated' | 'reputation.changed' | 'ioc.published' | 'watchlist.alert')[];
+    /** Indicators that changed and are not told one by one. */
+    readonly count: number;
+    readonly source: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+  };
+} | {
+  readonly type: 'gap';
+  readonly data: {
+    readonly id: string;
+    /** The last event before the gap. */
+    readonly after: string;
+    readonly reason: 'expired' | 'unknown' | 'lost';
+    readonly message: string;
+  };
+};
+
 export type ThreatOverview = {
   readonly totalThreats: number;
   /** Ranges count as ip. Threats of other kinds (e-mail addresses, AS numbers, wallets) are in the total only. */

@@ -15,6 +15,8 @@ import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
+import { streamRoutes } from '#capabilities/stream/index.ts';
+import { taxiiRoutes } from '#capabilities/taxii/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
@@ -39,6 +41,8 @@ export function allRoutes(services: Services): readonly Route[] {
     ...reportsRoutes(services.reports),
     ...blocklistsRoutes(services.blocklists),
     ...orgIndicatorsRoutes(services.orgIndicators),
+    ...streamRoutes(services.stream),
+    ...taxiiRoutes(services.taxii),
     ...accessRoutes(services.access),
     ...sessionRoutes(services.session),
     ...analyticsRoutes(services.analytics),

@@ -45,6 +45,8 @@ const ALWAYS = [
   'signals.train',
   'standing.keep',
   'standing.walk',
+  'taxii.keep',
+  'taxii.rebuild',
 ];
 
 test('the worker runs every job of the capabilities', () => {

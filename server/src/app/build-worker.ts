@@ -12,6 +12,7 @@ import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import { type StandingWorkerDeps, standingWorkerPart } from '#capabilities/standing/index.ts';
+import { taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
@@ -52,6 +53,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     providersWorkerPart({ clock }),
     searchWorkerPart(),
     standingWorkerPart(services),
+    taxiiWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),

@@ -2,6 +2,7 @@ import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import { openEnrichment } from '#capabilities/enrichment/index.ts';
 import { openSignalBooks } from '#capabilities/signals/index.ts';
 import type { StandingDeps } from '#capabilities/standing/index.ts';
+import { createNewsTeller } from '#capabilities/stream/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -38,6 +39,8 @@ export async function openJudge(options: OpenJudgeOptions): Promise<OpenedJudge>
     enrichment,
     signals,
     clock,
+    // Wherever standings are kept, what moves is told.
+    news: createNewsTeller({ clock }),
     refresh: () => replica.refresh(),
     close: async () => {
       await Promise.all([enrichment.close(), signals.close(), replica.close()]);

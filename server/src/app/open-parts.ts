@@ -6,6 +6,7 @@ import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/ind
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
+import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -37,6 +38,7 @@ export type OpenParts = {
   readonly signals: Signals;
   readonly passwords: Passwords;
   readonly blocklists: Blocklists;
+  readonly streams: Streams;
   readonly live: Live;
   /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
@@ -73,6 +75,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     allowed: (organizationId, kind) =>
       listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
   });
+  const streams = openStreams({ config, redis, system, log });
   const usage = setInterval(() => {
     access
       .flushUsage()
@@ -91,9 +94,11 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     signals,
     passwords,
     blocklists,
+    streams,
     live,
     close: async () => {
       clearInterval(usage);
+      streams.close();
       for (const stop of stopWatching) stop();
       await Promise.all([
         live.close(),

@@ -23,16 +23,20 @@ import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/o
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
+import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
+import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { forbidden } from '#platform/errors.ts';
 import type { Gates } from '#platform/http/gates.ts';
+import type { Principal } from '#platform/http/principal.ts';
 import { createReadiness, type Readiness } from '#platform/http/readiness.ts';
 import type { Log } from '#platform/log.ts';
 import { pingPostgres } from '#platform/postgres.ts';
 import { createReplicaContact } from '#platform/replica/contact.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { assistantDeps } from './assistant-deps.ts';
-import { openParts } from './open-parts.ts';
+import { type OpenParts, openParts } from './open-parts.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
 export type Services = {
@@ -57,6 +61,8 @@ export type Services = {
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
   readonly orgIndicators: OrgIndicatorsDeps;
+  readonly stream: StreamDeps;
+  readonly taxii: TaxiiDeps;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Closes everything in reverse order. */
@@ -125,6 +131,8 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
     orgIndicators: orgIndicatorsDeps(access, corpus),
+    stream: streamDeps(access, parts.streams),
+    taxii: taxiiDeps(config, clock, parts),
     status: {
       clock,
       readiness,
@@ -143,6 +151,28 @@ const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndi
   dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
   warn: (item) => warnAbout(corpus, item),
 });
+
+const streamsOf = (principal: Principal): number => callerOf(principal)?.limits.streams ?? 0;
+
+/** A caller who may hold fewer streams than when it opened this one is closed, and may come back. */
+const streamDeps = ({ identify }: Access, streams: StreamDeps['streams']): StreamDeps => ({
+  streams,
+  limitOf: streamsOf,
+  confirm: async (request, opened) => {
+    const now = await identify(request, STREAM_POLICY);
+    if (now.accountId !== opened.accountId || streamsOf(now) < streamsOf(opened))
+      throw forbidden('This stream belongs to another plan or account now.');
+  },
+});
+
+const taxiiDeps = (config: Config, clock: Clock, { postgres, blocklists }: OpenParts): TaxiiDeps =>
+  openTaxii({
+    clock,
+    postgres,
+    secrets: createSecrets(config.SECRET_KEY),
+    order: config.TAXII_ORDER,
+    notePull: (pull) => blocklists.pulls.note({ ...pull, kind: 'taxii', variant: 'full' }),
+  });
 
 async function monthOf(meter: Meter, accountId: string): Promise<{ checks: number; resetsAtMs: number }> {
   const { checks, period } = await meter.usageOf(accountId);

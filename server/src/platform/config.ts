@@ -193,6 +193,12 @@ export const Environment = z.object({
     .describe(
       'Who the shared lists are for. public: entries are judged on sources that may be passed on. internal: on all sources.',
     ),
+  TAXII_ORDER: z
+    .enum(['accept', 'newest'])
+    .default('accept')
+    .describe(
+      'Order of TAXII objects. accept: ascending by date added for clients that accept application/taxii+json, newest first for others. newest: newest first for all.',
+    ),
   LIST_MEMORY_MB: positive(1_048_576)
     .default(256)
     .describe(

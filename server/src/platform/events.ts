@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Db, sql } from './postgres.ts';
 import { DAY_MS } from './time-units.ts';
 
+export { type LogSpan, type RelayPosition, readEventsOf, readPosition } from './events/outbox.ts';
 export { createRelay, type Relay, type RelayOptions } from './events/relay.ts';
 export {
   type EventGap,
@@ -46,12 +47,40 @@ export async function emitAll<S extends z.ZodType>(tx: Db, events: readonly NewE
     select pg_notify('assay_events', '')`.execute(tx);
 }
 
-/** The log reaches back 24 hours (decisions 3.13). Events that are not in the stream yet stay, however old. */
-export async function trimOutbox(tx: Db, keepMs = DAY_MS, rowsMax = 50_000): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from event_outbox where draft in (
-      select o.draft from event_outbox o, event_relay r
-       where o.occurred_at < now() - make_interval(secs => ${keepMs / 1000}) and o.id <= r.relayed_id
-       order by o.occurred_at limit ${rowsMax})`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+export type TrimLimits = {
+  readonly keepMs: number;
+  /** Shared events that are kept at least, where they are younger. */
+  readonly sharedMax: number;
+  readonly rowsMax: number;
+};
+
+/** The log reaches back 24 hours or 100,000 shared events (decisions 3.13). */
+const TRIM: TrimLimits = { keepMs: DAY_MS, sharedMax: 100_000, rowsMax: 50_000 };
+
+/**
+ * Deletes what is older than a day, and shared events beyond the newest 100,000; those of accounts are not counted among
+ * them (O40). Events that are not in the stream yet stay, however old. The highest number deleted is kept, so that a reader
+ * which resumes before it is told of a gap.
+ */
+export async function trimOutbox(tx: Db, given: Partial<TrimLimits> = {}): Promise<number> {
+  const { keepMs, sharedMax, rowsMax } = { ...TRIM, ...given };
+  const { rows } = await sql<{ count: number }>`
+    with surplus as (
+      select id from event_outbox where account_id is null and id is not null order by id desc offset ${sharedMax} limit 1
+    ), old as (
+      (select o.draft from event_outbox o, event_relay r
+        where o.occurred_at < now() - make_interval(secs => ${keepMs / 1000}) and o.id <= r.relayed_id
+        order by o.occurred_at limit ${rowsMax})
+      union
+      (select o.draft from event_outbox o, event_relay r
+        where o.account_id is null and o.id <= (select id from surplus) and o.id <= r.relayed_id
+        order by o.id limit ${rowsMax})
+    ), gone as (
+      delete from event_outbox where draft in (select draft from old) returning id
+    ), noted as (
+      update event_relay set trimmed_id = greatest(trimmed_id, (select max(id) from gone))
+       where exists (select 1 from gone)
+    )
+    select count(*)::int as count from gone`.execute(tx);
+  return rows[0]?.count ?? 0;
 }

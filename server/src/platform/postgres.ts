@@ -6,7 +6,7 @@ import { counter } from './metrics.ts';
 
 /** A connection or a transaction, the first argument of every store function. SQL uses kysely's `sql` tag. */
 export type Db = Kysely<object>;
-export { sql } from 'kysely';
+export { type RawBuilder, sql } from 'kysely';
 
 /** `assay_app` serves callers under row-level security; `assay_system` works across accounts (foundation rule 2). */
 export type Role = 'assay_app' | 'assay_system';

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { type BlocklistsDeps, blocklistsRoutes } from '#capabilities/blocklists/index.ts';
 import { LIMIT_HEADERS } from '#platform/http/cors.ts';
 import { POLICY, PUBLIC, plainRoute, recordedGates, testApp, WEB_ORIGIN } from '#test/http-app.ts';
 
@@ -61,6 +62,15 @@ describe('CORS (G58)', () => {
       ', ',
     );
     for (const name of LIMIT_HEADERS) expect(exposed).toContain(name);
+  });
+
+  test('every header that a list download adds is exposed', async () => {
+    const exposed = String((await from('/download', ELSEWHERE)).headers['access-control-expose-headers']);
+    const route = blocklistsRoutes({} as BlocklistsDeps).find(({ path }) => path.includes('download'));
+    const added = Object.keys(route?.replyHeaders ?? {});
+    expect(added).toContain('X-Blocklist-Variant');
+    for (const name of [...added, 'ETag', 'Content-Range', 'Accept-Ranges'])
+      expect(exposed.split(', ')).toContain(name);
   });
 
   test('OPTIONS is 204, asks for no credential and costs nothing', async () => {

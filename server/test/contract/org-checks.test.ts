@@ -10,6 +10,7 @@ import {
   openOwnWords,
   organizationsDataset,
   orgIndicatorsRoutes,
+  warnAbout,
 } from '#capabilities/org-indicators/index.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { sql } from '#platform/postgres.ts';
@@ -72,7 +73,12 @@ beforeAll(async () => {
         contacts: createContactSummaries({ corpus, clock }),
         callerOf: () => ({ plan: 'PRO', billing: null, limits: { bulkEntities: 100 } }),
       }),
-      ...orgIndicatorsRoutes({ clock, postgres, dailyLimitOf: () => 200, warn: () => [] }),
+      ...orgIndicatorsRoutes({
+        clock,
+        postgres,
+        dailyLimitOf: () => 200,
+        warn: (item) => warnAbout(corpus, item),
+      }),
     ],
     { clock, gates: recordedGates({ identify: () => caller }).gates },
   );
@@ -262,4 +268,33 @@ test('asOf repeats the answers of blocked, changed, revoked, restored and ended 
   ]);
   for (const { atMs, body } of kept) expect((await check(RED, value, atMs)).body).toBe(body);
   for (const { atMs } of kept) expect((await check(BLUE, value, atMs)).body).not.toContain('organization"');
+});
+
+test('a report that may hurt is stored and answered with warnings: private, service, popular, accused', async () => {
+  await simulated.list('ranked', ['busy.example.net'], {
+    threatClass: 'allowlist',
+    guard: 'popularity',
+    rankMax: 1_000,
+  });
+  await simulated.follow();
+  const warned = (indicators: readonly object[]) =>
+    as(RED, async () => {
+      const answer = await app.inject({ method: 'POST', url: '/org/indicators', payload: { indicators } });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { warnings } = answer.json() as { warnings: readonly { index: number; code: string }[] };
+      return warnings.map(({ index, code }) => `${index} ${code}`);
+    });
+  const block = (value: string) => ({
+    type: /^\d/.test(value) ? 'ip' : 'domain',
+    value,
+    category: 'c2',
+  });
+  expect(await warned([block('10.0.0.1'), block('8.8.8.8'), block('quiet.example.net')])).toEqual([
+    '0 private',
+    '1 service',
+  ]);
+  expect(
+    await warned([{ type: 'ip', value: '11.1.1.1', category: 'c2', disposition: 'allow', reason: 'ours' }]),
+  ).toEqual(['0 accused']);
+  expect(await warned([block('busy.example.net')])).toContain('0 popular');
 });

@@ -47,7 +47,7 @@ beforeEach(async () => {
   redis = await connectRedis({ config, log, clock });
   stopping = new AbortController();
   await sql`delete from event_outbox`.execute(postgres.db);
-  await sql`update event_relay set relayed_id = 0, numbered_id = 0`.execute(postgres.db);
+  await sql`update event_relay set relayed_id = 0, numbered_id = 0, trimmed_id = 0`.execute(postgres.db);
 });
 afterEach(async () => {
   stopping.abort();

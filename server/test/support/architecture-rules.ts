@@ -35,6 +35,10 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   status: [],
   // org-indicators: what an organization allows is left out of the lists that it asks for.
   blocklists: ['org-indicators'],
+  // standing: what moved; org-indicators: what an organization published for itself.
+  stream: ['corpus', 'standing', 'org-indicators'],
+  // judging: URLs have no standing and are judged for their collections.
+  taxii: ['corpus', 'judging', 'standing', 'org-indicators'],
 };
 
 /** The only files that may work across accounts (foundation rule 2). */

@@ -11,6 +11,7 @@ import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
 import { signalsCommands } from './signals-commands.ts';
 import { standingCommands } from './standing-commands.ts';
+import { taxiiCommands } from './taxii-commands.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
@@ -27,6 +28,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     listsCommands(context),
     signalsCommands(context),
     standingCommands(context),
+    taxiiCommands(context),
     replica,
   ];
   for (const command of commands) program.addCommand(inherit(command));

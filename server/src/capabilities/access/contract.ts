@@ -68,6 +68,7 @@ export const LimitOverrides = z.strictObject({
   scansPerMonth: figure,
   bulkEntities: figure,
   orgIndicatorsPerDay: figure,
+  streams: figure,
 });
 
 const timestamp = z.iso.datetime();

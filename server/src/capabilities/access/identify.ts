@@ -319,7 +319,9 @@ function authorize(
 ): void {
   if (!planReaches(caller.plan, policy.plan)) {
     const plans = PLANS.filter((plan) => planReaches(plan, policy.plan)).join(' or ');
-    throw forbidden(`This route needs ${plans}; your plan is ${caller.plan}. Upgrade to use it.`);
+    throw forbidden(
+      `${policy.called ?? 'This route'} needs ${plans}; your plan is ${caller.plan}. Upgrade to use it.`,
+    );
   }
   if (policy.organization === true && caller.organizationId === null)
     throw forbidden('This route works for an organization. Create or join one, then use a key made in it.');

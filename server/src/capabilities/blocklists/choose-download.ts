@@ -2,9 +2,10 @@ import { isPlan, planReaches } from '#domain/plans/plans.ts';
 import { badRequest, notFound, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { sha256Of } from '#platform/sha256.ts';
-import type { Encoding, Variant } from './bundle.ts';
+import type { Variant } from './bundle.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import type { DownloadQuery } from './contract.ts';
+import { type Encoding, encoderOf } from './encode-bytes.ts';
 import { findFormat, formatNames } from './formats/formats.ts';
 import { isListName, kindOfList, type ListName } from './list-names.ts';
 import type { Lists, OpenList } from './open-lists.ts';
@@ -18,7 +19,7 @@ export type Download = {
   readonly open: OpenList;
   readonly variant: Variant;
   readonly etag: string;
-  /** Null: the file itself, in an encoding. */
+  /** Null: the file itself. */
   readonly rendering: {
     readonly format: string;
     readonly minScore: number;
@@ -46,7 +47,7 @@ export function chooseDownload(
   const variant: Variant = isPaying(principal) ? 'full' : 'sample';
   const rendering = renderingOf(query, allowed);
   const since = query.since === undefined ? null : query.since;
-  const encoding = rendering === null && since === null ? chooseEncoding(acceptEncoding) : 'identity';
+  const encoding = since === null ? chooseEncoding(acceptEncoding) : 'identity';
   return { open, variant, rendering, encoding, since, etag: etagOf(open, variant, encoding, rendering) };
 }
 
@@ -107,9 +108,10 @@ function etagOf(
     const { format, minScore, maxEntries, annotate, allowed } = rendering;
     // Two organizations that allow the same values get the same bytes.
     const own = allowed === null ? '' : `-${sha256Of(allowed.join('\n')).slice(0, TAG_DIGITS)}`;
+    const encoded = encoding === 'identity' ? '' : `-${encoderOf(encoding)}`;
     const source = head.entries.sha256.slice(0, ENCODED_DIGITS);
     // A zone has the time of its build inside.
-    return `"${text}-${variant}-${source}-${format}-${minScore}-${maxEntries ?? 'all'}-${annotate ? 1 : 0}-${head.builtAtMs.toString(36)}${own}"`;
+    return `"${text}-${variant}-${source}-${format}-${minScore}-${maxEntries ?? 'all'}-${annotate ? 1 : 0}-${head.builtAtMs.toString(36)}${own}${encoded}"`;
   }
   if (encoding === 'identity') return `"${text}-${variant}"`;
   return `"${text}-${variant}-${encoding}-${head[variant][encoding].sha256.slice(0, ENCODED_DIGITS)}"`;

@@ -1,4 +1,4 @@
-import type { Encoding } from './bundle.ts';
+import type { Encoding } from './encode-bytes.ts';
 
 /** The smallest encoding that the caller names with a weight above 0; `*` names none, because old readers send it. */
 export function chooseEncoding(header: string | undefined): Encoding {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatNames } from './formats/formats.ts';
 import { LIST_NAMES } from './list-names.ts';
+import { PULL_KINDS } from './pull-store.ts';
 
 export const DownloadParams = z.object({
   filename: z
@@ -75,7 +76,7 @@ export const BlocklistStats = z.object(
 export type BlocklistStats = z.output<typeof BlocklistStats>;
 
 export const PullsQuery = z.object({
-  kind: z.literal('blocklist').optional().describe('What was pulled; blocklist is the only kind.'),
+  kind: z.enum(PULL_KINDS).optional().describe('What was pulled; all kinds when absent.'),
   before: z
     .string()
     .regex(/^\d{1,18}$/)
@@ -84,12 +85,15 @@ export const PullsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25).describe('Rows of a page.'),
 });
 const PullRecord = z.object({
+  kind: z.enum(PULL_KINDS),
   key: z.object({ id: z.string().max(64), label: z.string().max(100).nullable() }),
-  list: z.string().max(64),
+  list: z.string().max(64).describe('The list, or the TAXII collection.'),
   variant: z.enum(['sample', 'full']),
   at: z.iso.datetime().max(40),
   status: z.int(),
   bytes: z.number(),
+  objects: z.int().nullable().describe('Objects of the page; null for a list.'),
+  more: z.boolean().nullable().describe('Whether another page followed; null for a list.'),
   agent: z.string().max(200).nullable(),
 });
 export const PullList = z.object({

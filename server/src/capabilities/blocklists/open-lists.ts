@@ -4,15 +4,8 @@ import type { Log } from '#platform/log.ts';
 import { isPostgresAway, type Postgres } from '#platform/postgres.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import { artifactOf } from './build-list.ts';
-import {
-  type BundleHead,
-  ENCODINGS,
-  type Encoding,
-  readBundleHead,
-  readSlice,
-  VARIANTS,
-  type Variant,
-} from './bundle.ts';
+import { type BundleHead, readBundleHead, readSlice, VARIANTS, type Variant } from './bundle.ts';
+import { ENCODINGS, type Encoding } from './encode-bytes.ts';
 import { LIST_NAMES, type ListName } from './list-names.ts';
 import { type ListState, listStates } from './store.ts';
 
@@ -114,8 +107,9 @@ async function follow(
     const file = await options.artifacts.openArtifact(artifactOf(list));
     if (file === null || file.path === before?.path) return;
     const head = await readBundleHead(file.path);
-    open.delete(list);
-    const taken = [...open.values()].reduce((sum, { memory }) => sum + bytesOf(memory), 0);
+    // The version before stays open until this one is read: a list must not be missing in between.
+    const others = [...open.values()].filter((other) => other.list !== list);
+    const taken = others.reduce((sum, { memory }) => sum + bytesOf(memory), 0);
     open.set(list, {
       list,
       path: file.path,
@@ -124,7 +118,6 @@ async function follow(
     });
     options.log.info({ list, lines: head.full.lines }, 'list.opened');
   } catch (error) {
-    if (before !== undefined) open.set(list, before);
     options.log.error({ err: error, list }, 'list.unreadable');
   }
 }

@@ -1,27 +1,34 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { Variant } from './bundle.ts';
-import type { ListName } from './list-names.ts';
+
+/** What was pulled: a shared list, or a page of a TAXII collection. */
+export const PULL_KINDS = ['blocklist', 'taxii'] as const;
+export type PullKind = (typeof PULL_KINDS)[number];
 
 export type Pull = {
+  readonly kind: PullKind;
   readonly accountId: string;
   readonly keyId: string;
-  readonly list: ListName;
+  readonly list: string;
   readonly variant: Variant;
   readonly status: number;
   readonly bytes: number;
+  /** Of a page; null for a list. */
+  readonly objects: number | null;
+  readonly more: boolean | null;
   readonly agent: string | null;
   readonly pulledAtMs: number;
 };
 
 /** Across accounts, so it runs as the system role; one statement for a batch. */
 export const insertPulls = (tx: Db, pulls: readonly Pull[]): Promise<unknown> =>
-  sql`insert into blocklist_pull (account_id, key_id, list, variant, status, bytes, agent, pulled_at)
-      select "accountId", "keyId", list, variant, status, bytes, agent, to_timestamp("pulledAtMs" / 1000)
-        from jsonb_to_recordset(${JSON.stringify(pulls)}::jsonb) as pull ("accountId" text, "keyId" text, list text,
-             variant text, status smallint, bytes bigint, agent text, "pulledAtMs" double precision)`.execute(
-    tx,
-  );
+  sql`insert into blocklist_pull (kind, account_id, key_id, list, variant, status, bytes, objects, more, agent, pulled_at)
+      select kind, "accountId", "keyId", list, variant, status, bytes, objects, more, agent,
+             to_timestamp("pulledAtMs" / 1000)
+        from jsonb_to_recordset(${JSON.stringify(pulls)}::jsonb) as pull (kind text, "accountId" text, "keyId" text,
+             list text, variant text, status smallint, bytes bigint, objects integer, more boolean, agent text,
+             "pulledAtMs" double precision)`.execute(tx);
 
 export type PullRow = Omit<Pull, 'accountId'> & { readonly id: string; readonly label: string | null };
 
@@ -29,14 +36,19 @@ export type PullRow = Omit<Pull, 'accountId'> & { readonly id: string; readonly 
 export async function selectPulls(
   tx: Db,
   accountId: string,
-  before: string | null,
-  limit: number,
+  {
+    kind,
+    before,
+    limit,
+  }: { readonly kind: PullKind | null; readonly before: string | null; readonly limit: number },
 ): Promise<readonly PullRow[]> {
   const { rows } = await sql<PullRow>`
-    select p.id, p.key_id as "keyId", k.label, p.list, p.variant, p.status, p.bytes::float8 as bytes, p.agent,
+    select p.id, p.kind, p.key_id as "keyId", k.label, p.list, p.variant, p.status, p.bytes::float8 as bytes,
+           p.objects, p.more, p.agent,
            ${msOf('p.pulled_at')} as "pulledAtMs"
       from blocklist_pull p left join api_key k on k.id = p.key_id
      where p.account_id = ${accountId} and (${before}::bigint is null or p.id < ${before}::bigint)
+       and (${kind}::text is null or p.kind = ${kind}::text)
      order by p.id desc limit ${limit}`.execute(tx);
   return rows;
 }

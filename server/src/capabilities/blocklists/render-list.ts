@@ -1,6 +1,7 @@
 import { createAllowance } from '#capabilities/org-indicators/index.ts';
 import type { BundlePart, Variant } from './bundle.ts';
 import { readSlice, unpackEntries } from './bundle.ts';
+import { type Encoding, encodeBytes } from './encode-bytes.ts';
 import type { Rendered } from './formats/format.ts';
 import { findFormat } from './formats/formats.ts';
 import type { ListEntry } from './list-entry.ts';
@@ -19,6 +20,7 @@ export type RenderOrder = {
   readonly annotate: boolean;
   /** What an organization allows; null: nothing is left out. */
   readonly allowed: readonly string[] | null;
+  readonly encoding: Encoding;
 };
 
 /** Filters and writes a list in a format. The sample is taken first, so that no filter shows more of the list than it. */
@@ -28,7 +30,7 @@ export async function renderList(order: RenderOrder): Promise<Rendered> {
   if (format === undefined) throw new Error(`There is no format '${order.format}' for ${kind}.`);
   const all = unpackEntries(await readSlice(order.path, order.entries));
   const own = withoutAllowed(order.variant === 'full' ? all : sampleOf(all), order.allowed);
-  return format.render({
+  const rendered = format.render({
     kind,
     label: shortNameOf(order.list),
     entries: strongest(
@@ -38,6 +40,7 @@ export async function renderList(order: RenderOrder): Promise<Rendered> {
     annotate: order.annotate,
     builtAtMs: order.builtAtMs,
   });
+  return { ...rendered, body: await encodeBytes(rendered.body, order.encoding) };
 }
 
 /** A listed range that holds an allowed address is replaced by what is left of it, with its score. */

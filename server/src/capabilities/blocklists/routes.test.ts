@@ -11,7 +11,6 @@ import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.t
 import { CALLER, capturedLog, recordedGates, testApp } from '#test/http-app.ts';
 import { type BuildDeps, buildList } from './build-list.ts';
 import { buildLists } from './build-lists.ts';
-import { applyDifference, canonicalOrder } from './difference.ts';
 import type { ListEntry } from './list-entry.ts';
 import { LIST_NAMES, type ListName } from './list-names.ts';
 import { type Blocklists, openBlocklists } from './open-blocklists.ts';
@@ -240,6 +239,27 @@ describe('a download', () => {
     expect(again.statusCode).toBe(304);
   });
 
+  test('in a format is compressed for a caller who accepts it, with an ETag of its own', async () => {
+    const url = `${IPS}?format=nftables`;
+    const ask = (accepted: string, more: Record<string, string> = {}) =>
+      get(url, CALLER, { 'accept-encoding': accepted, ...more });
+    const [plain, gzip, zstd] = [await ask('identity'), await ask('gzip'), await ask('gzip, zstd')];
+    expect([plain, gzip, zstd].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      'gzip',
+      'zstd',
+    ]);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    expect(zstdDecompressSync(zstd.rawPayload).toString()).toBe(plain.body);
+    expect(gzip.headers['x-blocklist-entries']).toBe(plain.headers['x-blocklist-entries']);
+    const tags = [plain, gzip, zstd].map(({ headers }) => String(headers.etag));
+    expect(new Set(tags).size).toBe(3);
+    expect((await ask('gzip', { 'if-none-match': tags[1] ?? '' })).statusCode).toBe(304);
+    expect((await ask('gzip', { 'if-none-match': tags[0] ?? '' })).statusCode).toBe(200);
+    const sample = await get(url, ANONYMOUS, { 'accept-encoding': 'gzip' });
+    expect(tags).not.toContain(sample.headers.etag);
+  });
+
   test('takes the highest scores, ties by value, and leaves out low ones', async () => {
     await put(
       'blocklist-ips-c2.txt',
@@ -296,41 +316,31 @@ describe('a build', () => {
     expect((await get(`${NAMES}?min_score=60`)).body).toBe('');
   });
 
+  test('never leaves a moment without the list: the old version is served until the new one is read', async () => {
+    await put(NAMES, ['a.example', 'b.example', 'c.example']);
+    members.set(NAMES, {
+      version: 'next',
+      entries: ['a.example', 'b.example', 'd.example'].map((v) => entry(v)),
+    });
+    nowMs += 600_000;
+    await buildLists(build, [NAMES]);
+    let isOver = false;
+    const opened = blocklists.lists.refresh().finally(() => {
+      isOver = true;
+    });
+    let looks = 0;
+    for (; !isOver; looks += 1) {
+      expect(blocklists.lists.find(NAMES), `look ${looks}`).not.toBeNull();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await opened;
+    expect(looks).toBeGreaterThan(2);
+    expect(lines((await get(NAMES)).body)).toContain('d.example');
+  });
+
   test('keeps at least one line in the sample of a list that is not empty', async () => {
     await put('blocklist-domains-ransomware.txt', ['only.example']);
     expect((await get('blocklist-domains-ransomware.txt', ANONYMOUS)).body).toBe('only.example\n');
-  });
-});
-
-describe('since', () => {
-  test('a difference applied to the old text is the new text, for every pair of versions', async () => {
-    const list: ListName = 'blocklist-ips-botnet.txt';
-    const versions: { etag: string; lines: readonly string[] }[] = [];
-    let held = new Set(addresses(60));
-    for (let round = 0; round < 46; round += 1) {
-      held = new Set([...held].filter((_, i) => (i * 7 + round) % 9 !== 0));
-      for (const value of addresses(8, (round * 13) % 90)) held.add(value);
-      await put(list, [...held].sort(canonicalOrder('addresses')));
-      const answer = await get(list);
-      versions.push({ etag: answer.headers.etag as string, lines: lines(answer.body) });
-      let pairs = 0;
-      for (const old of versions) {
-        const changes = await get(`${list}?since=${encodeURIComponent(old.etag)}`);
-        expect(changes.headers['x-blocklist-since']).toBe(old.etag);
-        // The least that leads there: what left and came back between the two is not told.
-        for (const line of lines(changes.body))
-          expect(old.lines.includes(line.slice(1)), line).toBe(line.startsWith('-'));
-        expect(applyDifference('addresses', old.lines, changes.body)).toEqual(lines(answer.body));
-        pairs += 1;
-      }
-      expect(pairs).toBe(round + 1);
-    }
-    const foreign = await get(`${list}?since=${encodeURIComponent(versions[3]?.etag ?? '')}`, ANONYMOUS);
-    expect(foreign.headers['x-blocklist-since']).toBeUndefined();
-    expect(foreign.headers['x-blocklist-variant']).toBe('sample');
-    const unknown = await get(`${list}?since=${'0'.repeat(32)}-full`);
-    expect(lines(unknown.body)).toEqual(versions.at(-1)?.lines);
-    expect((await get(`${list}?since=x&format=csv`)).statusCode).toBe(400);
   });
 });
 

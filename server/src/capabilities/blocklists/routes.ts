@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
@@ -70,7 +71,7 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/user/pulls',
-    summary: 'Who pulled which list with the keys of this account, newest first.',
+    summary: 'Who pulled which list or TAXII collection with the keys of this account, newest first.',
     description: 'Written a few seconds behind the download and kept for 90 days.',
     tags: TAGS,
     policy: { ...KEYED, extension: true },
@@ -149,12 +150,15 @@ function notePull(
   const sentBefore = sentOn(request);
   reply.raw.once('close', () =>
     pulls.note({
+      kind: 'blocklist',
       accountId: principal.accountId,
       keyId: principal.id,
       list: open.list,
       variant,
       status: reply.statusCode,
       bytes: Math.max(0, sentOn(request) - sentBefore),
+      objects: null,
+      more: null,
       agent: request.headers['user-agent'] ?? null,
       pulledAtMs: clock.now(),
     }),
@@ -180,22 +184,27 @@ function statsOf({ lists, audience }: BlocklistsDeps): BlocklistStats {
 async function listPulls(
   { postgres }: BlocklistsDeps,
   accountId: string,
-  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+  { kind, before, limit }: z.output<typeof PullsQuery>,
 ): Promise<PullList> {
   const rows = await postgres.withAccount(accountId, (tx) =>
-    selectPulls(tx, accountId, before ?? null, limit + 1),
+    selectPulls(tx, accountId, { kind: kind ?? null, before: before ?? null, limit: limit + 1 }),
   );
   const page = rows.slice(0, limit);
   return {
-    pulls: page.map(({ keyId, label, list, variant, pulledAtMs, status, bytes, agent }) => ({
-      key: { id: keyId, label },
-      list,
-      variant,
-      at: new Date(pulledAtMs).toISOString(),
-      status,
-      bytes,
-      agent,
-    })),
+    pulls: page.map(
+      ({ kind: of, keyId, label, list, variant, pulledAtMs, status, bytes, objects, more, agent }) => ({
+        kind: of,
+        key: { id: keyId, label },
+        list,
+        variant,
+        at: new Date(pulledAtMs).toISOString(),
+        status,
+        bytes,
+        objects,
+        more,
+        agent,
+      }),
+    ),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }

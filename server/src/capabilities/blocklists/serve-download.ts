@@ -75,7 +75,7 @@ function serveFile(
 async function serveRendering(
   deps: ServeDeps,
   call: Answering,
-  { open, variant, rendering, etag }: Download,
+  { open, variant, rendering, encoding, etag }: Download,
   modified: string,
 ): Promise<PreparedBody> {
   const { head, list, path } = open;
@@ -94,7 +94,9 @@ async function serveRendering(
     maxEntries,
     annotate,
     allowed,
+    encoding,
   });
+  if (encoding !== 'identity') call.reply.header('content-encoding', encoding);
   call.reply
     .header('content-type', findFormat(format, kindOfList(list))?.mediaType ?? PLAIN_TEXT)
     .header('x-blocklist-entries', String(entries));

@@ -28,7 +28,14 @@ export {
 export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { ALIASES, CORPUS, corpusDataset, LISTINGS, RELATED } from './dataset.ts';
 export { confirmFetch } from './fetch-time.ts';
-export { type FollowDeps, type FollowReport, followLog, type LogReader } from './follow-log.ts';
+export { type Fold, type FoldReason, takeFolds } from './fold-store.ts';
+export {
+  type FollowDeps,
+  type FollowReport,
+  followLog,
+  type LogReader,
+  type Written,
+} from './follow-log.ts';
 export { type Change, claimFollower, isFollowerFilled, releaseFollower } from './follower-store.ts';
 export { createKeyWriter, KIND } from './indicator-key.ts';
 export { indicatorOfKey, textOfKey } from './indicator-of-key.ts';

@@ -10,6 +10,7 @@ import { ALIASES, CORPUS, FAMILIES, LISTINGS, REFERENCES, RELATED, SOURCES } fro
 import { fadingOf } from './fade.ts';
 import { forgetRelisted } from './fading-store.ts';
 import { isFetchDue, mergeTime } from './fetch-time.ts';
+import { foldMerge } from './fold-store.ts';
 import { createKeyWriter } from './indicator-key.ts';
 import { DATINGS } from './listing-value.ts';
 import {
@@ -46,6 +47,8 @@ export type MergeContent = {
   readonly rejected?: number;
   /** An empty snapshot is nearly always a broken one; only a caller that knows better may empty a source. */
   readonly allowEmpty?: boolean;
+  /** True: an operator released it from quarantine, so it is told as one summary (O13). */
+  readonly isReleased?: boolean;
   /** True: entries missing from the rows are delisted under any semantics, because a rollback has the whole content. */
   readonly isWhole?: boolean;
   /** What the list itself says of its source; taken when the source never had content. */
@@ -212,7 +215,7 @@ async function applySnapshot(
   tx: Db,
   source: Source,
   staged: Staged,
-  { dataAtMs, isWhole = false, rejected = 0, named = null }: MergeContent,
+  { dataAtMs, isWhole = false, isReleased = false, rejected = 0, named = null }: MergeContent,
 ): Promise<MergeReport> {
   const { atMs, links, entries: given } = staged;
   const facts = {
@@ -254,6 +257,12 @@ async function applySnapshot(
   await appendChanges(tx, CORPUS, FAMILIES, families);
   await appendChanges(tx, CORPUS, REFERENCES, references);
   const seq = await appendChanges(tx, CORPUS, SOURCES, isSilent ? [] : [sourceKey(source.number)]);
+  if (isWritten && (source.version === 0 || isReleased))
+    await foldMerge(tx, {
+      sourceNumber: source.number,
+      reason: source.version === 0 ? 'first-load' : 'release',
+      throughSeq: seq,
+    });
   const lastFetchAtS = isSilent ? source.lastFetchAtS : atMs / 1_000;
   const merged = { ...source, entries, version, dataAtS: dataAtMs / 1_000, lastFetchAtS };
   return { source: merged, ...delta, unchanged, duplicates, seq };

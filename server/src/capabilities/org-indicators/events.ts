@@ -8,9 +8,12 @@ const payload = z.object({
   value: z.string().max(254),
   disposition: z.enum(['block', 'allow']),
   category: z.string().max(40),
+  /** The number of its newest STIX object, which is part of that id (O12); null: it never had one. */
+  objectNumber: z.int().min(0).nullable(),
 });
+export type IndicatorEvent = z.output<typeof payload>;
 
-/** Read by webhooks and TAXII collections of the same organization; each event carries its account. */
+/** Read by the threat stream, webhooks and TAXII collections of the same organization; each event carries its account. */
 export const IndicatorAdded = eventType({ name: 'org.indicator.added', schema: payload });
 export const IndicatorRestored = eventType({ name: 'org.indicator.restored', schema: payload });
 export const IndicatorRevoked = eventType({ name: 'org.indicator.revoked', schema: payload });

@@ -1,6 +1,6 @@
 import { createKeyWriter } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { badRequest, notFound, ServiceError } from '#platform/errors.ts';
+import { badRequest, notFound, ServiceError, unavailable } from '#platform/errors.ts';
 import { emitAll, type NewEvent } from '#platform/events.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { newId } from '#platform/ids.ts';
@@ -11,6 +11,7 @@ import type { Item, ListQuery, ListReply, OrgIndicator, SubmitReply, SubmitWarni
 import { ENTRIES, ORGANIZATIONS, STATES } from './dataset.ts';
 import { entryKeyOf } from './entry-key.ts';
 import { IndicatorAdded, IndicatorRestored, IndicatorRevoked } from './events.ts';
+import { DATES_AHEAD_MS, renewObjects } from './object-store.ts';
 import { type BatchPlan, type Planned, planBatch } from './plan-batch.ts';
 import {
   countIndicators,
@@ -63,6 +64,7 @@ export async function submitIndicators(
     const planned = planBatch(items, stored, () => newId('ind', nowMs));
     refuseOverLimits(state, planned, deps.dailyLimitOf(principal), nowMs);
     if (planned.charged > 0) await writePlan(tx, accountId, userId, planned, nowMs);
+    refuseLate(deps.clock.now(), nowMs);
     return planned;
   });
   return {
@@ -75,6 +77,12 @@ export async function submitIndicators(
     })),
     warnings,
   };
+}
+
+/** A commit after the dates of its objects could be missed by a poll. */
+function refuseLate(nowMs: number, startedMs: number): void {
+  if (nowMs - startedMs >= DATES_AHEAD_MS)
+    throw unavailable('This took too long and was not stored. Try again.', 1);
 }
 
 const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
@@ -138,6 +146,7 @@ async function writePlan(
   const ids = renewed.map(({ id }) => id);
   await endPeriods(tx, ids, nowMs);
   await startPeriods(tx, ids, nowMs);
+  const objects = await renewObjects(tx, accountId, ids, nowMs);
   const kept = values.filter(({ change }) => change === 'new').length;
   const bits = (version: 4 | 6) =>
     values.flatMap(({ item: { indicator } }) =>
@@ -145,7 +154,7 @@ async function writePlan(
     );
   const revision = await updateState(tx, accountId, { kept, used: charged }, bits(4), bits(6));
   await insertRevision(tx, accountId, revision, nowMs);
-  await emitAll(tx, eventsOf(accountId, values, nowMs));
+  await emitAll(tx, eventsOf(accountId, values, objects, nowMs));
   const changed = new Set(ids);
   await logChanges(
     tx,
@@ -166,12 +175,18 @@ const rowOf = ({ id, item }: Planned, entryKey: Buffer): WrittenIndicator => ({
   endsAtMs: item.endsAtMs,
 });
 
-function eventsOf(accountId: string, values: readonly Planned[], nowMs: number): readonly NewEvent[] {
+function eventsOf(
+  accountId: string,
+  values: readonly Planned[],
+  objects: ReadonlyMap<string, number>,
+  nowMs: number,
+): readonly NewEvent[] {
   return values.flatMap(({ id, item, change }) => {
     if (change !== 'new' && change !== 'restored') return [];
     const { entityType, indicator, disposition, category } = item;
     const type = change === 'new' ? IndicatorAdded : IndicatorRestored;
-    const payload = { id, entityType, value: indicator.value, disposition, category };
+    const objectNumber = objects.get(id) ?? null;
+    const payload = { id, entityType, value: indicator.value, disposition, category, objectNumber };
     return [{ type, accountId, payload, occurredAt: new Date(nowMs) }];
   });
 }
@@ -227,12 +242,15 @@ export async function removeIndicator(
     if (row.status === 'revoked') return;
     await revokeIndicator(tx, accountId, id, nowMs);
     await endPeriods(tx, [id], nowMs);
+    const objects = await renewObjects(tx, accountId, [id], nowMs);
     const revision = await updateState(tx, accountId, { kept: 0, used: 0 }, [], []);
     await insertRevision(tx, accountId, revision, nowMs);
     const { entityType, value, disposition, category } = row;
-    const payload = { id, entityType, value, disposition, category };
+    const objectNumber = objects.get(id) ?? null;
+    const payload = { id, entityType, value, disposition, category, objectNumber };
     await emitAll(tx, [{ type: IndicatorRevoked, accountId, payload, occurredAt: new Date(nowMs) }]);
     await logChanges(tx, accountId, [row.entryKey]);
+    refuseLate(clock.now(), nowMs);
   });
   return { indicator: { id, status: 'revoked' } };
 }

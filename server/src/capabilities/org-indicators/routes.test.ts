@@ -55,6 +55,7 @@ beforeEach(async () => {
   for (const table of [
     'org_indicator_period',
     'org_indicator_revision',
+    'org_indicator_object',
     'org_indicator',
     'org_indicator_state',
     'event_outbox',

@@ -69,7 +69,7 @@ export async function findByValues(
 
 export type WrittenIndicator = Omit<StoredIndicator, 'status'> & { readonly entryKey: Buffer };
 
-/** Writes new values and everything about known ones; a revoked one is approved again, and its restores are counted. */
+/** Writes new values and everything about known ones; a revoked one is approved again. */
 export async function upsertIndicators(
   tx: Db,
   accountId: string,
@@ -79,7 +79,7 @@ export async function upsertIndicators(
 ): Promise<void> {
   const given = rows.map(({ entryKey, ...row }) => ({ ...row, entryKey: entryKey.toString('hex') }));
   await sql`
-    insert into org_indicator as i (id, account_id, entity_type, value, entry_key, disposition, category, comment, reason,
+    insert into org_indicator (id, account_id, entity_type, value, entry_key, disposition, category, comment, reason,
                                     ends_at, status, submitted_by, created_at, updated_at)
     select g.id, ${accountId}, g."entityType", g.value, decode(g."entryKey", 'hex'), g.disposition, g.category, g.comment,
            g.reason, ${timestampOf(sql`g."endsAtMs"`)}, 'approved', ${submittedBy}, ${timestampOf(nowMs)},
@@ -90,8 +90,7 @@ export async function upsertIndicators(
     on conflict (account_id, entity_type, value) do update set
       disposition = excluded.disposition, category = excluded.category, comment = excluded.comment,
       reason = excluded.reason, ends_at = excluded.ends_at, status = 'approved', revoked_at = null,
-      submitted_by = excluded.submitted_by, updated_at = excluded.updated_at,
-      restores = i.restores + (i.status = 'revoked')::int`.execute(tx);
+      submitted_by = excluded.submitted_by, updated_at = excluded.updated_at`.execute(tx);
 }
 
 export async function endPeriods(tx: Db, ids: readonly string[], nowMs: number): Promise<void> {

@@ -20,6 +20,13 @@ export function classFactsOf(input: JudgeInput): string {
   return facts;
 }
 
+/** What is listed now, apart from what only ages: entries that left their source, signals and networks are left out. */
+export const listedFactsOf = ({ listings, context }: JudgeInput): string =>
+  listings
+    .filter(({ isDelisted }) => isDelisted !== true)
+    .map((listing) => listingFacts(listing, context))
+    .join(';');
+
 /** The weight of a signal depends on its kind, and not on the words that it names. */
 const signalFacts = ({ neighbourhood, name, imitates }: SignalFacts): string =>
   `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}`;

@@ -26,15 +26,27 @@ const DIGEST_HEX = 32;
 /** Only listed digests are read here. */
 const NO_MISSES: MissCache = { find: () => undefined, add: () => undefined };
 
-export function createClassifier(sources: StandingSources): Classifier {
+export type ReadCase = { readonly inner: Indicator; readonly input: JudgeInput };
+/** Everything that the judge reads about a key now; null for a key that cannot be read back. */
+export type CaseReader = (key: Uint8Array, nowMs: number) => ReadCase | null;
+
+export function createCaseReader(sources: StandingSources): CaseReader {
   const momentOf = createMoments({ ...sources, misses: NO_MISSES });
-  const digestOf = keepDigests();
   return (key, nowMs) => {
     const parsed = indicatorOfKey(key);
     if (parsed?.ok !== true) return null;
     const { inner, moment } = momentOf(parsed.indicator as Indicator, nowMs);
-    const { input } = gatherCase(inner, moment);
-    if (!input.listings.some(accusesItself)) return null;
+    return { inner, input: gatherCase(inner, moment).input };
+  };
+}
+
+export function createClassifier(sources: StandingSources): Classifier {
+  const caseOf = createCaseReader(sources);
+  const digestOf = keepDigests();
+  return (key, nowMs) => {
+    const read = caseOf(key, nowMs);
+    if (read === null || !read.input.listings.some(accusesItself)) return null;
+    const { inner, input } = read;
     const digest = digestOf(`${key[0]} ${classFactsOf(input)}`);
     return { key, digest, input, site: siteOf(inner) };
   };

@@ -5,10 +5,13 @@ import {
   type FollowDeps,
   type FollowReport,
   followLog,
+  isFollowerFilled,
   KIND,
   LISTINGS,
   type LogReader,
   RELATED,
+  takeFolds,
+  type Written,
 } from '#capabilities/corpus/index.ts';
 import { createVerdictMemo } from '#capabilities/judging/index.ts';
 import { hourOf, MODEL_VERSION } from '#domain/scoring/index.ts';
@@ -33,6 +36,7 @@ import {
   removeMembers,
   touchLists,
 } from './store.ts';
+import { type ChangedClass, createTellMoves, type NewsTeller, type TellMoves } from './tell-moves.ts';
 import { END_KEY, FIRST_KEY, walkPage } from './walk-page.ts';
 
 export const STANDING = 'standing';
@@ -44,6 +48,8 @@ export type StandingDeps = StandingSources & {
   readonly clock: Clock;
   /** The newest state of the replica; a reader holds one state for some seconds only. */
   readonly refresh?: () => void;
+  /** Gets what moved, in the transaction that moves it. Absent: moves are not told. */
+  readonly news?: NewsTeller;
 };
 
 /** What decides the facts of every indicator beside its listings. */
@@ -62,6 +68,7 @@ export function followStandings(deps: StandingDeps, follow: FollowDeps): Promise
 function readerOf(deps: StandingDeps): LogReader<Rules> {
   const { corpus } = deps;
   const classify = createClassifier(deps);
+  const tell = createTellMoves(deps);
   return {
     name: STANDING,
     collections: [ALIASES, LISTINGS, RELATED],
@@ -69,9 +76,13 @@ function readerOf(deps: StandingDeps): LogReader<Rules> {
     endKey: END_KEY,
     rulesNow: async () => rulesNow(deps),
     isOfOtherRules: (stored, now) => isOfOtherRules(stored as Partial<Rules>, now),
-    throughSeq: () => corpus.seq(),
-    walk: (tx, after, _, limit) => walk(tx, deps, classify, after, limit),
-    follow: (tx, changes) => followChanges(tx, deps, classify, changes),
+    // Classes are judged with the newest state afterwards, so the log is followed up to it.
+    throughSeq: () => {
+      deps.refresh?.();
+      return corpus.seq();
+    },
+    walk: (tx, after, _, limit) => walk(tx, { deps, classify, tell }, after, limit),
+    follow: (tx, changes) => followChanges(tx, { deps, classify, tell }, changes),
   };
 }
 
@@ -94,16 +105,27 @@ function isOfOtherRules({ format, shapes = {}, networks, signals }: Partial<Rule
   return Object.entries(shapes).some(([number, shape]) => now.shapes[number] !== shape);
 }
 
-async function walk(tx: Db, deps: StandingDeps, classify: Classifier, after: Buffer, limit: number) {
+type Run = {
+  readonly deps: StandingDeps;
+  readonly classify: Classifier;
+  readonly tell: TellMoves | null;
+};
+
+/** The first walk fills the table, which is no news of any indicator. */
+async function walk(tx: Db, run: Run, after: Buffer, limit: number) {
+  const { deps, classify } = run;
   deps.refresh?.();
   const { keys, through, end, next } = walkPage(deps.corpus, after, limit);
   const classed = await classifyAll(deps, classify, keys);
   const known = await membersBetween(tx, { after, through, end });
-  const written = await write(tx, deps, classed, known);
+  const { changed, ...written } = await write(tx, deps, classed, known);
+  if (run.tell !== null && changed.length > 0 && (await isFollowerFilled(tx, STANDING)))
+    await run.tell(tx, changed, []);
   return { ...written, last: next, read: classed.placed.length };
 }
 
-async function followChanges(tx: Db, deps: StandingDeps, classify: Classifier, changes: readonly Change[]) {
+async function followChanges(tx: Db, run: Run, changes: readonly Change[]) {
+  const { deps, classify } = run;
   deps.refresh?.();
   const affected = affectedBy(changes.map(({ key }) => key));
   const siblings = affected.keys.flatMap((key) => deps.corpus.siblingsOf(key));
@@ -116,7 +138,9 @@ async function followChanges(tx: Db, deps: StandingDeps, classify: Classifier, c
   );
   const wanted = [...keys.values()];
   const classed = await classifyAll(deps, classify, wanted);
-  return write(tx, deps, classed, await membersAmong(tx, wanted));
+  const { changed, ...written } = await write(tx, deps, classed, await membersAmong(tx, wanted));
+  if (run.tell !== null) await run.tell(tx, changed, await takeFolds(tx, changes[0]?.seq ?? 0));
+  return written;
 }
 
 type Placed = Omit<ClassedKey, 'input'>;
@@ -153,10 +177,11 @@ async function write(
   deps: StandingDeps,
   { placed, firsts }: Classed,
   known: readonly Member[],
-): Promise<{ readonly put: number; readonly removed: number }> {
+): Promise<Written & { readonly changed: readonly ChangedClass[] }> {
   const ids = await idsOf(tx, deps, firsts);
   const before = new Map(known.map(({ key, classId }) => [key.toString('latin1'), classId]));
   const put: NewMember[] = [];
+  const changed: ChangedClass[] = [];
   const touched = new Set<number>();
   for (const { key, digest, site } of placed) {
     const classId = ids.get(digest) as number;
@@ -164,16 +189,21 @@ async function write(
     const stored = before.get(name);
     before.delete(name);
     if (stored === classId) continue;
-    put.push({ key: Buffer.from(key), classId, site });
+    const member = { key: Buffer.from(key), classId, site };
+    put.push(member);
+    changed.push({ key: member.key, from: stored ?? null, to: classId });
     touched.add(classId);
     if (stored !== undefined) touched.add(stored);
   }
-  for (const classId of before.values()) touched.add(classId);
+  for (const [name, classId] of before) {
+    touched.add(classId);
+    changed.push({ key: Buffer.from(name, 'latin1'), from: classId, to: null });
+  }
   const gone = [...before.keys()].map((name) => Buffer.from(name, 'latin1'));
   if (put.length > 0) await putMembers(tx, put);
   if (gone.length > 0) await removeMembers(tx, gone);
   if (touched.size > 0) await touchLists(tx, await listsOfClasses(tx, [...touched]));
-  return { put: put.length, removed: gone.length };
+  return { put: put.length, removed: gone.length, changed };
 }
 
 /** Classes that are new are judged with the facts of their first member. */

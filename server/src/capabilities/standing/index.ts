@@ -1,7 +1,19 @@
+export { type ClassedKey, type Classifier, createClassifier } from './class-of-key.ts';
 export { followStandings, type StandingDeps } from './follow-standings.ts';
 export { type StandingWorkerDeps, standingWorkerPart } from './jobs.ts';
+export { openInputOf } from './judge-class.ts';
 export { type KeepReport, keepStandings, type WalkReport, walkStandings } from './keep-standings.ts';
 export { type ListMember, membersOf } from './list-members.ts';
 export { type Audience, countWithheld, withheldKeys } from './members-store.ts';
-export { countByLevel, listVersions, readStatus, type StandingStatus } from './store.ts';
+export {
+  type ClassScore,
+  classScores,
+  countByLevel,
+  listVersions,
+  readStatus,
+  type StandingStatus,
+  type StoodAs,
+  standingStamp,
+} from './store.ts';
+export type { CaseNow, Move, News, NewsTeller } from './tell-moves.ts';
 export { type Verification, verifyStandings } from './verify-standings.ts';

@@ -4,9 +4,13 @@ import {
   type CaseStanding,
   type CorpusFacts,
   hourOf,
+  isActive,
+  isThreat,
   type RiskLevel,
   standCase,
 } from '#domain/scoring/index.ts';
+import { sha256Of } from '#platform/sha256.ts';
+import { listedFactsOf } from './class-facts.ts';
 import { type Membership, membershipOf } from './list-rules.ts';
 
 /** What one audience may be told. */
@@ -23,34 +27,58 @@ export type ClassStanding = {
   readonly shared: Judged;
   /** Why a guard keeps it from a list. */
   readonly withheldReason: string | null;
+  readonly listed: Listed;
 };
+
+/** Equal for as long as no merge changes what lists the members: a change of level is then a matter of age. */
+export type Listed = {
+  /** Numbers of the sources that accuse it now, in order. */
+  readonly sources: readonly number[];
+  /** Sixteen hexadecimal digits over all listings that stand now. */
+  readonly digest: string;
+};
+
+const DIGEST_HEX = 16;
+
+export const listedOf = (input: JudgeInput): Listed => ({
+  sources: input.listings
+    .filter((listing) => isThreat(listing) && isActive(listing))
+    .map(({ source }) => source.number)
+    .sort((a, b) => a - b),
+  digest: sha256Of(listedFactsOf(input)).slice(0, DIGEST_HEX),
+});
 
 /**
  * Evidence is monotone: fewer accusations never raise a score, so `shared` never says more than `all`. Signals are trained
  * on every list, also on those that may not be passed on, so they count in `all` only.
  */
 export function judgeClass(input: JudgeInput, corpus: CorpusFacts): ClassStanding {
-  const { subject, listings, registry } = input;
+  const { subject, listings } = input;
   const nowH = hourOf(input.nowMs / 1_000);
   const all = standCase({ ...input, corpus, nowH });
-  const open = listings.filter(mayLeave);
-  const { asn } = input;
-  const isAsnOpen = registry.sources.some(
-    ({ id, redistributable }) => id === asn?.sourceId && redistributable,
-  );
-  const isSame = open.length === listings.length && (asn === null || isAsnOpen) && input.signals == null;
-  const shared = isSame
-    ? all
-    : standCase({ ...input, listings: open, asn: isAsnOpen ? asn : null, signals: null, corpus, nowH });
+  const open = openInputOf(input);
+  const shared = open === input ? all : standCase({ ...open, corpus, nowH });
   const ofAll = judgedOf(all, membershipOf(subject, listings, all));
-  const ofShared = judgedOf(shared, membershipOf(subject, open, shared));
+  const ofShared = judgedOf(shared, membershipOf(subject, open.listings, shared));
   const isWithheld = (ofAll.withheld | ofShared.withheld) !== 0;
   return {
     word: all.word,
     all: ofAll,
     shared: ofShared,
     withheldReason: isWithheld ? (shared.takenAway() ?? all.takenAway()) : null,
+    listed: listedOf(input),
   };
+}
+
+/** What may be told of it to every caller (O36); the input itself where nothing has to be left out. */
+export function openInputOf(input: JudgeInput): JudgeInput {
+  const { listings, registry, asn } = input;
+  const open = listings.filter(mayLeave);
+  const isAsnOpen = registry.sources.some(
+    ({ id, redistributable }) => id === asn?.sourceId && redistributable,
+  );
+  if (open.length === listings.length && (asn === null || isAsnOpen) && input.signals == null) return input;
+  return { ...input, listings: open, asn: isAsnOpen ? asn : null, signals: null };
 }
 
 /** Lists that guard or describe are never passed on; they only take points away. */

@@ -148,15 +148,16 @@ async function judgeOne(
 }
 
 const differs = (stored: StoredClass, { word, all, shared }: ClassStanding): boolean =>
+  stored.listed === null ||
   stored.level !== all.level ||
   stored.word !== word ||
   stored.score !== all.score ||
   stored.sharedLevel !== shared.level ||
   stored.sharedScore !== shared.score ||
-  changedLists(stored, { word, all, shared, withheldReason: null }) !== 0;
+  changedLists(stored, { all, shared }) !== 0;
 
 /** A change of level within a list counts too: readers may ask for entries of 60 or 85 points. */
-function changedLists(stored: StoredClass, { all, shared }: ClassStanding): number {
+function changedLists(stored: StoredClass, { all, shared }: Pick<ClassStanding, 'all' | 'shared'>): number {
   const moved =
     (stored.lists ^ all.lists) |
     (stored.sharedLists ^ shared.lists) |

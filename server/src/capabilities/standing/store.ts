@@ -69,9 +69,11 @@ const columnsOf = (classes: readonly JudgedClass[]) => sql`
   ${classes.map(({ all }) => all.lists)}::smallint[], ${classes.map(({ shared }) => shared.lists)}::smallint[],
   ${classes.map(({ all }) => all.withheld)}::smallint[], ${classes.map(({ shared }) => shared.withheld)}::smallint[],
   ${classes.map(({ all }) => all.summary)}::text[], ${classes.map(({ shared }) => shared.summary)}::text[],
-  ${classes.map(({ withheldReason }) => withheldReason)}::text[]`;
+  ${classes.map(({ withheldReason }) => withheldReason)}::text[],
+  ${classes.map(({ listed }) => listed.sources.join(','))}::text[],
+  ${classes.map(({ listed }) => Buffer.from(listed.digest, 'hex'))}::bytea[]`;
 const COLUMNS = sql`judged_h, level, word, score, shared_level, shared_score, lists, shared_lists, withheld,
-  shared_withheld, summary, shared_summary, withheld_reason`;
+  shared_withheld, summary, shared_summary, withheld_reason, listed_sources, listed`;
 
 export async function insertClasses(
   tx: Db,
@@ -94,7 +96,8 @@ export const updateClasses = (
        set judged_h = g.judged_h, level = g.level, word = g.word, score = g.score, shared_level = g.shared_level,
            shared_score = g.shared_score, lists = g.lists, shared_lists = g.shared_lists, withheld = g.withheld,
            shared_withheld = g.shared_withheld, summary = g.summary, shared_summary = g.shared_summary,
-           withheld_reason = g.withheld_reason
+           withheld_reason = g.withheld_reason,
+           listed_sources = g.listed_sources, listed = g.listed
       from unnest(${classes.map(({ id }) => id)}::int[], ${columnsOf(classes)}) as g(id, ${COLUMNS})
      where c.id = g.id`.execute(tx);
 
@@ -110,6 +113,8 @@ export type StoredClass = {
   readonly sharedLists: number;
   readonly withheld: number;
   readonly sharedWithheld: number;
+  /** Null: written before classes kept it. */
+  readonly listed: Buffer | null;
   /** Any of its members; null when it has none left. */
   readonly member: Buffer | null;
 };
@@ -119,10 +124,32 @@ export async function classesWithMember(tx: Db): Promise<readonly StoredClass[]>
   await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
   const { rows } = await sql<StoredClass>`
     select c.id, c.digest, c.level, c.word, c.score, c.shared_level as "sharedLevel", c.shared_score as "sharedScore",
-           c.lists, c.shared_lists as "sharedLists", c.withheld, c.shared_withheld as "sharedWithheld",
+           c.lists, c.shared_lists as "sharedLists", c.withheld, c.shared_withheld as "sharedWithheld", c.listed,
            (select s.key from standing s where s.class_id = c.id limit 1) as member
       from standing_class c order by c.id`.execute(tx);
   return rows;
+}
+
+export type ClassScore = Pick<StoredClass, 'id' | 'digest' | 'member'> & { readonly score: number };
+
+/** Classes that have this many points for an audience, with one of their members. */
+export async function classScores(
+  db: Db,
+  { isPublic, least }: { readonly isPublic: boolean; readonly least: number },
+): Promise<readonly ClassScore[]> {
+  const score = isPublic ? sql`shared_score` : sql`score`;
+  const { rows } = await sql<ClassScore>`
+    select c.id, c.digest, c.${score} as score, (select s.key from standing s where s.class_id = c.id limit 1) as member
+      from standing_class c where c.${score} >= ${least} order by c.id`.execute(db);
+  return rows;
+}
+
+/** Changes with every change of a member or of a judgement. */
+export async function standingStamp(db: Db): Promise<string> {
+  const { rows } = await sql<{ stamp: string }>`
+    select concat_ws(' ', f.seq, f.collection, encode(f.key, 'hex'), s.judged_as, s.walked_at) as stamp
+      from standing_state s, corpus_follower f where f.name = 'standing'`.execute(db);
+  return rows[0]?.stamp ?? '';
 }
 
 export async function someMembers(tx: Db, classId: number, limit: number): Promise<readonly Buffer[]> {
@@ -133,6 +160,27 @@ export async function someMembers(tx: Db, classId: number, limit: number): Promi
 
 export const removeClasses = (tx: Db, ids: readonly number[]): Promise<unknown> =>
   sql`delete from standing_class where id = any(${ids}::int[])`.execute(tx);
+
+/** How the members of a class stand, for news about them. */
+export type StoodAs = {
+  readonly level: string;
+  readonly score: number;
+  readonly sharedScore: number;
+  /** Numbers of the sources that accuse them. */
+  readonly sources: readonly number[];
+  readonly listed: string;
+};
+
+/** Classes that were not judged since they keep what lists their members are left out. */
+export async function stoodAs(tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, StoodAs>> {
+  const { rows } = await sql<StoodAs & { readonly id: number }>`
+    select id, level, score, shared_score as "sharedScore", encode(listed, 'hex') as listed,
+           string_to_array(listed_sources, ',')::int[] as sources
+      from standing_class where id = any(${ids}::int[]) and level is not null and listed is not null`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ id, ...stood }) => [id, stood]));
+}
 
 /** Bits of the lists that the members of these classes are on, or withheld from. */
 export async function listsOfClasses(tx: Db, ids: readonly number[]): Promise<number> {

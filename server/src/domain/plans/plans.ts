@@ -12,6 +12,8 @@ export type Limits = {
   readonly scansPerMonth: number;
   readonly bulkEntities: number;
   readonly orgIndicatorsPerDay: number;
+  /** Threat streams open at once (decisions 1.4). */
+  readonly streams: number;
 };
 
 export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
@@ -21,6 +23,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     scansPerMonth: 1_000,
     bulkEntities: 10,
     orgIndicatorsPerDay: 0,
+    streams: 0,
   },
   BASIC: {
     // One call a minute is the published figure (C1); scans and sessions have separate buckets.
@@ -29,6 +32,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     scansPerMonth: 25_000,
     bulkEntities: 50,
     orgIndicatorsPerDay: 0,
+    streams: 0,
   },
   PRO: {
     burstPerMinute: 60,
@@ -36,6 +40,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     scansPerMonth: 250_000,
     bulkEntities: 100,
     orgIndicatorsPerDay: 200,
+    streams: 2,
   },
   ENTERPRISE: {
     burstPerMinute: 5_000,
@@ -43,6 +48,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     scansPerMonth: 1_000_000,
     bulkEntities: 500,
     orgIndicatorsPerDay: 100_000,
+    streams: 10,
   },
 };
 

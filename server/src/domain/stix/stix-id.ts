@@ -1,11 +1,14 @@
 import { uuid5 } from './uuid5.ts';
 
 /** Must never change: every id that a client has stored was made with it. */
-const NAMESPACE = 'f1465a7b-9d22-4ed7-a21e-8469e377844d';
+export const NAMESPACE = 'f1465a7b-9d22-4ed7-a21e-8469e377844d';
 
 export const STIX_KINDS = ['ip', 'domain', 'url', 'hash'] as const;
 /** The kinds exported as STIX; IPv4 and IPv6 are one kind, as everywhere in the API. */
 export type StixKind = (typeof STIX_KINDS)[number];
+
+/** The kind in an id. A range is an address there: their texts never coincide. */
+export const stixKindOf = (kind: StixKind | 'cidr'): StixKind => (kind === 'cidr' ? 'ip' : kind);
 
 /** One id for each value, in every collection and every copy (O12). `value` is the canonical text. */
 export const stixId = (kind: StixKind, value: string): string =>

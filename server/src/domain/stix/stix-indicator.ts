@@ -1,7 +1,8 @@
 import { patternOf, type StixSubject } from './pattern.ts';
-import { stixId } from './stix-id.ts';
+import { stixId, stixKindOf } from './stix-id.ts';
+import { stixTime } from './stix-time.ts';
 
-/** Facts about the subject. Times are milliseconds since the epoch. */
+/** Facts about the subject. Times are milliseconds since the epoch, with microseconds as a fraction. */
 export type StixFacts = {
   readonly verdict: 'safe' | 'unknown' | 'low' | 'medium' | 'high' | 'critical';
   readonly score: number;
@@ -20,7 +21,15 @@ export type StixFacts = {
   /** The id of the publishing identity; absent in an unsigned copy. */
   readonly createdByRef?: string;
   readonly markingRefs?: readonly string[];
+  /** The id of an organization's object; that of the value when absent. */
+  readonly id?: string;
+  /** Final: an object that was revoked never comes back (O12). */
+  readonly isRevoked?: boolean;
+  /** Reports about it, by source and address. */
+  readonly reports?: readonly StixReport[];
 };
+
+export type StixReport = { readonly source_name: string; readonly url: string };
 
 export type StixIndicator = {
   readonly type: 'indicator';
@@ -29,6 +38,7 @@ export type StixIndicator = {
   readonly created_by_ref?: string;
   readonly created: string;
   readonly modified: string;
+  readonly revoked?: true;
   readonly name: string;
   readonly indicator_types: readonly string[];
   readonly pattern: string;
@@ -38,6 +48,7 @@ export type StixIndicator = {
   readonly valid_until?: string;
   readonly confidence: number;
   readonly labels?: readonly string[];
+  readonly external_references?: readonly StixReport[];
   readonly object_marking_refs?: readonly string[];
   readonly x_svc_score: number;
   readonly x_svc_sources: number;
@@ -53,15 +64,23 @@ export type StixBundle = {
 
 /** The keys in the order of decisions 3.6. Empty lists are left out, because STIX 2.1 section 2.9 forbids them. */
 export function toStixIndicator(subject: StixSubject, facts: StixFacts): StixIndicator {
-  const { createdMs, modifiedMs = createdMs, validFromMs, validUntilMs, markingRefs = [] } = facts;
+  const {
+    createdMs,
+    modifiedMs = createdMs,
+    validFromMs,
+    validUntilMs,
+    markingRefs = [],
+    reports = [],
+  } = facts;
   const labels = [...new Set(facts.labels.filter((label) => label !== ''))].sort();
   return {
     type: 'indicator',
     spec_version: '2.1',
-    id: stixId(subject.kind, subject.value),
+    id: facts.id ?? stixId(stixKindOf(subject.kind), subject.value),
     ...(facts.createdByRef !== undefined && { created_by_ref: facts.createdByRef }),
     created: stixTime(createdMs),
     modified: stixTime(Math.max(createdMs, modifiedMs)),
+    ...(facts.isRevoked === true && { revoked: true as const }),
     name: subject.value,
     indicator_types: [indicatorTypeOf(facts.verdict)],
     pattern: patternOf(subject),
@@ -71,6 +90,7 @@ export function toStixIndicator(subject: StixSubject, facts: StixFacts): StixInd
     ...(validUntilMs !== undefined && validUntilMs > validFromMs && { valid_until: stixTime(validUntilMs) }),
     confidence: percent(facts.confidence),
     ...(labels.length > 0 && { labels }),
+    ...(reports.length > 0 && { external_references: reports }),
     ...(markingRefs.length > 0 && { object_marking_refs: markingRefs }),
     x_svc_score: percent(facts.score),
     x_svc_sources: facts.sources,
@@ -91,8 +111,5 @@ export const bundleOf = (objects: readonly object[], bundleUuid: string): StixBu
   id: `bundle--${bundleUuid}`,
   objects,
 });
-
-/** Six fractional digits (O10); the last three are always zero. */
-export const stixTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
 const percent = (value: number): number => Math.min(100, Math.max(0, Math.round(value)));

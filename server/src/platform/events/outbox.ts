@@ -37,12 +37,24 @@ export async function numberVisible(tx: Db, rowsMax: number): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-export type RelayPosition = { readonly numberedId: number; readonly relayedId: number };
+export type RelayPosition = {
+  readonly numberedId: number;
+  readonly relayedId: number;
+  /** Events up to this one may be deleted. */
+  readonly trimmedId: number;
+};
 
 export async function readPosition(db: Db): Promise<RelayPosition> {
-  const { rows } = await sql<{ numbered: string; relayed: string }>`
-    select numbered_id as numbered, relayed_id as relayed from event_relay`.execute(db);
-  return { numberedId: Number(rows[0]?.numbered ?? 0), relayedId: Number(rows[0]?.relayed ?? 0) };
+  const { rows } = await sql<{ numbered: string; relayed: string; trimmed: string }>`
+    select numbered_id as numbered, relayed_id as relayed, trimmed_id as trimmed from event_relay`.execute(
+    db,
+  );
+  const [row] = rows;
+  return {
+    numberedId: Number(row?.numbered ?? 0),
+    relayedId: Number(row?.relayed ?? 0),
+    trimmedId: Number(row?.trimmed ?? 0),
+  };
 }
 
 export const savePosition = (tx: Db, relayedId: number): Promise<unknown> =>
@@ -65,5 +77,34 @@ export async function readEvents(
   const { rows } = await sql<EventRow>`
     select id, type, account_id as "accountId", occurred_at as "occurredAt", payload
       from event_outbox where id > ${afterId} and id <= ${upToId} order by id limit ${rowsMax}`.execute(db);
-  return rows.map((row) => ({ ...row, id: Number(row.id), occurredAt: row.occurredAt.toISOString() }));
+  return rows.map(eventOf);
+}
+
+const eventOf = (row: EventRow): StreamEvent => ({
+  ...row,
+  id: Number(row.id),
+  occurredAt: row.occurredAt.toISOString(),
+});
+
+export type LogSpan = {
+  readonly afterId: number;
+  readonly throughId: number;
+  /** Shared events and those of this account. */
+  readonly accountId: string;
+  readonly types: readonly string[];
+  readonly rowsMax: number;
+};
+
+/** Two index scans, so that the events of other accounts cost nothing. */
+export async function readEventsOf(db: Db, span: LogSpan): Promise<StreamEvent[]> {
+  const columns = sql`select id, type, account_id as "accountId", occurred_at as "occurredAt", payload from event_outbox`;
+  const within = sql`id > ${span.afterId} and id <= ${span.throughId} and type = any(${span.types}::text[])
+                     order by id limit ${span.rowsMax}`;
+  const { rows } = await sql<EventRow>`
+    select * from (
+      (${columns} where account_id is null and ${within})
+      union all
+      (${columns} where account_id = ${span.accountId} and ${within})
+    ) as both_of_them order by id limit ${span.rowsMax}`.execute(db);
+  return rows.map(eventOf);
 }

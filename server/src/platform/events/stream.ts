@@ -6,7 +6,7 @@ export type StreamRedis = Pick<Redis, 'duplicateBlocking'>;
 /** In addition to the wait of the command itself. No request waits for the stream. */
 export const STREAM_TIMEOUT_MS = 5_000;
 
-/** The log holds 100,000 events (decisions 3.13). */
+/** What Redis carries. It is no promise: events that it no longer has are read from the outbox. */
 export const STREAM_EVENTS_MAX = 100_000;
 
 export const streamKey = (prefix: string): string => `${prefix}:events`;

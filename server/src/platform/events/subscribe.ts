@@ -6,7 +6,6 @@ import { readEvents, readPosition } from './outbox.ts';
 import {
   newestId,
   parseEntries,
-  STREAM_EVENTS_MAX,
   STREAM_TIMEOUT_MS,
   type StreamEvent,
   type StreamRedis,
@@ -28,6 +27,10 @@ export type EventGap = { readonly afterId: number; readonly beforeId: number };
 export type SubscribeOptions = {
   /** Resumes after this id; starts with new events when absent. */
   readonly afterId?: number;
+  /** Without `afterId`: begins with up to this many events before the newest. */
+  readonly behind?: number;
+  /** Called once with the id after which it begins, and the newest id: later events will be delivered. */
+  readonly onStart?: (afterId: number, newestId: number) => void;
   readonly signal: AbortSignal;
   /** Awaited, so a slow subscriber only delays itself. */
   readonly onEvent: (event: StreamEvent) => void | Promise<void>;
@@ -52,7 +55,7 @@ export async function subscribe(deps: SubscribeDeps, options: SubscribeOptions):
   try {
     while (!signal.aborted) {
       try {
-        await startReader(deps, redis, reader, options.afterId);
+        await startReader(deps, redis, reader, options);
         for (const event of await readStream(redis, deps.prefix, reader.lastId)) {
           if (event.id > reader.lastId + 1) await fillFromOutbox(deps, reader, event.id);
           await reader.take(event);
@@ -109,20 +112,37 @@ async function startReader(
   deps: SubscribeDeps,
   redis: BlockingRedis,
   reader: Reader,
-  afterId: number | undefined,
+  { afterId, behind = 0, onStart }: SubscribeOptions,
 ): Promise<void> {
   if (reader.hasStarted) return;
   if (afterId === undefined) {
-    const newest = await newestId(redis, streamKey(deps.prefix));
-    reader.lastId = newest > 0 ? newest : (await readPosition(deps.postgres.db)).relayedId;
+    const start = await startBehind(deps, await newestId(redis, streamKey(deps.prefix)), behind);
+    reader.lastId = start.afterId;
+    reader.hasStarted = true;
+    onStart?.(start.afterId, start.newest);
   } else {
-    const { numberedId } = await readPosition(deps.postgres.db);
+    const { numberedId, trimmedId } = await readPosition(deps.postgres.db);
     const isKnown = afterId <= numberedId;
     reader.lastId = isKnown ? afterId : 0;
-    const oldest = isKnown ? numberedId - STREAM_EVENTS_MAX + 1 : numberedId + 1;
-    await reader.skipTo(oldest);
+    await reader.skipTo(isKnown ? trimmedId + 1 : numberedId + 1);
+    reader.hasStarted = true;
+    onStart?.(reader.lastId, numberedId);
   }
-  reader.hasStarted = true;
+}
+
+type Start = { readonly afterId: number; readonly newest: number };
+
+/** New events can be read without PostgreSQL; those before them only where it says how far back the log goes. */
+async function startBehind(deps: SubscribeDeps, newest: number, behind: number): Promise<Start> {
+  if (newest > 0 && behind === 0) return { afterId: newest, newest };
+  try {
+    const { relayedId, trimmedId } = await readPosition(deps.postgres.db);
+    const last = newest > 0 ? newest : relayedId;
+    return { afterId: Math.min(last, Math.max(trimmedId, last - behind)), newest: last };
+  } catch (error) {
+    if (newest > 0) return { afterId: newest, newest };
+    throw error;
+  }
 }
 
 async function readStream(redis: BlockingRedis, prefix: string, afterId: number): Promise<StreamEvent[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Policy } from './policy.ts';
-import { type Route, route } from './route.ts';
+import { type Failure, type Route, route } from './route.ts';
 
 export type Surface = 'api' | 'web';
 
@@ -53,6 +53,18 @@ function fixedHeaders({ policy, produces }: Route): (readonly [string, string])[
     );
   if (produces !== undefined) headers.push(['content-type', produces]);
   return headers;
+}
+
+/** By address, the form of errors below a path that has one of its own. */
+export function failuresBelow(routes: readonly Route[]): (url: string) => Failure | undefined {
+  const roots = routes
+    .flatMap(addressesOf)
+    .flatMap(({ route: { failure }, template }) =>
+      failure === undefined || template.includes(':') ? [] : [{ failure, template }],
+    );
+  return (url) =>
+    roots.find(({ template }) => url.startsWith(template) && /^([/?]|$)/.test(url.slice(template.length)))
+      ?.failure;
 }
 
 /** Stands for every unknown address, so that misses are logged and counted like other requests. */

@@ -119,21 +119,33 @@ function failuresOf(route: Route): FailureStatus[] {
   return (Object.keys(FAILURES).map(Number) as FailureStatus[]).filter((status) => possible[status]);
 }
 
-/** The failures of a route by status. A 400 with fields of its own is described in place. */
+/** The failures of a route by status. One with fields of its own is described in place. */
 export function failureAnswers(
   route: Route,
   output: (schema: NonNullable<Route['refusal']>) => JsonSchema,
 ): Record<string, Answer | Reference> {
   return Object.fromEntries(
     failuresOf(route).map((status) => {
-      if (status !== 400 || route.refusal === undefined)
-        return [status, { $ref: `#/components/responses/${FAILURES[status][0]}` }];
-      const own = (output(route.refusal).properties ?? {}) as Record<string, JsonSchema>;
-      const schema = { type: 'object', properties: { ...ERROR_FIELDS, ...own }, required: ERROR_REQUIRED };
-      return [status, answerOf(status, schema)];
+      const own = [route.failure?.schema, status === 400 ? route.refusal : undefined].flatMap((schema) =>
+        schema === undefined ? [] : [output(schema)],
+      );
+      if (own.length === 0) return [status, { $ref: `#/components/responses/${FAILURES[status][0]}` }];
+      const base = status === 429 ? RATE_LIMITED_SCHEMA.properties : ERROR_FIELDS;
+      const schema = {
+        type: 'object',
+        properties: Object.assign({}, base, ...own.map(({ properties }) => properties)),
+        required: ERROR_REQUIRED,
+      };
+      return [
+        status,
+        answerOf(status, schema, isBeforeRoute(status) ? undefined : route.failure?.mediaTypes),
+      ];
     }),
   );
 }
+
+/** The parser of HTTP answers these before a route is known. */
+const isBeforeRoute = (status: FailureStatus): boolean => status === 408 || status === 431;
 
 /** An answer to HEAD has the status and the headers alone. */
 export const headFailures = (route: Route): Record<string, Answer> =>
@@ -149,7 +161,11 @@ export const failureComponents = (): Record<string, Answer> =>
     ]),
   );
 
-const answerOf = (status: FailureStatus, schema: JsonSchema): Answer => ({
+const answerOf = (
+  status: FailureStatus,
+  schema: JsonSchema,
+  mediaTypes: readonly string[] = ['application/json'],
+): Answer => ({
   description: FAILURES[status][1],
   headers: Object.fromEntries(
     ['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])].map((header) => [
@@ -157,5 +173,5 @@ const answerOf = (status: FailureStatus, schema: JsonSchema): Answer => ({
       { $ref: `#/components/headers/${header}` },
     ]),
   ),
-  content: { 'application/json': { schema } },
+  content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
 });

@@ -11,6 +11,8 @@ export type Policy = {
   readonly auth: 'public' | 'optional' | 'lenient' | 'key' | 'session' | 'keyOrSession' | 'signIn';
   /** The lowest plan that may call; `any` for all. Names are checked against the plan table at start. */
   readonly plan: string;
+  /** How a refusal by plan calls the route; 'This route' when absent. */
+  readonly called?: string;
   readonly role?: readonly string[];
   readonly organization?: boolean;
   readonly licence?: boolean;

@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
+import type { Failure } from './route.ts';
 
 const NEUTRAL = 'Something went wrong on our side. Quote the request id when you ask about it.';
 const MESSAGE_LOGGED_MAX = 1_024;
 const POSTGRES_RETRY_AFTER_S = 5;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Errors of Fastify in the wording of decisions 1.2. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -47,18 +49,39 @@ export const errorBody = (error: ServiceError, requestId: string): Record<string
   ...error.options.body,
 });
 
-export function renderError(error: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+/** `failure` stands in where the request reached no route. */
+export function renderError(
+  error: ServiceError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure | undefined = request.exchange?.mounted.route.failure,
+): void {
   // These headers of the prepared answer do not describe the error.
   reply.removeHeader('etag').removeHeader('last-modified').removeHeader('content-length');
   reply
     .code(error.status)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .header('x-request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store');
   if (error.options.headers !== undefined) reply.headers(error.options.headers);
   if (leavesBodyUnread(request)) reply.header('connection', 'close');
-  reply.send(errorBody(error, request.id));
+  if (failure === undefined) reply.send(errorBody(error, request.id));
+  else sendFailure(failure, error, request, reply);
+}
+
+/** Bytes, because Fastify adds a charset to the media type of a text. */
+function sendFailure(
+  failure: Failure,
+  error: ServiceError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { mediaType, vary, body } = failure.render(error, request);
+  reply.header('content-type', mediaType);
+  const had = String(reply.getHeader('vary') ?? '');
+  if (vary !== undefined && !had.includes(vary)) reply.header('vary', had === '' ? vary : `${had}, ${vary}`);
+  reply.send(Buffer.from(JSON.stringify({ ...errorBody(error, request.id), ...body })));
 }
 
 /**

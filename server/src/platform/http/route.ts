@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { ServiceError } from '#platform/errors.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
@@ -31,6 +32,22 @@ export const preparedBody = (body: string | Buffer | Readable): PreparedBody =>
 /** The reply has a status and headers alone: 304, or the answer to HEAD. */
 export const NO_BODY = undefined as unknown as PreparedBody;
 
+/** How a protocol with errors of its own words them. */
+export type Failure = {
+  /** The first is the one without a preference of the caller. */
+  readonly mediaTypes: readonly [string, ...string[]];
+  /** Fields beside those of every error. */
+  readonly schema: z.ZodType;
+  readonly render: (
+    error: ServiceError,
+    request: FastifyRequest,
+  ) => {
+    readonly mediaType: string;
+    readonly vary?: string;
+    readonly body: Readonly<Record<string, unknown>>;
+  };
+};
+
 type Result<R extends z.ZodType> = z.output<R> | PreparedBody | Answered;
 
 type Spec<Q, P, B, R extends z.ZodType> = {
@@ -52,6 +69,11 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly accepts?: readonly string[];
   /** Fields that a 400 of this route may have beside those of every error. */
   readonly refusal?: z.ZodType;
+  /**
+   * Errors of this route in the form of its protocol, those of the gates included. On a path without parameters it also
+   * holds for unknown addresses below.
+   */
+  readonly failure?: Failure;
   /** Headers of a 2xx besides those of every answer, with what each means; the description lists them. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
   /** May answer 404 although its path has no parameter, because there may be no data yet. */
@@ -77,6 +99,7 @@ export type Route = {
   readonly alsoProduces?: readonly string[];
   readonly accepts?: readonly string[];
   readonly refusal?: z.ZodType;
+  readonly failure?: Failure;
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
   readonly write?: (value: never) => string;

@@ -15,7 +15,7 @@ import type { Gates } from './gates.ts';
 import { createInFlight } from './in-flight.ts';
 import { jsonProblem } from './json-shape.ts';
 import { mount, refundIfDue } from './mount.ts';
-import { UNROUTED } from './mounted-route.ts';
+import { failuresBelow, UNROUTED } from './mounted-route.ts';
 import { observe } from './observe.ts';
 import { DEFAULT_BODY_VALUES_MAX } from './policy.ts';
 import type { Readiness } from './readiness.ts';
@@ -100,9 +100,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   addBodyParsers(app, routes, clock);
   const observed = { clock, inFlight, bodies, lineOf: requestLines(log, clock, config.LOG_LEVEL) };
   const observeMiss = observe('ANY', UNROUTED, observed);
+  const failureAt = failuresBelow(routes);
   const miss = (request: FastifyRequest, reply: FastifyReply): void => {
     observeMiss(request, reply, () => undefined);
-    renderError(screen?.(request) ?? noSuchAddress(app, request), request, reply);
+    renderError(screen?.(request) ?? noSuchAddress(app, request), request, reply, failureAt(request.url));
   };
   app.setNotFoundHandler(miss);
   app.setErrorHandler((error, request, reply) =>

@@ -14,16 +14,21 @@ const ID = /^[\w.:-]{1,128}$/;
 const open = gauge({ name: 'sse_streams', help: 'Event streams open in this process.' });
 
 export type EventStream = {
-  /** Returns false once the stream is closed. The text comes from `frame()`; many streams may share it. */
-  readonly write: (frame: string) => boolean;
+  /** Returns false once the stream is closed. The text comes from `frame()`; many streams may share its bytes. */
+  readonly write: (frame: string | Uint8Array) => boolean;
+  /** Resolves when the reader has taken what was written, or the stream is closed. */
+  readonly drained: () => Promise<void>;
   readonly end: () => void;
   readonly closed: boolean;
   readonly onClose: (work: () => void) => void;
 };
 
 export type EventStreams = {
-  /** Turns the answer into an event stream. Refusals must happen before. */
-  readonly open: (request: FastifyRequest, reply: FastifyReply) => EventStream;
+  /**
+   * Turns the answer into an event stream. Refusals must happen before. `pingId` gives the id that a reader may resume
+   * after although it got no event with it; null: none right now.
+   */
+  readonly open: (request: FastifyRequest, reply: FastifyReply, pingId?: () => string | null) => EventStream;
   readonly size: () => number;
   readonly endAll: () => void;
   readonly stop: () => void;
@@ -38,6 +43,9 @@ export function frame(id: string, payload: unknown): string {
     throw new Error('An event id may hold letters, digits, dot, colon, dash and underscore only.');
   return `id: ${id}\ndata: ${oneLine(payload)}\n\n`;
 }
+
+/** Moves the place from which a reader resumes; a block without data is no event. */
+export const mark = (id: string): string => `id: ${id}\n\n`;
 
 const oneLine = (payload: unknown): string =>
   JSON.stringify(payload ?? null)
@@ -61,16 +69,16 @@ export function createEventStreams(options: {
     turn = (turn + 1) % PING_S;
     const nowMs = options.clock.monotonic();
     for (const slot of slots) for (const stream of slot) stream.closeIfStalled(nowMs);
-    for (const stream of slots[turn] ?? []) stream.write(': ping\n\n');
+    for (const stream of slots[turn] ?? []) stream.ping();
   }, TICK_MS);
   tick.unref();
   return {
-    open: (request, reply) => {
+    open: (request, reply, pingId) => {
       reply.hijack();
       options.onOpen?.(request);
       joined += 1;
       const slot = slots[joined % PING_S] ?? new Set();
-      const stream = new OpenStream(reply.raw, limits, options.clock);
+      const stream = new OpenStream(reply.raw, limits, options.clock, pingId ?? null);
       slot.add(stream);
       open.inc();
       stream.onClose(() => {
@@ -97,21 +105,31 @@ class OpenStream implements EventStream {
   private readonly response: ServerResponse;
   private readonly limits: Limits;
   private readonly clock: Clock;
+  private readonly pingId: (() => string | null) | null;
   private readonly closers: (() => void)[] = [];
   private stalledSinceMs: number | null = null;
 
-  constructor(response: ServerResponse, limits: Limits, clock: Clock) {
+  constructor(response: ServerResponse, limits: Limits, clock: Clock, pingId: OpenStream['pingId']) {
     this.response = response;
     this.limits = limits;
     this.clock = clock;
+    this.pingId = pingId;
     response.on('drain', () => {
       this.stalledSinceMs = null;
     });
     response.on('close', () => this.finished());
     response.on('error', () => this.finished());
+    // The reader may have left while the stream was being prepared; its `close` is then over.
+    if (response.destroyed) this.finished();
+  }
+
+  ping(): void {
+    const id = this.pingId?.() ?? null;
+    this.write(id === null ? ': ping\n\n' : `: ping\n${mark(id)}`);
   }
 
   begin(headers: Readonly<Record<string, number | string | string[] | undefined>>, headOnly: boolean): void {
+    if (this.closed) return;
     this.response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
@@ -122,13 +140,25 @@ class OpenStream implements EventStream {
     else this.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  write(text: string): boolean {
+  write(text: string | Uint8Array): boolean {
     if (this.closed) return false;
     if (!this.response.write(text)) {
       this.stalledSinceMs ??= this.clock.monotonic();
       if (this.response.writableLength > this.limits.queuedBytesMax) this.drop();
     }
     return !this.closed;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.response.writableNeedDrain) return Promise.resolve();
+    const { response } = this;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
+    });
   }
 
   end(): void {

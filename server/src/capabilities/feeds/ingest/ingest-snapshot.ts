@@ -162,6 +162,7 @@ class Attempt {
       dataAtMs: dataDateOf(this.#options, intake.declaredDateMs, this.#deps.clock.now()),
       rejected: this.counts().rejected,
       allowEmpty: this.#options.allowEmpty === true,
+      isReleased: this.#options.isReleased === true,
       described: this.#options.settings?.type === undefined ? { type: intake.typeOfRows() } : {},
       entriesLeftOut: intake.leftOut,
       named: this.#file === null ? null : this.#named(),

@@ -53,6 +53,7 @@ async function releaseHeld(
       judge: () => undefined,
       canaries: row.canaries !== 'off',
       allowEmpty: true,
+      isReleased: true,
       record: (tx, merged) =>
         recordMerge(tx, run, {
           report: merged,

@@ -1,0 +1,171 @@
+import {
+  claimFollower,
+  type FollowDeps,
+  type FollowReport,
+  isFollowerFilled,
+  releaseFollower,
+} from '#capabilities/corpus/index.ts';
+import { standingStamp } from '#capabilities/standing/index.ts';
+import { hourOf } from '#domain/scoring/index.ts';
+import { identityOf } from '#domain/stix/index.ts';
+import type { Db } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import { countScores, isCountDue } from './count-scores.ts';
+import { type ExportDeps, exportClasses, exportRules } from './export-classes.ts';
+import { exportUrls, TAXII } from './export-urls.ts';
+import * as store from './object-store.ts';
+import { versionOf } from './object-text.ts';
+
+/** A leaving is told for this long (O39, decisions 3.6). */
+export const LEFT_KEPT_MS = 90 * DAY_MS;
+const CLAIM_MS = 300_000;
+const OBJECTS_A_WRITE = 2_000;
+/** Fewer changes are left to the database, which looks at its tables from time to time. */
+const ANALYZED_FROM = 1_000;
+/**
+ * A date added lies this far ahead when it is chosen, and a write that is not committed by then is undone. A client that began
+ * its walk before the commit therefore has an earlier time than the date, and its next poll with `added_after` finds the object.
+ */
+const AHEAD_MS = 10_000;
+const AHEAD_MAX_MS = 160_000;
+
+export type SyncReport = {
+  /** False: another run is at work, or the standings are not complete yet. */
+  readonly isOurs: boolean;
+  readonly urls: FollowReport | null;
+  readonly classes: number;
+  readonly judged: number;
+  readonly published: number;
+  readonly left: number;
+  readonly tookMs: number;
+};
+
+const NOT_OURS: SyncReport = {
+  isOurs: false,
+  urls: null,
+  classes: 0,
+  judged: 0,
+  published: 0,
+  left: 0,
+  tookMs: 0,
+};
+
+/** Brings the collections up to date if something that decides them changed since the last time. */
+export const keepCollections = (deps: ExportDeps, follow: FollowDeps): Promise<SyncReport> =>
+  sync(deps, follow, false);
+
+/** Judges every class and URL again and compares everything. What did not change keeps its dates. */
+export const rebuildCollections = (deps: ExportDeps, follow: FollowDeps): Promise<SyncReport> =>
+  sync(deps, follow, true);
+
+async function sync(deps: ExportDeps, follow: FollowDeps, isRebuild: boolean): Promise<SyncReport> {
+  const { transaction, run } = follow;
+  const { clock } = deps.judge;
+  const startedMs = clock.monotonic();
+  if (!(await transaction((tx) => isFollowerFilled(tx, 'standing')))) return NOT_OURS;
+  const urls = await exportUrls(deps, { ...follow, mustWalk: isRebuild });
+  if (!urls.isOurs) return NOT_OURS;
+  if (!(await transaction((tx) => claim(tx, run)))) return NOT_OURS;
+  try {
+    const done = await compare(deps, follow, { isRebuild, urls });
+    const tookMs = Math.round(clock.monotonic() - startedMs);
+    if (isRebuild) await transaction((tx) => finishRebuild(tx, clock.now(), tookMs));
+    if (await transaction((tx) => isCountDue(tx, clock.now())))
+      await transaction((tx) => countScores(tx, clock.now()));
+    return { isOurs: true, urls, ...done, tookMs };
+  } finally {
+    await transaction((tx) => releaseFollower(tx, TAXII, run)).catch(() => undefined);
+  }
+}
+
+const claim = async (tx: Db, run: string): Promise<boolean> =>
+  (await claimFollower(tx, TAXII, run, CLAIM_MS)) !== null;
+
+async function finishRebuild(tx: Db, nowMs: number, tookMs: number): Promise<void> {
+  await store.forgetLeft(tx, (nowMs - LEFT_KEPT_MS) * 1_000);
+  await store.saveRebuilt(tx, nowMs, tookMs);
+}
+
+type Done = Pick<SyncReport, 'classes' | 'judged' | 'published' | 'left'>;
+
+async function compare(
+  deps: ExportDeps,
+  follow: FollowDeps,
+  { isRebuild, urls }: { readonly isRebuild: boolean; readonly urls: FollowReport },
+): Promise<Done> {
+  const { transaction } = follow;
+  const nowMs = deps.judge.clock.now();
+  const nowH = hourOf(nowMs / 1_000);
+  const state = await transaction(store.readState);
+  // Read before the standings, so that what changes meanwhile is compared next time.
+  const syncedAs = `${await transaction(standingStamp)} ${nowH}`;
+  const judgedAs = exportRules(deps);
+  const isSame = state.syncedAs === syncedAs && state.judgedAs === judgedAs && urls.put + urls.removed === 0;
+  if (isSame && !isRebuild) return { classes: 0, judged: 0, published: 0, left: 0 };
+  const exported = await exportClasses(transaction, deps, isRebuild || state.judgedAs !== judgedAs);
+  await transaction((tx) => store.compareCollections(tx, nowH));
+  const published = await publishChanges(deps, follow, state);
+  if (isRebuild || published.published + published.left >= ANALYZED_FROM)
+    await transaction(store.analyzeObjects);
+  await transaction((tx) => store.saveSynced(tx, { syncedAs, judgedAs, atMs: nowMs }));
+  return { ...exported, ...published };
+}
+
+/** Publishes what the last comparison found, some objects in each transaction. */
+export async function publishChanges(
+  deps: ExportDeps,
+  { transaction, run, signal, rowsPerBatch = OBJECTS_A_WRITE }: FollowDeps,
+  state: store.SyncState,
+): Promise<Pick<SyncReport, 'published' | 'left'>> {
+  const sum = { published: 0, left: 0 };
+  const createdByRef = identityOf(state.deployment, '', '').id;
+  let aheadMs = AHEAD_MS;
+  let after: Buffer | null = null;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      const done = await transaction(async (tx) => {
+        if (!(await claim(tx, run))) throw new Error('Another run took over the collections.');
+        return publishSome(tx, deps, { createdByRef, aheadMs, after, limit: rowsPerBatch });
+      });
+      sum.published += done.published;
+      sum.left += done.left;
+      deps.onPublished?.(sum.published + sum.left);
+      if (done.next === null) return sum;
+      after = done.next;
+    } catch (error) {
+      if (!(error instanceof TooLate) || aheadMs >= AHEAD_MAX_MS) throw error;
+      aheadMs *= 2;
+    }
+  }
+}
+
+class TooLate extends Error {}
+
+type Some = {
+  readonly createdByRef: string;
+  readonly aheadMs: number;
+  readonly after: Buffer | null;
+  readonly limit: number;
+};
+
+async function publishSome(
+  tx: Db,
+  { judge, audience }: ExportDeps,
+  { createdByRef, aheadMs, after, limit }: Some,
+): Promise<Pick<SyncReport, 'published' | 'left'> & { readonly next: Buffer | null }> {
+  const newestUs = await store.lockDates(tx);
+  const startedMs = judge.clock.now();
+  const firstUs = Math.max((startedMs + aheadMs) * 1_000, newestUs + 1);
+  const changes = await store.changesAfter(tx, { audience, after, limit });
+  const versions = changes.flatMap((change, place) => versionOf(change, firstUs + place, createdByRef) ?? []);
+  if (versions.length > 0) {
+    await store.putObjects(tx, versions);
+    await store.saveNewestDate(tx, firstUs + changes.length);
+  }
+  if (judge.clock.now() - startedMs >= aheadMs / 2)
+    throw new TooLate(`Publishing ${changes.length} objects took longer than ${aheadMs / 2} ms.`);
+  const left = versions.filter(({ collections }) => collections === 0).length;
+  const next = changes.length < limit ? null : (changes.at(-1)?.key ?? null);
+  return { published: versions.length - left, left, next };
+}

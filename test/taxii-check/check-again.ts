@@ -1,0 +1,46 @@
+import type { Check } from './check.ts';
+import type { Collection } from './collection.ts';
+import { resourceOf, walkCollection } from './walk-collection.ts';
+
+/** Walks a collection a second time and compares: what did not change is not dated anew (`--twice`). */
+export async function checkAgain(check: Check, before: Collection): Promise<void> {
+  const { findings } = check;
+  const after = await walkCollection(check, before.target, () => {});
+  const request = `GET ${resourceOf(before.target, 'objects').pathname} a second time`;
+  for (const [id, now] of after.objects) {
+    const then = before.objects.get(id);
+    if (then === undefined) {
+      findings.note('changed-meanwhile', request, `${id} is new`);
+      continue;
+    }
+    if (then.revoked && !now.revoked) findings.violation('stix-revoked', request, `${id} was revoked before`);
+    else if (then.version !== now.version)
+      findings.note('changed-meanwhile', request, `${id} has a new version`);
+    else if (then.digest !== now.digest) findings.violation('stix-version-twice', request, id);
+    else judgeDate(check, before, after, id);
+  }
+}
+
+function judgeDate({ findings }: Check, before: Collection, after: Collection, id: string): void {
+  const [then, now] = [before.manifest.get(id), after.manifest.get(id)];
+  if (then === undefined || now === undefined || then.dateText === now.dateText) return;
+  const request = `GET ${resourceOf(before.target, 'manifest').pathname} a second time`;
+  findings.violation('redated', request, `${id}: ${then.dateText}, then ${now.dateText}`);
+}
+
+/** One object has one text in every collection; a revoked one is revoked in all of them. */
+export function compareCollections({ findings }: Check, collections: readonly Collection[]): void {
+  const known = new Map<string, { version: string; digest: string; from: string }>();
+  for (const { target, objects } of collections)
+    for (const [id, { version, digest }] of objects) {
+      const other = known.get(id);
+      const from = resourceOf(target, 'objects').pathname;
+      if (other === undefined) known.set(id, { version, digest, from });
+      else if (other.version === version && other.digest !== digest)
+        findings.violation(
+          'stix-version-twice',
+          `GET ${from}`,
+          `${id} has another text than in ${other.from}`,
+        );
+    }
+}
