@@ -72,6 +72,11 @@ export async function openListsRig() {
       if (report?.outcome !== 'built') throw new Error(JSON.stringify(report));
       await blocklists.lists.refresh();
     },
+    /** What is ready of the version that is served, and whether a caller has asked for it. */
+    ready: (list: ListName) =>
+      blocklists.renderings.full
+        .keptOf(blocklists.lists.find(list)?.path ?? '')
+        .map(({ order, isAsked }) => ({ format: order.format, encoding: order.encoding, isAsked })),
     get: (list: string, who: Principal, headers: Record<string, string> = {}) => {
       caller = who;
       return app.inject({ url: `/blocklist/download/${list}`, headers });

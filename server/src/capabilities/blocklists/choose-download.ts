@@ -97,7 +97,7 @@ function renderingOf(
  * Strong: variant, encoding and every parameter are in it. The first 32 digits are those of the plain text of the variant,
  * which is what `since` looks for.
  */
-function etagOf(
+export function etagOf(
   { head }: OpenList,
   variant: Variant,
   encoding: Encoding,

@@ -6,6 +6,7 @@ import type { Log } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { LIST_NAMES, type ListName } from './list-names.ts';
 import { openLists } from './open-lists.ts';
+import { prepareRenderings } from './prepare-renderings.ts';
 import { PullLog } from './pull-log.ts';
 import { Renderings } from './renderings.ts';
 import type { BlocklistsDeps } from './routes.ts';
@@ -35,11 +36,19 @@ const WITHHELD_FRESH_MS = 60_000;
 export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Blocklists> {
   const { config, postgres, system, clock, log } = options;
   const half = (config.LIST_MEMORY_MB * MEGABYTE) / 2;
-  const lists = await openLists({ ...options, memoryBytesMax: half });
+  const renderings = {
+    full: new Renderings(half * FULL_SHARE),
+    sample: new Renderings(half * (1 - FULL_SHARE)),
+  };
+  const lists = await openLists({
+    ...options,
+    memoryBytesMax: half,
+    prepare: (before, next) => prepareRenderings(renderings, log, before, next),
+  });
   const pulls = new PullLog(system, log);
   return {
     lists,
-    renderings: { full: new Renderings(half * FULL_SHARE), sample: new Renderings(half * (1 - FULL_SHARE)) },
+    renderings,
     postgres,
     clock,
     pulls,

@@ -36,6 +36,8 @@ export type ListsOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly memoryBytesMax: number;
+  /** Runs before a newer version replaces the one that is open. */
+  readonly prepare?: (before: OpenList, next: OpenList) => Promise<void>;
   readonly pollMs?: number;
 };
 
@@ -110,12 +112,10 @@ async function follow(
     // The version before stays open until this one is read: a list must not be missing in between.
     const others = [...open.values()].filter((other) => other.list !== list);
     const taken = others.reduce((sum, { memory }) => sum + bytesOf(memory), 0);
-    open.set(list, {
-      list,
-      path: file.path,
-      head,
-      memory: await load(file.path, head, options.memoryBytesMax - taken),
-    });
+    const memory = await load(file.path, head, options.memoryBytesMax - taken);
+    const next = { list, path: file.path, head, memory };
+    if (before !== undefined) await options.prepare?.(before, next);
+    open.set(list, next);
     options.log.info({ list, lines: head.full.lines }, 'list.opened');
   } catch (error) {
     options.log.error({ err: error, list }, 'list.unreadable');

@@ -7,10 +7,17 @@ import type { RenderOrder } from './render-list.ts';
 const WAITING_MAX = 16;
 const RETRY_AFTER_S = 5;
 
+type Kept = {
+  readonly rendered: Rendered;
+  readonly order: RenderOrder;
+  /** False: it was made ahead for a new version, and no caller has asked for it yet. */
+  isAsked: boolean;
+};
+
 /** Renderings of this process: each is made once for a version, one at a time, and the least used go first. */
 export class Renderings {
   readonly #bytesMax: number;
-  readonly #kept = new Map<string, Rendered>();
+  readonly #kept = new Map<string, Kept>();
   readonly #asked = new Map<string, Promise<Rendered>>();
   #bytes = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -22,9 +29,10 @@ export class Renderings {
   get(key: string, order: RenderOrder): Promise<Rendered> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
+      kept.isAsked = true;
       this.#kept.delete(key);
       this.#kept.set(key, kept);
-      return Promise.resolve(kept);
+      return Promise.resolve(kept.rendered);
     }
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
@@ -32,24 +40,39 @@ export class Renderings {
       return Promise.reject(
         unavailable('Other lists are being written in other formats. Try again shortly.', RETRY_AFTER_S),
       );
+    return this.#render(key, order, true);
+  }
+
+  /** What is kept of one version of a list. */
+  keptOf(path: string): readonly Pick<Kept, 'order' | 'isAsked'>[] {
+    return [...this.#kept.values()].filter(({ order }) => order.path === path);
+  }
+
+  /** Renders before the first caller asks. */
+  async prepare(key: string, order: RenderOrder): Promise<void> {
+    if (!this.#kept.has(key)) await (this.#asked.get(key) ?? this.#render(key, order, false));
+  }
+
+  #render(key: string, order: RenderOrder, isAsked: boolean): Promise<Rendered> {
     const rendering = this.#last.then(() => renderInThread(order));
     this.#last = rendering.catch(() => undefined);
     this.#asked.set(key, rendering);
     return rendering
-      .then((rendered) => this.#keep(key, rendered))
+      .then((rendered) => this.#keep(key, { rendered, order, isAsked }))
       .finally(() => {
         this.#asked.delete(key);
       });
   }
 
-  #keep(key: string, rendered: Rendered): Rendered {
+  #keep(key: string, kept: Kept): Rendered {
+    const { rendered } = kept;
     if (rendered.body.length > this.#bytesMax) return rendered;
-    this.#kept.set(key, rendered);
+    this.#kept.set(key, kept);
     this.#bytes += rendered.body.length;
-    for (const [oldest, { body }] of this.#kept) {
+    for (const [oldest, { rendered: old }] of this.#kept) {
       if (this.#bytes <= this.#bytesMax) break;
       this.#kept.delete(oldest);
-      this.#bytes -= body.length;
+      this.#bytes -= old.body.length;
     }
     return rendered;
   }

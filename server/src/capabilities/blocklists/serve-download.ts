@@ -10,6 +10,7 @@ import { PLAIN_TEXT } from './formats/format.ts';
 import { findFormat } from './formats/formats.ts';
 import { kindOfList } from './list-names.ts';
 import { type Lists, memoryKey } from './open-lists.ts';
+import { renderingKey } from './prepare-renderings.ts';
 import type { Renderings } from './renderings.ts';
 import { findVersion, hasAllChanges, netChanges } from './store.ts';
 
@@ -87,7 +88,7 @@ async function serveRendering(
     annotate = false,
     allowed = null,
   } = rendering ?? {};
-  const { body, entries, left } = await deps.renderings[variant].get(`${list} ${etag}`, {
+  const { body, entries, left } = await deps.renderings[variant].get(renderingKey(open, etag), {
     ...order,
     format,
     minScore,
