@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { type Budget, overspent, slownessOf, staleLines, sumByProject } from './judge-budget.ts';
 
 const budget: Budget = { shared: 1, projects: { integration: { 'a.test.ts': 10, 'b.test.ts': 20 } } };
-const cost = (file: string, cpuSeconds: number) => ({ project: 'integration', file, cpuSeconds });
+const cost = (file: string, cpuSeconds: number, slowness = 1) => ({
+  project: 'integration',
+  file,
+  cpuSeconds,
+  slowness,
+});
 
 test('a file within one and a half budgets passes, and one above fails with its own sentence', () => {
   expect(overspent(budget, [cost('a.test.ts', 15), cost('b.test.ts', 30)])).toEqual([]);
@@ -30,16 +35,23 @@ test('on a machine that makes every file dearer, only the file that is dearer th
   ).toBe(1);
 });
 
+test('a file is judged by the speed of the machine while it ran', () => {
+  expect(overspent(budget, [cost('a.test.ts', 29, 2)])).toEqual([]);
+  expect(overspent(budget, [cost('a.test.ts', 31, 2)])).toHaveLength(1);
+});
+
 test('a file without a line has the default budget', () => {
-  expect(overspent(budget, [cost('new.test.ts', 5.9)])).toEqual([]);
-  expect(overspent(budget, [cost('new.test.ts', 6.1)])).toHaveLength(1);
+  expect(overspent(budget, [cost('new.test.ts', 7.9)])).toEqual([]);
+  expect(overspent(budget, [cost('new.test.ts', 8.1)])).toHaveLength(1);
 });
 
 test('a line for a file that did not run is named, unless its whole project did not run', () => {
   expect(staleLines(budget, [cost('a.test.ts', 1)])).toEqual([
     'test/budget.json names b.test.ts in integration, which did not run. Remove the line.',
   ]);
-  expect(staleLines(budget, [{ project: 'unit', file: 'u.test.ts', cpuSeconds: 1 }])).toEqual([]);
+  expect(staleLines(budget, [{ project: 'unit', file: 'u.test.ts', cpuSeconds: 1, slowness: 1 }])).toEqual(
+    [],
+  );
 });
 
 test('projects are summed beside their budgets', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   built = await installBuilt();
   shared = await sharedService('sdk-built');
   service = shared.service;
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await shared?.stop();
   built?.remove();

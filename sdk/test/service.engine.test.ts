@@ -29,7 +29,7 @@ const open = (options: Partial<AssayOptions> = {}): Assay =>
 
 beforeAll(async () => {
   running = await sharedService('sdk-service');
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 /** Without a key, from an address that only this file calls from. */
 const openAnonymous = (options: Partial<AssayOptions> = {}): Assay =>

@@ -11,7 +11,7 @@ import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
-import { asSystem, connectPostgres, type Postgres, REQUEST_LIMITS } from '#platform/postgres.ts';
+import { asSystem, connectPostgres, type Postgres, requestLimits } from '#platform/postgres.ts';
 import { connectRedis, type Redis } from '#platform/redis.ts';
 import type { Dataset } from '#platform/replica/dataset.ts';
 import { openReplica } from '#platform/replica/reader.ts';
@@ -46,7 +46,7 @@ export type OpenParts = {
 
 export async function openParts(config: Config, log: Log, clock: Clock): Promise<OpenParts> {
   const postgres = connectPostgres(config, 'assay_app');
-  const system = asSystem(config, REQUEST_LIMITS);
+  const system = asSystem(config, requestLimits(config));
   const stopWatching = await Promise.all([postgres, system].map((each) => watchRole(each, config, log)));
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>

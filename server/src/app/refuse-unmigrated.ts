@@ -1,14 +1,14 @@
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import { pendingMigrations } from '#platform/migrate.ts';
-import { asSystem, isPostgresAway, REQUEST_LIMITS } from '#platform/postgres.ts';
+import { asSystem, isPostgresAway, requestLimits } from '#platform/postgres.ts';
 
 /** SQLSTATE of a missing table, role or database: the database was never set up. */
 const NOT_SET_UP = new Set(['42P01', '22023', '3D000']);
 
 /** Stops a start on an empty or outdated schema with the command that fixes it, but not without PostgreSQL. */
 export async function refuseUnmigrated(config: Config, log: Log): Promise<void> {
-  const postgres = asSystem({ ...config, POSTGRES_POOL_MAX: 1 }, REQUEST_LIMITS);
+  const postgres = asSystem({ ...config, POSTGRES_POOL_MAX: 1 }, requestLimits(config));
   try {
     const pending = await pendingMigrations(postgres.db);
     if (pending.length > 0)

@@ -106,6 +106,11 @@ export const Environment = z.object({
     .describe(
       'Multiplies the event-loop delays at which requests are shed. Raise it where other programs use the same cores.',
     ),
+  POSTGRES_WAIT_FACTOR: positive(100)
+    .default(1)
+    .describe(
+      'Multiplies how long a request waits for PostgreSQL (400 ms for a connection, 600 ms for a statement). Raise it where other programs use the same cores.',
+    ),
   METRICS_HOST: z.string().max(255).default('127.0.0.1').describe('Address of the Prometheus endpoint.'),
   METRICS_PORT: port
     .default(9464)

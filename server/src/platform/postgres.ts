@@ -30,7 +30,10 @@ export type PostgresLimits = {
   readonly queryTimeoutMs: number;
 };
 
-/** A request waits at most a second for PostgreSQL; a merge may take minutes (reliability 5.11). */
+/**
+ * A request waits at most a second for PostgreSQL, times POSTGRES_WAIT_FACTOR; a merge may take minutes
+ * (reliability 5.11).
+ */
 export const REQUEST_LIMITS = {
   acquireTimeoutMs: 400,
   statementTimeoutMs: 600,
@@ -38,7 +41,7 @@ export const REQUEST_LIMITS = {
   queryTimeoutMs: 700,
 } as const;
 export const BATCH_LIMITS = {
-  acquireTimeoutMs: 5_000,
+  acquireTimeoutMs: 30_000,
   statementTimeoutMs: 900_000,
   lockTimeoutMs: 60_000,
   queryTimeoutMs: 960_000,
@@ -53,7 +56,7 @@ const queries = counter({
 
 /** Each role has a login of its own where the operator set both; the login of callers cannot become the system role. */
 export type PostgresConfig = Pick<Config, 'DATABASE_URL' | 'POSTGRES_POOL_MAX'> &
-  Partial<Pick<Config, 'SYSTEM_DATABASE_URL'>>;
+  Partial<Pick<Config, 'SYSTEM_DATABASE_URL' | 'POSTGRES_WAIT_FACTOR'>>;
 
 export const ROLES: readonly Role[] = ['assay_app', 'assay_system'];
 
@@ -63,10 +66,18 @@ export const loginUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>, ro
 export const systemUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>): string =>
   loginUrlOf(config, 'assay_system');
 
+/** The limits of a request on this machine. */
+export const requestLimits = ({ POSTGRES_WAIT_FACTOR: factor = 1 }: PostgresConfig) => ({
+  acquireTimeoutMs: REQUEST_LIMITS.acquireTimeoutMs * factor,
+  statementTimeoutMs: REQUEST_LIMITS.statementTimeoutMs * factor,
+  lockTimeoutMs: REQUEST_LIMITS.lockTimeoutMs * factor,
+  queryTimeoutMs: REQUEST_LIMITS.queryTimeoutMs * factor,
+});
+
 export function connectPostgres(
   config: PostgresConfig,
   role: Role,
-  limits: Omit<PostgresLimits, 'poolMax'> = REQUEST_LIMITS,
+  limits: Omit<PostgresLimits, 'poolMax'> = requestLimits(config),
 ): Postgres {
   const pool = new pg.Pool({
     connectionString: loginUrlOf(config, role),

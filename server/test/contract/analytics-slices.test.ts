@@ -103,7 +103,7 @@ beforeAll(async () => {
     return sources.length === 3;
   });
   await refresh();
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();

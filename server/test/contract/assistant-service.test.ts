@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   accounts = openAccounts(service);
   account = await accounts.newAccount('assistant@example.com', { plan: 'ENTERPRISE' });
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await accounts?.close();
   await service?.stop();

@@ -8,7 +8,7 @@ let accountNumber = 0;
 
 beforeAll(async () => {
   running = await sharedService('bulk-limits');
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 
 const newAccount = (plan: PlanChange): Promise<ServiceAccount> => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
     30_000,
     async () => (await bulk([SAMPLE])).results[0]?.lookupStatus === 'known',
   );
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(() => running?.stop());
 

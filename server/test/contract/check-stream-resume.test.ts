@@ -17,7 +17,7 @@ beforeAll(async () => {
   shared = await sharedService('check-stream-resume');
   ({ service, accounts } = shared);
   key = await newKey('resume@example.com');
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   for (const other of others) await other.stop();
@@ -143,7 +143,7 @@ describe('a new check, charged and sent from the beginning, for', () => {
     const soon = await readStream(streamUrl('evil.com', soonNode), withKey(id));
     expect([soon.status, typesOf(soon)], soon.text.slice(0, 200)).toEqual([200, PHASES.slice(2)]);
     await isNew(id, 'evil.com', key, lateNode);
-  }, 240_000);
+  }, 600_000);
 });
 
 test('without credentials neither resuming nor an unreadable target spends one of the ten calls', async () => {

@@ -10,7 +10,7 @@ let key: string;
 beforeAll(async () => {
   running = await openCheckService('check-stream-verdict');
   key = (await running.accounts.newAccount('first-verdict@example.com', { plan: 'ENTERPRISE' })).credential;
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();

@@ -15,7 +15,7 @@ const usage = async () => Number((await running.get('/check', key)).headers.get(
 beforeAll(async () => {
   running = await openCheckService('check-stream');
   key = (await running.accounts.newAccount('streams@example.com', { plan: 'ENTERPRISE' })).credential;
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();

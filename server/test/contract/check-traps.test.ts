@@ -14,7 +14,7 @@ const check: CheckService['check'] = (query, more) => running.check(query, more)
 
 beforeAll(async () => {
   running = await startCheckService();
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();

@@ -10,7 +10,7 @@ const usageOf = (headers: Headers): number => Number(headers.get('x-monthly-usag
 
 beforeAll(async () => {
   running = await openCheckService('check');
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();

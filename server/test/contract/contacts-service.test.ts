@@ -11,7 +11,7 @@ beforeAll(async () => {
     const { body } = await get(`/api/check/crypto?address=${SANCTIONED}`);
     return body.localBlacklistHit === true;
   });
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await running?.stop();
 });

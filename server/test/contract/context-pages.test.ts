@@ -14,7 +14,7 @@ beforeAll(async () => {
     const answer = await get('/threat-intel/network?cidr=45.155.205.0/24');
     return ((await answer.json()) as { counts: { listed: number } }).counts.listed > 0;
   });
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 
 const PATHS = [

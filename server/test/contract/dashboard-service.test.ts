@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = shared.service;
   analyst = shared.account;
   neighbour = await shared.accounts.newAccount('neighbour@example.com', { plan: 'BASIC' });
-}, 240_000);
+}, 600_000);
 afterAll(() => shared?.stop());
 
 const pairOf = ({ credential }: ServiceAccount) => {

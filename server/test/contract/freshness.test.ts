@@ -34,7 +34,7 @@ beforeAll(async () => {
   await load('old', 15);
   await registerSource(deps, 'never', { name: 'Never', scheduled: true });
   await registerSource(deps, 'offered', { name: 'Offered' });
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 
 const get = (path: string, credential: string | null = account.credential) =>

@@ -61,7 +61,7 @@ beforeAll(async () => {
   running = await openCheckService('one-verdict');
   const { credential } = await running.accounts.newAccount('desk2@example.com', { plan: 'ENTERPRISE' });
   caller = callerOf(running.service.url, credential);
-}, 240_000);
+}, 600_000);
 beforeEach(beginWithinOneHour);
 afterAll(async () => {
   await running?.stop();
@@ -116,7 +116,7 @@ test('0 contradictions between the surfaces: one value has one level, score, wor
   expect(asked).toBeGreaterThanOrEqual(30);
   // The comparison means nothing unless the values stand on many rungs.
   expect(words.size).toBeGreaterThanOrEqual(7);
-}, 240_000);
+}, 600_000);
 
 test('a page whose host alone is listed is not said to be listed', async () => {
   const { body } = await running.check('http://evil.com/another-page');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   running = await startWithAccount();
   ({ service, accounts } = running);
   account = await accounts.newAccount('sources@example.com', { plan: 'PRO', limits: UNLIMITED });
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const more = ['a.example.com', 'c.example.com', 'd.example.com', '203.0.114.9'];
   await loadList({ system, clock }, 'names', more, { dataAtMs: clock.now() });
   await refreshStatistics({ ...statisticsDeps(clock), transaction: system.transaction });
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await system?.close();
   await service?.stop();

@@ -33,7 +33,7 @@ beforeAll(async () => {
     limits: { burstPerMinute: 500 },
   });
   big = await running.accounts.newAccount('big@example.com', { plan: 'ENTERPRISE' });
-}, 240_000);
+}, 600_000);
 afterEach(async () => {
   for (const stream of opened.splice(0)) stream.close();
   await sleep(100);

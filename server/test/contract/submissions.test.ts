@@ -18,7 +18,7 @@ let account: ServiceAccount;
 beforeAll(async () => {
   running = await sharedService('submissions');
   ({ service, accounts, account } = running);
-}, 240_000);
+}, 600_000);
 afterAll(() => running?.stop());
 
 const submit = (

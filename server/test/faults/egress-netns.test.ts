@@ -22,8 +22,8 @@ describe.skipIf(mayBeSkipped)('in its own network namespace', () => {
   let report: EgressReport;
   beforeAll(async () => {
     const { stdout } = await promisify(execFile)('unshare', ['-n', process.execPath, CHILD], {
-      // Below the 240 s of a hook, so that the child ends with the test.
-      timeout: 230_000,
+      // Below the 600 s of a hook, so that the child ends with the test.
+      timeout: 560_000,
       maxBuffer: 16 * 1024 * 1024,
     });
     report = JSON.parse(stdout) as EgressReport;

@@ -24,6 +24,8 @@ const REQUEST_EVERY_MS = 25;
 /** Points of time of the writes, as fractions of the checks, while the engines are frozen. */
 const WRITES_AT = bySize([0, 0.5], [0.01, 0.1, 0.45, 0.9]);
 const HEALED_WITHIN_MS = bySize(60_000, 5_000);
+/** The limits of production: the promise is how long a request waits for a frozen engine. */
+const WAITS = { POSTGRES_WAIT_FACTOR: '1' };
 const WEB_URL = 'http://127.0.0.1:8080';
 
 let postgres: PostgresServer;
@@ -95,7 +97,7 @@ beforeAll(async () => {
     databaseUrl,
     dataDir,
     processes: bySize(1, 2),
-    env: { REDIS_URL: redis.url, PUBLIC_WEB_URL: WEB_URL, METER_GRACE_MS: String(GRACE_MS) },
+    env: { ...WAITS, REDIS_URL: redis.url, PUBLIC_WEB_URL: WEB_URL, METER_GRACE_MS: String(GRACE_MS) },
   });
   const key = await service.admin<{ header: string; accountId: string; userId: string }>(
     'key',
@@ -169,7 +171,7 @@ describe('PostgreSQL and Redis both frozen', () => {
     service = await startService({
       databaseUrl: postgres.url('assay'),
       dataDir,
-      env: { REDIS_URL: redis.url, PUBLIC_WEB_URL: WEB_URL },
+      env: { ...WAITS, REDIS_URL: redis.url, PUBLIC_WEB_URL: WEB_URL },
     });
     // A new process is ready before its first connection to Redis, and has no share of the meters until then.
     await eventually('a known key is answered', 20_000, async () => (await check()).status === 200);

@@ -78,7 +78,7 @@ test(`PostgreSQL frozen for longer than a lease: the workers continue within ${W
   await eventually('the second job runs', WAIT_MS, ran(2));
   await eventually('both leases are renewed', 60_000, renewedSince(await databaseNow()));
   expect(workers.map((worker) => worker.exitCode)).toEqual([null, null]);
-}, 240_000);
+}, 600_000);
 
 test('all workers suspended for longer than a lease: the first to wake gives the others time to renew their leases', async () => {
   await eventually('both workers hold a lease', 60_000, async () => (await count('worker_lease')) === 2);
@@ -92,4 +92,4 @@ test('all workers suspended for longer than a lease: the first to wake gives the
   second?.kill('SIGCONT');
   await eventually('both leases are renewed', 60_000, renewedSince(wokenAt));
   expect(workers.map((worker) => worker.exitCode)).toEqual([null, null]);
-}, 240_000);
+}, 600_000);

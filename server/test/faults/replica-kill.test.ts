@@ -142,7 +142,7 @@ describe('a replicator', () => {
     listener.refresh();
     assertOneMoment(listener, killed);
     await listener.close();
-  }, 240_000);
+  }, 600_000);
 
   it('exits when another one holds the folder, and kill -9 of the holder frees it at once', async () => {
     const first = await startHolding('run');

@@ -167,5 +167,5 @@ test(
     expect(sum.changed).toBeGreaterThan(WALKS / 4);
     expect(sum.polled).toBeGreaterThan(WALKS / 4);
   },
-  bySize(240_000, 10_800_000),
+  bySize(600_000, 10_800_000),
 );

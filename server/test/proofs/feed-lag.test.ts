@@ -38,7 +38,7 @@ beforeAll(async () => {
     JSON.stringify({ burstPerMinute: 10_000_000, checksPerMonth: 1_000_000_000 }),
   );
   header = key?.header ?? '';
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
   await system?.close();

@@ -5,7 +5,7 @@ import { bySize } from './lane.ts';
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The shortest wait in the landing lane, where other work shares the machine. */
-const PATIENCE_MS = bySize(60_000, 0);
+const PATIENCE_MS = bySize(180_000, 0);
 
 /**
  * Waits for a condition; fails with `what` when it does not become true in time. `withinMs` is exact in the

@@ -1,9 +1,9 @@
 import { REQUEST_LIMITS } from '#platform/postgres.ts';
 
-/** Ten times the limits of a request: a busy machine may hold up any statement for a second. */
+/** Fifty times the limits of a request: cores that other machines share may stand still for seconds. */
 export const PATIENT = {
-  acquireTimeoutMs: 10 * REQUEST_LIMITS.acquireTimeoutMs,
-  statementTimeoutMs: 10 * REQUEST_LIMITS.statementTimeoutMs,
-  lockTimeoutMs: 10 * REQUEST_LIMITS.lockTimeoutMs,
-  queryTimeoutMs: 10 * REQUEST_LIMITS.queryTimeoutMs,
+  acquireTimeoutMs: 50 * REQUEST_LIMITS.acquireTimeoutMs,
+  statementTimeoutMs: 50 * REQUEST_LIMITS.statementTimeoutMs,
+  lockTimeoutMs: 50 * REQUEST_LIMITS.lockTimeoutMs,
+  queryTimeoutMs: 50 * REQUEST_LIMITS.queryTimeoutMs,
 };

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, freePort } from './eventually.ts';
+import { bySize } from './lane.ts';
 import { removeKeys } from './redis.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
-/** Below the 240 s of a hook, so that the log of a service that does not start is shown. */
-const READY_WITHIN_MS = 180_000;
+/** Below the 600 s of a hook, so that the log of a service that does not start is shown. */
+const READY_WITHIN_MS = 500_000;
 const run = promisify(execFile);
 
 /** The variables that a service process inherits: the path of programs and the folder of compiled modules. */
@@ -66,6 +67,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     LIVE_PROVIDERS: 'none',
     // Test runs share their cores; tests of shedding set their own delay.
     SHED_DELAY_FACTOR: '100',
+    // Tests of frozen engines set their own.
+    POSTGRES_WAIT_FACTOR: bySize('30', '1'),
+    // A busy machine must not make the service count without Redis; a test that stops Redis starts its own.
+    ...(options.env?.REDIS_URL === undefined && { REDIS_TIMEOUT_MS: bySize('5000', '50') }),
     ...options.env,
   };
   const logFile = join(dataDir, 'service.log');

@@ -212,7 +212,7 @@ describe('downloads before the first useful content', () => {
         await route.continue();
       });
       await page.goto(`/app/ip/${LISTED}`, { waitUntil: 'commit' });
-      await expect.poll(() => streamsOf(stack).length, { timeout: 20_000 }).toBe(asked + 1);
+      await expect.poll(() => streamsOf(stack).length).toBe(asked + 1);
       letPass();
       await untilEnd(page);
       expect(streamsOf(stack)).toHaveLength(asked + 1);

@@ -239,7 +239,7 @@ describe('with live lookups', () => {
       if (IS_FULL_SIZE) expect(took).toBeLessThan(1_000);
       // The registry was still silent at that moment, so the verdict did not wait for it.
       expect(await cameProvisional(page)).toBe(true);
-      await untilEnd(page, 'done', 60_000);
+      await untilEnd(page);
       await panel(page, 'Registration').getByText('The registry did not answer.').waitFor();
       await verdictOf(page).getByText('Did not answer: whois').waitFor();
       for (const name of ['DNS', 'Mail posture', 'Community reports', 'Certificate'])

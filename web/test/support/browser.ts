@@ -33,6 +33,9 @@ export type PageOptions = Omit<BrowserContextOptions, 'storageState'> & {
   readonly isAlone?: boolean;
 };
 
+/** Longer than any step takes on shared cores; a test about time sets its own limit. */
+const WAIT_MS = 180_000;
+
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -43,6 +46,7 @@ export async function openPage(
   const context = profile?.context ?? (await browser.newContext(wanted));
   if (cookies !== undefined) await context.addCookies(cookies);
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
   const offences = await watchOffences(page, origin);
   const close = () => (profile === null ? context.close() : emptyProfile(profile, origin));
   return { page, context, offences, close };

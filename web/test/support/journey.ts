@@ -46,11 +46,8 @@ export const streamsOf = (stack: Stack): readonly SeenRequest[] =>
 
 export const verdictOf = (page: Page): Locator => page.getByRole('region', { name: 'Verdict' });
 
-export const untilEnd = (
-  page: Page,
-  kind: 'done' | 'cut' | 'refused' = 'done',
-  timeout = 30_000,
-): Promise<void> => page.locator(`article[data-state="${kind}"]`).waitFor({ timeout });
+export const untilEnd = (page: Page, kind: 'done' | 'cut' | 'refused' = 'done'): Promise<void> =>
+  page.locator(`article[data-state="${kind}"]`).waitFor();
 
 /** Opens the first page. Its box takes the focus by itself, when the page listens to keys, pastes and drops. */
 export async function openHome(page: Page): Promise<void> {
@@ -99,9 +96,6 @@ export async function pressSequence(page: Page, keys: readonly string[]): Promis
 export const untilShown = (page: Page, value: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: value, exact: true }).waitFor();
 
-/** Longer than any step takes on shared cores; a test about time sets its own limit. */
-const WAIT_MS = 60_000;
-
 /** One walk through the dashboard in its own browser profile, on a service without faults. */
 export async function walk(
   { browser, stack }: { readonly browser: Browser; readonly stack: Stack },
@@ -110,7 +104,6 @@ export async function walk(
 ): Promise<void> {
   stack.faults.set([]);
   const watched = await openPage(browser, stack.url, options);
-  watched.page.setDefaultTimeout(WAIT_MS);
   const refused: string[] = [];
   watched.page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);

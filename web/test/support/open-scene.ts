@@ -47,7 +47,7 @@ async function play(scene: Scene, page: Page, { faults }: Stack): Promise<void> 
   if (scene.recent === true) await page.addInitScript(remember, recentChecks());
   if (scene.init !== undefined) await page.addInitScript(scene.init);
   await page.goto(scene.path);
-  await page.locator(scene.shows).first().waitFor({ timeout: 30_000 });
+  await page.locator(scene.shows).first().waitFor();
   await scene.act?.(page, faults.set);
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { type PipelineDeps, readRebaseMs } from '#capabilities/feeds/index.ts';
 import { createOutbound } from '#platform/outbound.ts';
-import { asSystem, isPostgresAway, REQUEST_LIMITS } from '#platform/postgres.ts';
+import { asSystem, isPostgresAway, requestLimits } from '#platform/postgres.ts';
 import { publisherKeyOf } from '../build-worker.ts';
 import type { AdminContext } from './context.ts';
 import { importCommands } from './feeds-import.ts';
@@ -51,7 +51,7 @@ async function onDeployment(
 
 /** By how much `--rebase` moved the dates of imported lists; null when PostgreSQL is unreachable or not set up. */
 export async function movedDatesMs(context: Pick<AdminContext, 'config'>): Promise<number | null> {
-  const system = asSystem({ ...context.config, POSTGRES_POOL_MAX: 1 }, REQUEST_LIMITS);
+  const system = asSystem({ ...context.config, POSTGRES_POOL_MAX: 1 }, requestLimits(context.config));
   try {
     return await readRebaseMs(system.db);
   } catch (error) {
