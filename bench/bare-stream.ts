@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * The floor of bench/stream.ts: Node's own HTTP server that writes the same bytes to every reader, with no log, filter, key
- * or limit. The parent sends the text of an event, and how many a second for how many seconds.
+ * or limit. The parent sends the text of an event, how many a second for how many seconds, and how many in a piece.
  */
 const readers = new Set<ServerResponse>();
 const server = createServer((_, response) => {
@@ -17,18 +17,27 @@ const server = createServer((_, response) => {
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 
-type Run = { readonly text: string; readonly perSecond: number; readonly seconds: number };
-process.on('message', ({ text, perSecond, seconds }: Run) => {
+type Run = {
+  readonly text: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly perPiece: number;
+};
+process.on('message', ({ text, perSecond, seconds, perPiece }: Run) => {
   const total = perSecond * seconds;
   let sent = 0;
-  const timer = setInterval(() => {
-    const stamped = text.replace('STAMP', new Date().toISOString());
-    for (const reader of readers) reader.write(stamped);
-    sent += 1;
-    if (sent === total) {
-      clearInterval(timer);
-      process.send?.('done');
-    }
-  }, 1_000 / perSecond);
+  const timer = setInterval(
+    () => {
+      const events = Math.min(perPiece, total - sent);
+      const stamped = text.replace('STAMP', new Date().toISOString()).repeat(events);
+      for (const reader of readers) reader.write(stamped);
+      sent += events;
+      if (sent === total) {
+        clearInterval(timer);
+        process.send?.('done');
+      }
+    },
+    (1_000 / perSecond) * perPiece,
+  );
 });
 process.on('disconnect', () => process.exit(0));

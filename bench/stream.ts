@@ -22,8 +22,9 @@ import { type StreamReaders, startStreamReaders } from '../server/test/support/s
 /**
  * npm run bench:stream -- [--seconds 10] [--rounds 3] [--readers 1000] [--rate 20]
  * Deliveries for each CPU second of the process that serves GET /stream, beside a bare Node server that writes the same
- * bytes to as many readers; in turns. Relay, PostgreSQL and readers are other processes on both sides. Events that arrive
- * together are written together, so a busy machine, on which they queue, flatters the service: compare on a quiet one.
+ * bytes to as many readers; in turns. Relay, PostgreSQL and readers are other processes on both sides. The service writes
+ * events that arrive together in one piece, which a busy machine makes larger; the bare server joins as many events to a
+ * piece as the service did in the round before.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -40,19 +41,23 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
+type Measured = { readonly perCpuSecond: number; readonly eventsPerPiece: number };
+
 /** Deliveries for each CPU second of `pid` while `work` sends its events. */
-async function measure(pid: number, streams: StreamReaders, work: () => Promise<unknown>): Promise<number> {
+async function measure(pid: number, streams: StreamReaders, work: () => Promise<unknown>): Promise<Measured> {
   const due = rate * seconds * readers;
   await streams.report();
   const before = cpuSecondsOf(pid);
   await work();
-  let arrived = 0;
+  let [arrived, pieces] = [0, 0];
   await eventually('all events arrive', 120_000, async () => {
-    arrived += (await streams.report()).events;
+    const report = await streams.report();
+    arrived += report.events;
+    pieces += report.pieces;
     if (arrived < due) await sleep(200);
     return arrived >= due;
   });
-  return due / (cpuSecondsOf(pid) - before);
+  return { perCpuSecond: due / (cpuSecondsOf(pid) - before), eventsPerPiece: arrived / pieces };
 }
 
 /** The bytes that the service sends for such an event, with a place for its time. */
@@ -82,21 +87,23 @@ try {
       startStreamReaders({ url: `http://127.0.0.1:${port}`, path: '/', credential, readers }),
     ]);
     const [pid = 0] = service.listenerPids();
-    const seen: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+    const seen = { ours: [] as number[], bare: [] as number[], eventsPerPiece: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      seen.ours.push(await measure(pid, ours, () => emitSteadily(accounts.system, rate, seconds)));
-      const run = { text: eventText(), perSecond: rate, seconds };
-      seen.bare.push(
-        await measure(bare.pid ?? 0, floor, () => {
-          bare.send(run);
-          return once(bare, 'message');
-        }),
-      );
+      const mine = await measure(pid, ours, () => emitSteadily(accounts.system, rate, seconds));
+      const run = { text: eventText(), perSecond: rate, seconds, perPiece: Math.round(mine.eventsPerPiece) };
+      const theirs = await measure(bare.pid ?? 0, floor, () => {
+        bare.send(run);
+        return once(bare, 'message');
+      });
+      seen.ours.push(mine.perCpuSecond);
+      seen.bare.push(theirs.perCpuSecond);
+      seen.eventsPerPiece.push(mine.eventsPerPiece);
     }
     const pairs = seen.ours.map((mine, i) => mine / (seen.bare[i] ?? Number.NaN));
     say(
       `figure stream-deliveries-cpu-s ${median(seen.ours).toFixed(0)} beside bare Node ${median(seen.bare).toFixed(0)}`,
     );
+    say(`figure stream-events-per-piece ${median(seen.eventsPerPiece).toFixed(2)}`);
     say(`ratio stream-fanout ${median(pairs).toFixed(2)}`);
     mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
     writeFileSync(

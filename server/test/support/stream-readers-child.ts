@@ -11,7 +11,7 @@ const OPEN_AT_ONCE = 100;
 const MARK = Buffer.from('"occurredAt":"');
 const TIME_CHARS = 24;
 
-let [events, opened, refused, closed] = [0, 0, 0, 0];
+let [events, pieces, opened, refused, closed] = [0, 0, 0, 0, 0];
 let histogram: number[] = [];
 
 function open(): Promise<Socket> {
@@ -32,6 +32,7 @@ function open(): Promise<Socket> {
         else refused += 1;
         resolve(socket);
       }
+      pieces += 1;
       rest = take(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]));
     });
   });
@@ -52,8 +53,8 @@ function take(piece: Buffer): Buffer<ArrayBuffer> {
 }
 
 process.on('message', () => {
-  process.send?.({ events, opened, refused, closed, histogram: histogram.map((n) => n ?? 0) });
-  [events, histogram] = [0, []];
+  process.send?.({ events, pieces, opened, refused, closed, histogram: histogram.map((n) => n ?? 0) });
+  [events, pieces, histogram] = [0, 0, []];
 });
 process.on('disconnect', () => process.exit(0));
 

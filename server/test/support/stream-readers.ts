@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 export type StreamReport = {
   readonly events: number;
+  /** Reads of a socket: events that were written together arrive in one. */
+  readonly pieces: number;
   readonly opened: number;
   readonly refused: number;
   readonly closed: number;
