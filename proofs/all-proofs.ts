@@ -330,6 +330,20 @@ export const PROOFS: readonly Proof[] = [
     run: engines('integration/taxii-walks'),
   },
   {
+    name: 'taxii-clients',
+    shows:
+      'The Python client of OASIS gets the same objects as a database query from every collection below both roots, in both orders, with and without filters (needs TAXII_CLIENT_DIR, a checkout of it).',
+    promises: [],
+    run: large('taxii-clients'),
+  },
+  {
+    name: 'taxii-refetches',
+    shows:
+      'A week of refetches of 20,000 entries dates only those objects anew that changed or whose end moved by a quarter.',
+    promises: [],
+    run: engines('integration/taxii-refetches'),
+  },
+  {
     name: 'standings-true',
     shows:
       'After thousands of changes of lists, guards, sources and hours every standing equals what a check says, and a walk corrects nothing.',
