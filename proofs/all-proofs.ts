@@ -225,7 +225,7 @@ export const PROOFS: readonly Proof[] = [
     shows:
       'Twenty thousand requests over every route, from two organizations in four roles, show and change nothing of the other.',
     promises: ['S2'],
-    run: engines('contract/tenants-apart'),
+    run: engines('contract/tenants-apart', 'contract/tenants-taxii'),
   },
   {
     name: 'upstreams-hang',
