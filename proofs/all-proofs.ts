@@ -365,7 +365,11 @@ export const PROOFS: readonly Proof[] = [
     name: 'properties',
     shows: 'Rules hold on every generated case: the unit tests with the run counts of this lane.',
     promises: [],
-    run: { kind: 'vitest', project: 'unit', files: ['server/src', 'sdk', 'web/src'] },
+    run: {
+      kind: 'vitest',
+      project: 'unit',
+      files: ['server/src', 'sdk', 'web/src', 'server/test/stix-objects.test.ts'],
+    },
   },
   {
     name: 'parsers-fuzzed',
