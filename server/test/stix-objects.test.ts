@@ -13,7 +13,7 @@ import {
   toStixIndicator,
 } from '#domain/stix/index.ts';
 import { bySize } from '#test/lane.ts';
-import { HOSTILE_NAMES, HOSTILE_URLS, valuesOfAllKinds } from '#test/taxii-values.ts';
+import { HOSTILE_NAMES, HOSTILE_TEXTS, HOSTILE_URLS, valuesOfAllKinds } from '#test/taxii-values.ts';
 import { type SeenVersion, wrongNextVersion } from '../../test/taxii-check/stix/next-version.ts';
 import { readPattern } from '../../test/taxii-check/stix/pattern.ts';
 import { readObject, type StixObject } from '../../test/taxii-check/stix/stix-object.ts';
@@ -199,6 +199,14 @@ describe('objects of every kind and of hostile values', () => {
       }),
       { numRuns: bySize(200, 5_000) },
     );
+  });
+
+  test.each(HOSTILE_TEXTS)('%j is quoted also where no parser has made it harmless before', (value) => {
+    const page = stixSubjectOf('http://hostile.example.net/');
+    if (page?.kind !== 'url') throw new Error('There is no URL.');
+    const object = ofOrganization({ ...page, value }, false);
+    expect(readObject(object).findings).toEqual([]);
+    expect(readPattern(String(object.pattern))).toMatchObject({ comparisons: [{ values: [value] }] });
   });
 
   test('the identity', () => {

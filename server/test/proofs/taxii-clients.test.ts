@@ -230,7 +230,7 @@ describe.skipIf(CLIENT_DIR === undefined)('the Python client of OASIS', () => {
         const dated = walk.resource === 'manifest' ? 'version' : 'modified';
         const words = JSON.stringify(walk);
         expect(
-          got.map(({ id, [dated]: date }) => `${id} ${date}`),
+          got.map(({ id, [dated]: date }) => `${id} ${String(date)}`),
           words,
         ).toEqual(rows.map(({ id, addedUs }) => `${id} ${timeOfMicros(addedUs)}`));
         expect(all.length - got.length, words).toBe(hasIdentity ? pages : 0);
@@ -255,7 +255,9 @@ describe.skipIf(CLIENT_DIR === undefined)('the Python client of OASIS', () => {
     for (const [at, id] of SHARED.entries()) {
       const rows = (await sharedRows(accounts.system.db, bitOf(id))).filter(({ isIn }) => isIn);
       const values = (answers[at]?.objects ?? []).flatMap(({ value, hashes }) =>
-        hashes === undefined ? (value ?? []) : Object.values(hashes as object),
+        hashes === undefined
+          ? ((value as string | undefined) ?? [])
+          : Object.values(hashes as Record<string, string>),
       );
       expect(values.toSorted()).toEqual(rows.map(({ value }) => value).toSorted());
       expect(values.length).toBeGreaterThan(300);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Every printable byte, and texts that would end a string literal, an observation or a JSON text if they were not quoted. */
 const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
-const HOSTILE_TEXTS = [
+export const HOSTILE_TEXTS: readonly string[] = [
   "it's",
   "it\\'s",
   '\\',
