@@ -225,7 +225,7 @@ export const PROOFS: readonly Proof[] = [
     shows:
       'Twenty thousand requests over every route, from two organizations in four roles, show and change nothing of the other.',
     promises: ['S2'],
-    run: engines('contract/tenants-apart'),
+    run: engines('contract/tenants-apart', 'contract/tenants-taxii'),
   },
   {
     name: 'upstreams-hang',
@@ -330,6 +330,20 @@ export const PROOFS: readonly Proof[] = [
     run: engines('integration/taxii-walks'),
   },
   {
+    name: 'taxii-clients',
+    shows:
+      'The Python client of OASIS gets the same objects as a database query from every collection below both roots, in both orders, with and without filters (needs TAXII_CLIENT_DIR, a checkout of it).',
+    promises: [],
+    run: large('taxii-clients'),
+  },
+  {
+    name: 'taxii-refetches',
+    shows:
+      'A week of refetches of 20,000 entries dates only those objects anew that changed or whose end moved by a quarter.',
+    promises: [],
+    run: engines('integration/taxii-refetches'),
+  },
+  {
     name: 'standings-true',
     shows:
       'After thousands of changes of lists, guards, sources and hours every standing equals what a check says, and a walk corrects nothing.',
@@ -351,7 +365,11 @@ export const PROOFS: readonly Proof[] = [
     name: 'properties',
     shows: 'Rules hold on every generated case: the unit tests with the run counts of this lane.',
     promises: [],
-    run: { kind: 'vitest', project: 'unit', files: ['server/src', 'sdk', 'web/src'] },
+    run: {
+      kind: 'vitest',
+      project: 'unit',
+      files: ['server/src', 'sdk', 'web/src', 'server/test/stix-objects.test.ts'],
+    },
   },
   {
     name: 'parsers-fuzzed',

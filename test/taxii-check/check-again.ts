@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import type { Collection } from './collection.ts';
+import { wrongNextVersion } from './stix/next-version.ts';
 import { resourceOf, walkCollection } from './walk-collection.ts';
 
 /** Walks a collection a second time and compares: what did not change is not dated anew (`--twice`). */
@@ -13,10 +14,10 @@ export async function checkAgain(check: Check, before: Collection): Promise<void
       findings.note('changed-meanwhile', request, `${id} is new`);
       continue;
     }
-    if (then.revoked && !now.revoked) findings.violation('stix-revoked', request, `${id} was revoked before`);
+    const wrong = wrongNextVersion(then, now);
+    if (wrong !== null) findings.violation(wrong.clause, request, `${id} ${wrong.example}`);
     else if (then.version !== now.version)
       findings.note('changed-meanwhile', request, `${id} has a new version`);
-    else if (then.digest !== now.digest) findings.violation('stix-version-twice', request, id);
     else judgeDate(check, before, after, id);
   }
 }

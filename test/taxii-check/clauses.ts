@@ -90,6 +90,7 @@ export const CLAUSES = {
   'stix-reference': stix('2.9', 'A reference is an id of a type that the property allows.'),
   'stix-observed-refs': stix('4.14', 'The observables of observed data are in the collection with it.'),
   'stix-version-twice': stix('3.6', 'Two objects with the same id and the same modified date are the same.'),
+  'stix-created-kept': stix('3.6', 'A later version of an object keeps created, and its modified is later.'),
   'stix-revoked': stix('3.6', 'A revoked object never comes back with the same id.'),
   'stix-bundle': stix('8', 'A bundle has the type bundle and an id of that type.'),
   'client-opencti': taxii('3.5', 'OpenCTI reads the collection once, whole, and continues where it stopped.'),

@@ -1,14 +1,9 @@
 import type { Target } from './check-server.ts';
 import type { Instant } from './instants.ts';
+import type { SeenVersion } from './stix/next-version.ts';
 
 /** What a walk saw of an object. */
-export type Seen = {
-  readonly type: string;
-  readonly version: string;
-  readonly digest: string;
-  readonly revoked: boolean;
-  readonly specVersion: string | null;
-};
+export type Seen = SeenVersion & { readonly type: string; readonly specVersion: string | null };
 
 export type Dated = { readonly version: string; readonly date: Instant | null; readonly dateText: string };
 

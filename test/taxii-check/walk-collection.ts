@@ -128,7 +128,8 @@ function createSight(check: Check, manifest: ReadonlyMap<string, Dated>, seeObje
       const known = objects.get(id);
       if (known === undefined) {
         const specVersion = typeof value.spec_version === 'string' ? value.spec_version : null;
-        objects.set(id, { type, version, digest, revoked: value.revoked === true, specVersion });
+        const created = typeof value.created === 'string' ? value.created : null;
+        objects.set(id, { type, version, created, digest, revoked: value.revoked === true, specVersion });
         seeObject(value, request);
         if (leads) leaders.add(id);
         else sequence.push(id);

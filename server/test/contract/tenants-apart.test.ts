@@ -7,7 +7,7 @@ import { eventually } from '#test/eventually.ts';
 import { bySize } from '#test/lane.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
-import { BLOCKED_BY_ALL, newTenant, rowsOf, type Tenant } from '#test/tenants.ts';
+import { BLOCKED_BY_ALL, newTenant, relayEvents, rowsOf, type Tenant } from '#test/tenants.ts';
 import { describeRoutes } from '../../src/app/build-app.ts';
 
 const REQUESTS = bySize(600, 20_000);
@@ -41,6 +41,8 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: shared.service.env.DATABASE_URL });
   await owner.connect();
   tenants = [await newTenant(shared, 'red'), await newTenant(shared, 'blue')];
+  // Without a worker the stream would have nothing to show, and nothing to keep apart.
+  await relayEvents(shared);
 });
 afterAll(async () => {
   await owner?.end();
@@ -97,6 +99,14 @@ type Shot = {
   readonly body?: string;
 };
 
+/** Parameters of a path that name something of a fixed set; any other value of them is 404 at once. */
+const PATH_WORDS: Readonly<Record<string, readonly string[]>> = {
+  collectionId: ['ips', 'domains', 'file-hashes'].flatMap((kind) => [
+    `org-reported-${kind}`,
+    `org-reported-${kind}-observables`,
+  ]),
+};
+const TAXII = 'application/taxii+json;version=2.1';
 const STREAM_READ_MS = 500;
 const isEndless = (template: string): boolean => /^(\/api)?\/stream$/.test(template);
 
@@ -111,7 +121,9 @@ function aim(route: Route, template: string, mine: Tenant, theirs: Tenant): Shot
   ))
     query.append(name, String(value));
   for (const [name, value] of Object.entries(assigned)) if (random() < 0.5) query.append(name, value);
-  const path = template.replaceAll(/:\w+/g, () => encodeURIComponent(pick(known)));
+  const path = template.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(pick((random() < 0.8 && PATH_WORDS[name]) || known)),
+  );
   const member = pick(mine.members);
   const isByKey = route.policy.auth === 'key' || (route.policy.auth !== 'session' && random() < 0.5);
   const credentials = isByKey ? { 'x-api-key': member.credential } : { cookie: member.cookie };
@@ -127,6 +139,7 @@ function aim(route: Route, template: string, mine: Tenant, theirs: Tenant): Shot
       origin: shared.service.env.PUBLIC_WEB_URL ?? '',
       'sec-fetch-site': 'same-origin',
       ...(hasBody && { 'content-type': 'application/json' }),
+      ...(random() < 0.5 && template.includes('/taxii') && { accept: TAXII }),
       ...(isEndless(template) && { 'last-event-id': '0' }),
     },
     ...(hasBody && {
@@ -222,7 +235,7 @@ test.each([
       new Set(ADDRESSES.map(({ route, template }) => `${route.method} ${template}`)).size,
     );
     // Keys and sessions were accepted: a fuzz that is refused at the door would show nothing either.
-    for (const path of ['/user/keys', '/reports'])
+    for (const path of ['/user/keys', '/reports', '/api-root/collections', '/stream'])
       expect([...succeeded].some((address) => address.startsWith('GET') && address.endsWith(path))).toBe(
         true,
       );

@@ -10,6 +10,9 @@ import {
 } from '#capabilities/access/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
+import { createRelay } from '#platform/events.ts';
+import { createLog } from '#platform/log.ts';
+import { connectRedis } from '#platform/redis.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { OPERATOR } from './access.ts';
 import { eventually } from './eventually.ts';
@@ -82,6 +85,17 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
     ids: [...ids, reports[0] ?? '', indicators[0] ?? ''],
     spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? ''],
   };
+}
+
+/** Sends what the tenants have done so far to the stream, as a worker does; the shared service has none. */
+export async function relayEvents({ service, accounts }: SharedService): Promise<void> {
+  const config = loadConfig(service.env);
+  const log = createLog('silent');
+  const redis = await connectRedis({ config, log, clock: systemClock() });
+  const relay = createRelay({ postgres: accounts.system, redis, prefix: config.REDIS_PREFIX, log });
+  await relay.flush();
+  await relay.stop();
+  redis.close();
 }
 
 type Where = { readonly url: string; readonly env: Readonly<Record<string, string>> };

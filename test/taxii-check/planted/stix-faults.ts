@@ -31,6 +31,13 @@ export const STIX_FAULTS: readonly PlantedFault[] = [
     }),
   ),
   planted(
+    'a reference that names no source',
+    'stix-required',
+    onObject('indicator', (object) => {
+      object.external_references = [{ url: 'https://report.example.com/' }];
+    }),
+  ),
+  planted(
     'a confidence above 100',
     'stix-value',
     onObject('indicator', (object) => {
@@ -109,6 +116,15 @@ export const STIX_FAULTS: readonly PlantedFault[] = [
     { twice: true },
   ),
   planted(
+    'a later version that was created later',
+    'stix-created-kept',
+    {
+      choose: (chosen, _all, asked) =>
+        asked.path.endsWith('/objects') && asked.times > 2 ? reborn(chosen) : chosen,
+    },
+    { twice: true },
+  ),
+  planted(
     'a revoked object that returns',
     'stix-revoked',
     {
@@ -119,10 +135,19 @@ export const STIX_FAULTS: readonly PlantedFault[] = [
   ),
 ];
 
+const LATER = '2026-03-02T00:00:00.000500Z';
 const renamed = (objects: readonly SmallObject[]): SmallObject[] =>
   objects.map((object) => (object.type === 'malware' ? { ...object, name: 'Other' } : object));
 const restored = (records: readonly SmallRecord[]): SmallRecord[] =>
   records.map((record) => ({
     ...record,
     object: { ...record.object, ...(record.object.revoked === true && { revoked: false }) },
+  }));
+const reborn = (records: readonly SmallRecord[]): SmallRecord[] =>
+  records.map((record) => ({
+    ...record,
+    object: {
+      ...record.object,
+      ...(record.object.type === 'malware' && { created: LATER, modified: LATER }),
+    },
   }));

@@ -117,6 +117,23 @@ function judgeProperties(object: StixObject, report: Report): void {
     report.clause('stix-value', 'labels is not a list of texts');
   const bad = badValueOf(object);
   if (bad !== null) report.clause('stix-value', bad);
+  judgeExternalReferences(object, report);
+}
+
+/** Section 2.5: a reference names its source, and says something of it. */
+function judgeExternalReferences({ external_references: references }: StixObject, report: Report): void {
+  if (references === undefined || references === null) return;
+  const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+  const isRight = (reference: unknown): boolean =>
+    isObject(reference) &&
+    isText(reference.source_name) &&
+    ['description', 'url', 'external_id'].some((name) => isText(reference[name]));
+  if (!Array.isArray(references)) report.clause('stix-value', 'external_references is not a list');
+  else if (!references.every(isRight))
+    report.clause(
+      'stix-required',
+      'an external reference lacks source_name, or all of description, url and external_id',
+    );
 }
 
 function judgeTimes(object: StixObject, report: Report): void {

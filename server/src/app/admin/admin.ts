@@ -17,7 +17,7 @@ import { taxiiCommands } from './taxii-commands.ts';
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
   const program = new Command('admin')
     .description('Administration of this deployment. Works directly on its PostgreSQL.')
-    .showHelpAfterError('(add --help for the options)')
+    .showHelpAfterError(HELP_HINT)
     .exitOverride();
   const replica = replicaCommands({ ...context, movedDatesMs: () => movedDatesMs(context) });
   const commands = [
@@ -43,9 +43,11 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
   }
 }
 
-/** Makes sub-commands throw as the program does, instead of ending the process. */
+const HELP_HINT = '(add --help for the options)';
+
+/** Makes sub-commands throw and explain a mistake as the program does. Otherwise they would end the process. */
 function inherit(command: Command): Command {
-  command.exitOverride();
+  command.exitOverride().showHelpAfterError(HELP_HINT);
   for (const child of command.commands) inherit(child);
   return command;
 }
