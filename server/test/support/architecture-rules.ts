@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   app: ['app', 'capabilities', 'domain', 'platform'],
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
-const DOMAIN_PACKAGES = /^(?:tldts|ipaddr\.js|libphonenumber-js|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
+const DOMAIN_PACKAGES = /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
 /** The `exports` of the package, which the dashboard bundles for browsers. */
 export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/indicator/index.ts',
