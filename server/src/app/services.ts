@@ -17,6 +17,7 @@ import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
+import type { MailDeps } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/org-indicators/index.ts';
@@ -53,6 +54,7 @@ export type Services = {
   readonly lookups: LookupsDeps;
   readonly contacts: ContactsDeps;
   readonly search: SearchDeps;
+  readonly mail: MailDeps;
   readonly assistant: AssistantDeps;
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
@@ -124,6 +126,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     contacts,
     search,
+    mail: { assess, corpus, clock, providers, threads: parts.mail },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
     feeds: { clock, postgres: access.postgres },

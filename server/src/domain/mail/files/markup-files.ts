@@ -1,8 +1,8 @@
 import { latinText } from './file-type.ts';
 
 const PDF_CHARS_MAX = 4 * 1024 * 1024;
-/** What a PDF does by itself when it is opened, or runs when a field is used. */
-const PDF_ACTION = /\/(?:JavaScript|JS|Launch|SubmitForm|ImportData|GoToR|GoToE|RichMedia|EmbeddedFile)\b/;
+/** Script and programs. Forms and embedded files are left out: electronic invoices carry their data as a file. */
+const PDF_ACTION = /\/(?:JavaScript|JS|Launch|ImportData|RichMedia)\b/;
 const PDF_URI = /\/URI\s{0,9}\(([^()]{4,2000})\)/g;
 const URIS_MAX = 100;
 

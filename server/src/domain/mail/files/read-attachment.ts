@@ -26,11 +26,15 @@ export const ATTACHMENT_FLAGS = [
 ] as const;
 export type AttachmentFlag = (typeof ATTACHMENT_FLAGS)[number];
 
-export type Digests = { readonly sha256?: string; readonly sha1?: string; readonly md5?: string };
+export type Digests = {
+  readonly sha256?: string | undefined;
+  readonly sha1?: string | undefined;
+  readonly md5?: string | undefined;
+};
 
 /** The parts of reading that need the machine: hashing and unpacking. */
 export type FileTools = {
-  readonly digest: (bytes: Uint8Array) => Required<Digests>;
+  readonly digest: (bytes: Uint8Array) => Digests;
   readonly inflate: Inflate;
 };
 
