@@ -34,7 +34,7 @@ const FAMILIES: Readonly<Record<string, { readonly weight: number; readonly patt
     tool_abuse: {
       weight: 0.4,
       patterns: [
-        /\b(?:call|invoke|execute|run|use)\s(?:the\s|your\s)?(?:\w{1,30}\s)?(?:tool|function|plugin|api)\b[^.]{0,60}\b(?:send|delete|forward|transfer|fetch|with)\b/i,
+        /\b(?:call|invoke|execute|run)\s(?:the\s|your\s)?(?:\w{1,30}\s)?(?:tool|function|plugin)\b[^.]{0,60}\b(?:send|delete|forward|transfer|fetch)\b/i,
         /\b(?:ai|assistant|model|agent|llm)\b[^.]{0,60}\b(?:must|should|shall)\s(?:now\s)?(?:forward|delete|reply|click|open|approve|mark)\b/i,
       ],
     },

@@ -51,7 +51,7 @@ function combinationOf(reasons: readonly (Reason | Sign)[]): Reason | null {
     code: 'message.combination',
     severity: total >= COMBINATION.medium ? 'medium' : 'low',
     summary: 'Several weak signs occur together that are harmless alone.',
-    evidence: [...points.keys()].join(', '),
+    evidence: [...points.keys()].map((code) => code.replaceAll(/[._]/g, ' ')).join(', '),
   };
 }
 /** Both say that replies go elsewhere. */
