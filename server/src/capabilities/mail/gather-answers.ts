@@ -1,5 +1,5 @@
 import type { ContactAssessor } from '#capabilities/contacts/index.ts';
-import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
+import type { Assessor } from '#capabilities/judging/index.ts';
 import { type DnsFacts, foundValue, type Outcome, type Providers } from '#capabilities/providers/index.ts';
 import { type Domain, type Ip, isBogon, parseIndicator } from '#domain/indicator/index.ts';
 import {
@@ -46,7 +46,7 @@ export async function gatherAnswers(
     connecting: typeof connecting === 'string' ? null : { ip: connecting, word: wordOf(assess(connecting)) },
     connectingSkipped: typeof connecting === 'string' ? connecting : null,
     ...postureOf(posture),
-    ...whatIsLoaded(assess(ANY_NAME)),
+    ...whatIsLoaded(assess),
   };
 }
 
@@ -127,11 +127,14 @@ const NO_SUCH_DOMAIN: SenderPosture = {
 };
 
 /** Whether a verdict can rest on anything: threat lists, and a list of popular names (C17). */
-const whatIsLoaded = ({ registry }: Assessment): Pick<MailAnswers, 'hasPopularNames' | 'hasThreatLists'> => ({
-  hasPopularNames: registry.sources.some(
-    ({ guard, enabled, dataAtS }) => guard === 'popularity' && enabled && dataAtS > 0,
-  ),
-  hasThreatLists: registry.sources.some(
-    ({ threatClass, enabled, dataAtS }) => threatClass === 'threat' && enabled && dataAtS > 0,
-  ),
-});
+export function whatIsLoaded(assess: Assessor): Pick<MailAnswers, 'hasPopularNames' | 'hasThreatLists'> {
+  const { registry } = assess(ANY_NAME);
+  return {
+    hasPopularNames: registry.sources.some(
+      ({ guard, enabled, dataAtS }) => guard === 'popularity' && enabled && dataAtS > 0,
+    ),
+    hasThreatLists: registry.sources.some(
+      ({ threatClass, enabled, dataAtS }) => threatClass === 'threat' && enabled && dataAtS > 0,
+    ),
+  };
+}

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
+import type { z } from 'zod';
 import {
   type FileTools,
   isMessage,
   MAIL_LIMITS,
-  type MessageFacts,
   readHeaders,
   readMessage,
   readStructured,
@@ -14,11 +14,12 @@ import { badRequest, ServiceError } from '#platform/errors.ts';
 import { jsonProblem } from '#platform/http/json-shape.ts';
 import { parsePart } from '#platform/http/validate.ts';
 import { ScanBody, type ScanContext } from './contract.ts';
+import type { Form, Forms } from './scan-threads.ts';
 
 /** A body that was found valid and is not read yet. */
-export type OpenedBody = {
-  readonly context: ScanContext;
-  readonly read: () => Promise<MessageFacts>;
+export type OpenedBody<F extends Form = 'mail'> = {
+  readonly context: Forms[F]['context'];
+  readonly read: () => Promise<Forms[F]['facts']>;
 };
 
 const VALUES_MAX = 5_000;
@@ -43,7 +44,7 @@ const TOOLS: FileTools = {
 
 /** Reads the JSON and the encoding of a scan's body, and throws the 400 or 413 of contract 4.9. */
 export function openBody(bytes: Uint8Array): OpenedBody {
-  const { emlBase64, eml, message, context = {} } = readJson(bytes);
+  const { emlBase64, eml, message, context = {} } = readJson(bytes, ScanBody);
   const given = [emlBase64, eml, message].filter((form) => form !== undefined);
   if (given.length !== 1) throw badRequest(ONE_OF);
   if (message !== undefined) return openStructured(message, context);
@@ -54,11 +55,12 @@ export function openBody(bytes: Uint8Array): OpenedBody {
   return { context, read: () => readMessage(raw, TOOLS) };
 }
 
-function readJson(bytes: Uint8Array): ScanBody {
+/** The JSON of a body, by the schema of its route. */
+export function readJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.output<S> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const problem = jsonProblem(text, VALUES_MAX);
   if (problem !== null) throw problem;
-  const parsed = parsePart('body', ScanBody, parseJson(text));
+  const parsed = parsePart('body', schema, parseJson(text));
   if (!parsed.ok) throw parsed.problem;
   return parsed.data;
 }

@@ -1,12 +1,28 @@
 import type { Clock } from '#platform/clock.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
+import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { SCAN_BODY_MAX, ScanBody } from './contract.ts';
 import { ScanResult } from './contract-result.ts';
+import { gateRoutes } from './gate/routes.ts';
 import { createScan, type ScanDeps } from './scan-message.ts';
-import type { OpenMessage, ScanThreads } from './scan-threads.ts';
+import type { Opened, ScanThreads } from './scan-threads.ts';
 
-export type MailDeps = ScanDeps & { readonly clock: Clock; readonly threads: ScanThreads };
+/** The scans of an account in its month. */
+export type ScanUsage = {
+  readonly used: number;
+  readonly limit: number;
+  readonly startsAtMs: number;
+  readonly resetsAtMs: number;
+  /** The subscription is suspended. */
+  readonly isSuspended: boolean;
+};
+
+export type MailDeps = ScanDeps & {
+  readonly clock: Clock;
+  readonly threads: ScanThreads;
+  readonly scansOf: (principal: Principal) => Promise<ScanUsage>;
+};
 
 /** One scan of the month, and no check (contract 4.9). A scan has its own minute of 600 (decisions 1.4). */
 const POLICY: Policy = {
@@ -29,15 +45,16 @@ export const mailRoutes = (deps: MailDeps): readonly Route[] => {
       tags: ['mail'],
       policy: POLICY,
       body: ScanBody,
-      intake: { enter: (principal) => deps.threads.enter(principal.accountId) },
+      intake: { enter: (principal) => deps.threads.enter(principal.accountId, 'mail') },
       reply: ScanResult,
       handle: async ({ body, principal, signal }) => {
         const startedMs = deps.clock.monotonic();
         // The intake turned the bytes into an opened message.
-        const opened = body as unknown as OpenMessage;
+        const opened = body as unknown as Opened<'mail'>;
         const facts = await opened.facts();
         return scan(facts, { context: opened.context, asker: principal, signal, startedMs });
       },
     }),
+    ...gateRoutes(deps),
   ];
 };

@@ -1,16 +1,18 @@
 import { parentPort } from 'node:worker_threads';
 import { ServiceError } from '#platform/errors.ts';
+import { openContent } from './gate/open-content.ts';
 import { type OpenedBody, openBody } from './open-body.ts';
-import type { FromThread, ToThread } from './scan-threads.ts';
+import type { Form, FromThread, ToThread } from './scan-threads.ts';
 
 /** A separate thread, because reading a message of 10 MiB takes longer than a check may wait, and hostile ones longer still. */
-let opened: OpenedBody | null = null;
+let opened: OpenedBody<Form> | null = null;
+const OPEN = { mail: openBody, content: openContent } as const;
 const port = parentPort;
 const say = (message: FromThread): void => port?.postMessage(message);
 
-function open(bytes: Uint8Array): void {
+function open(form: Form, bytes: Uint8Array): void {
   try {
-    opened = openBody(bytes);
+    opened = OPEN[form](bytes);
     say({ type: 'opened', context: opened.context });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -27,7 +29,7 @@ async function read(): Promise<void> {
 }
 
 port?.on('message', (message: ToThread) => {
-  if (message.type === 'open') open(message.bytes);
+  if (message.type === 'open') open(message.form, message.bytes);
   else if (message.type === 'read') void read();
   else opened = null;
 });

@@ -4,24 +4,35 @@ import { type ErrorCode, type ErrorDetail, ServiceError, unavailable } from '#pl
 import type { Seat } from '#platform/http/byte-body.ts';
 import type { Log } from '#platform/log.ts';
 import type { ScanContext } from './contract.ts';
+import type { ContentContext, ContentFacts } from './gate/open-content.ts';
+
+/** What a thread reads, by the route that takes it. */
+export type Forms = {
+  readonly mail: { readonly context: ScanContext; readonly facts: MessageFacts };
+  readonly content: { readonly context: ContentContext; readonly facts: ContentFacts };
+};
+export type Form = keyof Forms;
 
 export type ToThread =
-  | { readonly type: 'open'; readonly bytes: Uint8Array }
+  | { readonly type: 'open'; readonly form: Form; readonly bytes: Uint8Array }
   | { readonly type: 'read' }
   | { readonly type: 'forget' };
 export type FromThread =
   | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly context: ScanContext }
+  | { readonly type: 'opened'; readonly context: Forms[Form]['context'] }
   | {
       readonly type: 'refused';
       readonly code: ErrorCode;
       readonly message: string;
       readonly details: readonly ErrorDetail[] | null;
     }
-  | { readonly type: 'facts'; readonly facts: MessageFacts };
+  | { readonly type: 'facts'; readonly facts: Forms[Form]['facts'] };
 
-/** What the handler of the route gets as its body: a valid message that waits in its thread. */
-export type OpenMessage = { readonly context: ScanContext; readonly facts: () => Promise<MessageFacts> };
+/** What the handler of the route gets as its body: a valid message or text that waits in its thread. */
+export type Opened<F extends Form> = {
+  readonly context: Forms[F]['context'];
+  readonly facts: () => Promise<Forms[F]['facts']>;
+};
 
 export type ScanLimits = {
   readonly slots: number;
@@ -113,7 +124,7 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => void): P
 
 export type ScanThreads = {
   /** Takes a slot before the body is read; a refusal when all are taken (contract 4.9). */
-  readonly enter: (accountId: string) => Seat<OpenMessage> | ServiceError;
+  readonly enter: <F extends Form>(accountId: string, form: F) => Seat<Opened<F>> | ServiceError;
   readonly busy: () => number;
   readonly close: () => void;
 };
@@ -151,13 +162,13 @@ export function openScanThreads(limits: ScanLimits, log: Log): ScanThreads {
   };
 
   return {
-    enter: (accountId) => {
+    enter: (accountId, form) => {
       const own = byAccount.get(accountId) ?? 0;
       if (taken >= limits.slots || own >= Math.ceil(limits.slots / 2))
         return unavailable('Every scanner is busy. Try again shortly.', RETRY_AFTER_S);
       taken += 1;
       byAccount.set(accountId, own + 1);
-      return seatOf({ take, giveBack, limits, log, onLeave: () => leaveAccount(accountId) });
+      return seatOf(form, { take, giveBack, limits, log, onLeave: () => leaveAccount(accountId) });
     },
     busy: () => taken,
     close: () => {
@@ -175,7 +186,10 @@ type SeatDeps = {
   readonly onLeave: () => void;
 };
 
-function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMessage> {
+function seatOf<F extends Form>(
+  form: F,
+  { take, giveBack, limits, log, onLeave }: SeatDeps,
+): Seat<Opened<F>> {
   let thread: ScanThread | null = null;
   let isLeft = false;
   let isWorking = false;
@@ -206,7 +220,7 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
         thread = await take();
         thread.scans += 1;
         const own = ownBytes(bytes);
-        const answer = await thread.ask({ type: 'open', bytes: own }, [own.buffer], limits.deadlineMs);
+        const answer = await thread.ask({ type: 'open', form, bytes: own }, [own.buffer], limits.deadlineMs);
         if (answer.type === 'refused')
           throw new ServiceError(
             answer.code,
@@ -214,7 +228,7 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
             answer.details === null ? {} : { details: answer.details },
           );
         if (answer.type !== 'opened') throw new Error(`A scan thread answered ${answer.type}.`);
-        return { context: answer.context, facts: () => guarded(() => factsOf(thread, limits.deadlineMs)) };
+        return { context: answer.context, facts: () => guarded(() => factsOf<F>(thread, limits.deadlineMs)) };
       }),
     leave: () => {
       if (isLeft) return;
@@ -226,7 +240,10 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
   };
 }
 
-async function factsOf(thread: ScanThread | null, deadlineMs: number): Promise<MessageFacts> {
+async function factsOf<F extends Form>(
+  thread: ScanThread | null,
+  deadlineMs: number,
+): Promise<Forms[F]['facts']> {
   if (thread === null) throw new Error('The message was given up.');
   const answer = await thread.ask({ type: 'read' }, [], deadlineMs);
   if (answer.type !== 'facts') throw new Error(`A scan thread answered ${answer.type}.`);

@@ -1,5 +1,6 @@
 /** A message as bytes becomes facts; facts and the answers of the dataset become a verdict. */
-export { organizationOf } from './body/links.ts';
+export { type LinkFact, organizationOf, readLink } from './body/links.ts';
+export { type RawLink, readHtml } from './body/read-html.ts';
 export { DETECTED_TYPES } from './files/file-type.ts';
 export { ATTACHMENT_FLAGS, type Digests, type FileTools } from './files/read-attachment.ts';
 export {
@@ -15,7 +16,14 @@ export { isMailPlatform, isTenantSender } from './mail-platforms.ts';
 export type { AttachmentFact, ContactFact, MessageFacts } from './message-facts.ts';
 export { readMessage } from './read-message.ts';
 export { readStructured, type StructuredMessage } from './structured-message.ts';
-export type { ContactWord, ItemWord, MailAnswers, NameWord, SenderPosture } from './verdict/item-word.ts';
+export {
+  type ContactWord,
+  type ItemWord,
+  isMalicious,
+  type MailAnswers,
+  type NameWord,
+  type SenderPosture,
+} from './verdict/item-word.ts';
 export {
   ITEM_VERDICTS,
   judgeMessage,

@@ -1,4 +1,4 @@
-import type { InjectionFacts } from './body/injection.ts';
+import type { InjectionFacts } from '../injection/index.ts';
 import type { LinkFact, Origin } from './body/links.ts';
 import type { FileFacts } from './files/read-attachment.ts';
 import type { Mailbox } from './headers/mailboxes.ts';

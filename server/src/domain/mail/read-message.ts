@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment } from 'postal-mime';
+import { readInjection } from '../injection/index.ts';
 import { boundMessage } from './body/bound-message.ts';
 import { readContacts } from './body/contacts.ts';
-import { readInjection } from './body/injection.ts';
 import { type LinkFact, type Origin, readLink } from './body/links.ts';
 import { type RawLink, readHtml } from './body/read-html.ts';
 import { readText } from './body/text-links.ts';

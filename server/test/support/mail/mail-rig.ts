@@ -1,6 +1,6 @@
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
-import type { MailDeps } from '#capabilities/mail/index.ts';
+import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { openScanThreads, type ScanLimits, type ScanThreads } from '#capabilities/mail/scan-threads.ts';
 import { createAbsentLookup } from '#capabilities/providers/frame/create-lookup.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -15,6 +15,14 @@ export const PATIENT_SCANS: ScanLimits = {
   startMs: 120_000,
   scansPerThread: 1_000,
   heapMb: 96,
+};
+
+const THREE_SCANS: ScanUsage = {
+  used: 3,
+  limit: 50,
+  startsAtMs: Date.UTC(2026, 10, 1),
+  resetsAtMs: Date.UTC(2026, 11, 1),
+  isSuspended: false,
 };
 
 export type MailRig = ListedCorpus & {
@@ -38,7 +46,7 @@ export async function openMailRig(): Promise<MailRig> {
   const providers = { dns: createAbsentLookup('dns', 'off') } as MailDeps['providers'];
   return {
     ...listed,
-    depsWith: (threads) => ({ assess, corpus, clock, providers, threads }),
+    depsWith: (threads) => ({ assess, corpus, clock, providers, threads, scansOf: async () => THREE_SCANS }),
     threadsOf: (limits = {}, log = createLog('silent')) => {
       const threads = openScanThreads({ ...PATIENT_SCANS, ...limits }, log);
       opened.push(threads);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readInjection } from '../../injection/index.ts';
 import { makeMail, TOOLS } from '../mail.fixture.ts';
 import { readMessage } from '../read-message.ts';
 import { boundMessage } from './bound-message.ts';
 import { readContacts } from './contacts.ts';
 import { decodeEntities } from './html-tokens.ts';
-import { readInjection } from './injection.ts';
 import { readLink } from './links.ts';
 import { readHtml } from './read-html.ts';
 
