@@ -1,4 +1,4 @@
-import { makeMail, type MadePart } from '#domain/mail/mail.fixture.ts';
+import { type MadePart, makeMail } from '#domain/mail/mail.fixture.ts';
 
 export const KINDS = [
   'receipt',
@@ -35,10 +35,21 @@ export type ModernMail = {
 };
 
 export const PDF = (text: string): Buffer =>
-  Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ${text}\n2 0 obj\n<< /Filter /FlateDecode >>\nendobj\n%%EOF\n`);
+  Buffer.from(
+    `%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ${text}\n2 0 obj\n<< /Filter /FlateDecode >>\nendobj\n%%EOF\n`,
+  );
 export const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000', 'hex');
-export const pdf = (filename: string, text = filename): MadePart => ({ type: 'application/pdf', content: PDF(text), filename });
-export const LOGO: MadePart = { type: 'image/png', content: PNG, filename: 'logo.png', disposition: 'inline' };
+export const pdf = (filename: string, text = filename): MadePart => ({
+  type: 'application/pdf',
+  content: PDF(text),
+  filename,
+});
+export const LOGO: MadePart = {
+  type: 'image/png',
+  content: PNG,
+  filename: 'logo.png',
+  disposition: 'inline',
+};
 
 const LINK = /^(.{1,120}) -> (\S+)$/;
 const RECEIVER = 'mx.empfang-beispiel.de';
@@ -46,12 +57,20 @@ const RECEIVER = 'mx.empfang-beispiel.de';
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function htmlOf({ body, preview }: ModernMail): string {
-  const lines = body.trim().split('\n').map((line) => line.trim());
+  const lines = body
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
   const paragraphs = lines.map((line) => {
     const link = LINK.exec(line);
-    return link === null ? `<p>${escaped(line)}</p>` : `<p><a href="${link[2]}">${escaped(link[1] ?? '')}</a></p>`;
+    return link === null
+      ? `<p>${escaped(line)}</p>`
+      : `<p><a href="${link[2]}">${escaped(link[1] ?? '')}</a></p>`;
   });
-  const shown = preview === undefined ? '' : `<div style="display:none;max-height:0">${escaped(preview)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`;
+  const shown =
+    preview === undefined
+      ? ''
+      : `<div style="display:none;max-height:0">${escaped(preview)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`;
   return `<!DOCTYPE html><html><body>${shown}${paragraphs.join('\n')}</body></html>`;
 }
 
@@ -61,8 +80,14 @@ export function buildModern(mail: ModernMail): Buffer {
   const { from, subject, replyTo, returnPath, headers = [], auth, files = [], isPlain } = mail;
   const domain = domainOf(from);
   const bounce = returnPath ?? `bounce@${domain}`;
-  const results = auth ?? `spf=pass smtp.mailfrom=${domainOf(bounce)}; dkim=pass header.d=${domain}; dmarc=pass (p=REJECT) header.from=${domain}`;
-  const text = mail.body.trim().split('\n').map((line) => line.trim().replace(LINK, '$1: $2')).join('\n\n');
+  const results =
+    auth ??
+    `spf=pass smtp.mailfrom=${domainOf(bounce)}; dkim=pass header.d=${domain}; dmarc=pass (p=REJECT) header.from=${domain}`;
+  const text = mail.body
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().replace(LINK, '$1: $2'))
+    .join('\n\n');
   return makeMail({
     from,
     subject,
