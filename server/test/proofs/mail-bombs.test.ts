@@ -33,7 +33,11 @@ beforeAll(async () => {
   await scan(makeMail({}));
 });
 afterAll(async () => {
-  keepResult('mail-bombs', { bombs: names.length, slowestMs: Math.round(slowest.ms), refused: statuses.get(503) ?? 0 });
+  keepResult('mail-bombs', {
+    bombs: names.length,
+    slowestMs: Math.round(slowest.ms),
+    refused: statuses.get(503) ?? 0,
+  });
   await app?.close();
   await rig?.close();
 });
@@ -87,6 +91,6 @@ test('four at once: other scans are answered, and memory stays within 120 MiB a 
   }
   clearInterval(sampler);
   const grown = (most - Math.max(before, held)) / 1024 / 1024;
-  keepResult("mail-bombs", { memoryMib: grown });
+  keepResult('mail-bombs', { memoryMib: grown });
   expect(grown).toBeLessThan(SLOTS * MEMORY_PER_SLOT_MIB);
 });

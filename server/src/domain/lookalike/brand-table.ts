@@ -2,7 +2,8 @@
  * Often imitated names with the domains that their owners use, mail and link domains included. One line for each: the names
  * that readers know, separated by commas, then the domains, the one that look-alikes imitate first. A tilde marks a name
  * that is also a word or a family name: in a display name it counts only where nothing else is named. With two tildes it is
- * not recognised inside a longer domain name either. Written for this project from what the owners publish.
+ * not recognised inside a longer domain name either. A caret marks a name that independent members have in domains of their
+ * own. Software that others run under its name is missing. Written for this project from what the owners publish.
  */
 const TABLE = `
 PayPal = paypal.com paypal.me paypalobjects.com paypal-communication.com paypal-corp.com xoom.com venmo.com braintreegateway.com
@@ -58,8 +59,7 @@ Vodafone = vodafone.com vodafone.de vodafone.co.uk vodafone.it vodafone.es vodaf
 ~Zoom, Zoom Meetings = zoom.us zoom.com zoom.com.cn
 ~Slack = slack.com slack-edge.com slackb.com
 GitHub = github.com githubusercontent.com github.io githubapp.com github.dev
-GitLab = gitlab.com gitlab.io
-Atlassian, Jira, Confluence, Trello = atlassian.com atlassian.net jira.com trello.com bitbucket.org atlassian.email statuspage.io
+Atlassian, Trello = atlassian.com atlassian.net jira.com trello.com bitbucket.org atlassian.email statuspage.io
 Salesforce = salesforce.com force.com exacttarget.com salesforce-communications.com tableau.com
 Shopify = shopify.com myshopify.com shopifyemail.com shop.app
 Etsy = etsy.com etsystatic.com
@@ -71,16 +71,16 @@ Western Union = westernunion.com wu.com
 MoneyGram = moneygram.com
 Venmo = venmo.com paypal.com
 Zelle = zellepay.com zelle.com earlywarning.com
-Kraken = kraken.com krakenfx.com
-Crypto.com = crypto.com mona.co
-Blockchain.com = blockchain.com blockchain.info
+~~Kraken = kraken.com krakenfx.com
+~~Crypto.com = crypto.com mona.co
+~~Blockchain.com = blockchain.com blockchain.info
 KuCoin = kucoin.com kucoin.io
 Bybit = bybit.com bybitglobal.com
 OKX = okx.com okex.com
 Trust Wallet = trustwallet.com
-Phantom Wallet = phantom.app phantom.com
+~~Phantom Wallet = phantom.app phantom.com
 Uniswap = uniswap.org uniswap.com
-Norton, NortonLifeLock, Norton Security = norton.com nortonlifelock.com lifelock.com symantec.com gendigital.com
+~~Norton, NortonLifeLock, Norton Security = norton.com nortonlifelock.com lifelock.com symantec.com gendigital.com
 McAfee = mcafee.com mcafeemail.com trellix.com mcafeesecure.com
 Avast = avast.com avast.io avg.com
 Kaspersky = kaspersky.com kaspersky.de kaspersky.ru
@@ -110,7 +110,7 @@ Verkade = verkade.nl pladis.com
 Center Parcs = centerparcs.com centerparcs.nl centerparcs.de centerparcs.fr centerparcs.co.uk groupepvcp.com
 State Farm, StateFarm = statefarm.com
 GEICO = geico.com
-Progressive Insurance = progressive.com
+~~Progressive Insurance = progressive.com
 Allstate = allstate.com
 UnitedHealthcare, United Healthcare, UnitedHealth = unitedhealthcare.com uhc.com unitedhealthgroup.com optum.com myuhc.com uhg.com
 Blue Cross Blue Shield, Blue Cross = bcbs.com anthem.com bluecrossma.com bcbsm.com bcbstx.com bcbsil.com
@@ -127,7 +127,7 @@ Navy Federal, Navy Federal Credit Union = navyfederal.org
 USAA = usaa.com
 Charles Schwab = schwab.com aboutschwab.com
 ~~Fidelity, Fidelity Investments = fidelity.com fmr.com fidelity.co.uk
-Robinhood = robinhood.com rbnhd.co
+~~Robinhood = robinhood.com rbnhd.co
 Intuit, QuickBooks, TurboTax = intuit.com quickbooks.com turbotax.com intuit.net creditkarma.com mailchimp.com mint.com
 IRS, Internal Revenue Service = irs.gov treasury.gov
 Social Security Administration = ssa.gov
@@ -149,8 +149,8 @@ Starling Bank = starlingbank.com
 ~~Nationwide, Nationwide Building Society = nationwide.co.uk nationwide.com
 Deutsche Bank = deutsche-bank.de db.com deutschebank.com postbank.de
 Commerzbank = commerzbank.de commerzbank.com
-Sparkasse = sparkasse.de sparkasse.at dsgv.de s-finanzportal.de
-Volksbank, Raiffeisenbank, Volksbanken = volksbank.de vr.de volksbank.at raiffeisen.at raiffeisen.ch bvr.de atruvia.de
+^Sparkasse = sparkasse.de sparkasse.at dsgv.de s-finanzportal.de
+^Volksbank, Raiffeisenbank, Volksbanken = volksbank.de vr.de volksbank.at raiffeisen.at raiffeisen.ch bvr.de atruvia.de
 Consorsbank = consorsbank.de bnpparibas.com consorsfinanz.de
 Comdirect = comdirect.de
 ~ING, ING-DiBa, ING Bank = ing.com ing.de ing.nl ing.be ing-diba.de ing.es ing.pl
@@ -177,11 +177,11 @@ Itaú, Banco Itau = itau.com.br itau.com
 Banco do Brasil = bb.com.br bancodobrasil.com.br
 Nubank = nubank.com.br nubank.com nu.com.br
 Caixa Econômica, Caixa Economica Federal = caixa.gov.br
-Receita Federal = fazenda.gov.br gov.br
+~~Receita Federal = fazenda.gov.br gov.br
 Mercado Libre, Mercado Livre, Mercado Pago = mercadolibre.com mercadolivre.com.br mercadopago.com mercadolibre.com.ar mercadolibre.com.mx mercadopago.com.br
 Deutsche Bahn = bahn.de deutschebahn.com dbregio.de bahn.com
-Deutsche Telekom, T-Mobile = telekom.de telekom.com t-online.de t-mobile.com t-mobile.nl magenta.at
-ELSTER = elster.de bund.de
+~~Deutsche Telekom, T-Mobile = telekom.de telekom.com t-online.de t-mobile.com t-mobile.nl magenta.at
+~~ELSTER = elster.de bund.de
 Lufthansa = lufthansa.com lufthansa-group.com miles-and-more.com austrian.com
 Ryanair = ryanair.com
 SNCF = sncf.com sncf-connect.com sncf.fr
@@ -196,14 +196,13 @@ Impots.gouv, DGFiP = impots.gouv.fr gouv.fr
 GoDaddy = godaddy.com secureserver.net godaddy.co.uk
 Namecheap = namecheap.com
 IONOS = ionos.com ionos.de 1und1.de ionos.co.uk 1and1.com
-STRATO = strato.de strato.com
+~~STRATO = strato.de strato.com
 OVHcloud = ovh.com ovhcloud.com ovh.net
 Cloudflare = cloudflare.com cloudflare.net
 WeTransfer = wetransfer.com we.tl
 DigitalOcean = digitalocean.com
 Heroku = heroku.com herokuapp.com
 Squarespace = squarespace.com sqsp.com
-WordPress = wordpress.com wordpress.org automattic.com wp.com
 Mailchimp = mailchimp.com mcsv.net list-manage.com mailchimpapp.com intuit.com
 SendGrid, Twilio = sendgrid.com sendgrid.net twilio.com
 HubSpot = hubspot.com hubspotemail.net hs-sites.com
@@ -222,9 +221,9 @@ DoorDash = doordash.com
 Instacart = instacart.com
 Expedia = expedia.com expediagroup.com hotels.com vrbo.com expedia.de
 Marriott = marriott.com marriott.co.uk bonvoy.com
-Hilton Honors = hilton.com hiltonhonors.com
+~~Hilton Honors = hilton.com hiltonhonors.com
 Delta Air Lines = delta.com
-United Airlines = united.com
+~~United Airlines = united.com
 British Airways = ba.com britishairways.com
 Costa Coffee = costa.co.uk costacoffee.com
 Tesco = tesco.com tescobank.com tescomobile.com
@@ -244,7 +243,7 @@ Nvidia = nvidia.com
 OpenAI, ChatGPT = openai.com chatgpt.com oaistatic.com
 Anthropic = anthropic.com claude.ai claude.com
 SAP Concur = sap.com concur.com concursolutions.com
-Workday = workday.com myworkday.com
+~~Workday = workday.com myworkday.com
 Okta = okta.com oktapreview.com
 LastPass = lastpass.com logmein.com goto.com
 1Password = 1password.com agilebits.com
@@ -267,6 +266,8 @@ export type OwnedBrand = {
   readonly isWord: boolean;
   /** A word that is a part of many other names. */
   readonly isCommonPart: boolean;
+  /** Independent members have it in domains of their own, such as savings banks. */
+  readonly isShared: boolean;
 };
 
 export const BRAND_TABLE: readonly OwnedBrand[] = TABLE.trim()
@@ -274,9 +275,10 @@ export const BRAND_TABLE: readonly OwnedBrand[] = TABLE.trim()
   .map((line) => {
     const [names = '', domains = ''] = line.split(' = ');
     return {
-      names: names.replace(/^~+/, '').split(', '),
+      names: names.replace(/^[~^]+/, '').split(', '),
       domains: domains.split(' '),
       isWord: names.startsWith('~'),
       isCommonPart: names.startsWith('~~'),
+      isShared: names.startsWith('^'),
     };
   });

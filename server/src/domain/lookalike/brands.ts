@@ -1,4 +1,4 @@
-import { BRAND_TABLE } from './brand-table.ts';
+import { BRAND_TABLE, type OwnedBrand } from './brand-table.ts';
 
 /** The names imitated most in lists of phishing pages, by registrable domain, which checks and e-mail reports compare with. */
 export const BRANDS: readonly string[] = [
@@ -21,12 +21,46 @@ function ownersByDomain(): Map<string, Set<string>> {
 /** One of the domains that the owners of the brands use themselves. */
 export const isBrandOwned = (registrable: string): boolean => OWNERS.has(registrable);
 
-/** The domain belongs to the owner of the brand, which is named by its first domain. */
+const BY_BRAND: ReadonlyMap<string, OwnedBrand> = new Map(
+  BRAND_TABLE.map((entry): [string, OwnedBrand] => [entry.domains[0] ?? '', entry]).toReversed(),
+);
+
+/** Country codes that are sold to everybody, and bought for look-alikes. */
+const SOLD_CODES: ReadonlySet<string> = new Set(
+  'ac ai cc cf cm co fm ga gg gq io la ly me ml nu pw sh st su tk to tv vc vu ws'.split(' '),
+);
+const LABEL_MIN = 4;
+
+/** `ikea.de`, `paypal.com.au`: the whole name of a brand under the code of a country, where trademarks are enforced. */
+function isNational(host: string, brand: string): boolean {
+  const label = brand.slice(0, brand.indexOf('.'));
+  const pieces = host.split('.');
+  const country = pieces.at(-1) ?? '';
+  if (label.length < LABEL_MIN || country.length !== 2 || SOLD_CODES.has(country)) return false;
+  const own = /^(?:co|com|org|net|gob|gov)$/.test(pieces.at(-2) ?? '') ? pieces.at(-3) : pieces.at(-2);
+  return own === label;
+}
+
+/** The domain belongs to the owner of the brand, which is named by its first domain, or to one of those who share it. */
 export const ownsBrand = (host: string, brand: string): boolean => {
   for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')
     if (OWNERS.get(name)?.has(brand) === true) return true;
-  return false;
+  const entry = BY_BRAND.get(brand);
+  if (entry?.isShared === true) return sharesName(host, entry);
+  return entry?.isWord !== true && isNational(host, brand);
 };
+
+/** Members write the name at the start or the end of their own: sparkasse-ulm.de, stadtsparkasse-x.de. */
+function sharesName(host: string, { names }: OwnedBrand): boolean {
+  const pieces = host.split('.').slice(0, -1).at(-1)?.split('-') ?? [];
+  return (
+    /\.(?:de|at|ch|it|lu)$/.test(host) &&
+    names.some((name) => pieces.some((piece) => piece.endsWith(name.toLowerCase())))
+  );
+}
+
+/** Its name is also a word or a family name, and says little inside another name. */
+export const isWordBrand = (brand: string): boolean => BY_BRAND.get(brand)?.isWord === true;
 
 const COMMON_PARTS: ReadonlySet<string> = new Set(
   BRAND_TABLE.flatMap(({ domains, isCommonPart }) => (isCommonPart ? domains.slice(0, 1) : [])),

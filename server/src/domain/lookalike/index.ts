@@ -1,6 +1,6 @@
 export { type Brand, brandOf } from './brand.ts';
 export { BRAND_TABLE } from './brand-table.ts';
-export { BRANDS, ownsBrand } from './brands.ts';
+export { BRANDS, isWordBrand, ownsBrand } from './brands.ts';
 export { findImitated, type Imitation } from './find-imitated.ts';
 export { type FoldedText, foldText } from './fold-text.ts';
 export { type Lookalike, lookalikeOf, TECHNIQUES, type Technique } from './look-alike.ts';

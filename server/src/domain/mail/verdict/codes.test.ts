@@ -99,7 +99,11 @@ const CASES: readonly Case[] = [
   ['headers.reply_to_elsewhere', 'info', { headers: ['Reply-To: x@other.example.net'] }],
   ['headers.return_path_mismatch', 'info', { headers: ['Return-Path: <bounce@other.example.net>'] }],
   ['headers.several_from', 'low', { headers: ['From: Other <other@other.example.net>'] }],
-  ['sender.invalid_domain', 'medium', { from: 'Billing <x@nodomain>', headers: [INTERNET] }],
+  [
+    'sender.invalid_domain',
+    'medium',
+    { from: 'Billing <x@nodomain>', headers: [INTERNET], text: 'http://a.other.net/' },
+  ],
   ['sender.disposable', 'medium', {}, { words: { 'kunde.example.org': { isDisposable: true } } }],
   ['sender.platform', 'info', {}, { words: { 'kunde.example.org': { isPlatform: true } } }],
   [

@@ -2,6 +2,7 @@ import { type Email, isBogon } from '../../indicator/index.ts';
 import { BRAND_TABLE, ownsBrand } from '../../lookalike/index.ts';
 import { type LinkFact, organizationOf } from '../body/links.ts';
 import type { MessageFacts } from '../message-facts.ts';
+import { imitationOf, isWeakImitation } from './imitation.ts';
 import { isMalicious, type MailAnswers, type NameWord } from './item-word.ts';
 import { inert, inertValue, type Reason, type Sign } from './reason.ts';
 import { listedReason } from './sender-reasons.ts';
@@ -111,23 +112,23 @@ const isOfSender = (link: LinkFact, sender: Email | null): boolean =>
 
 /** The reasons of one link and the flags it is shown with. */
 export function judgeLink(link: LinkFact, word: NameWord, { from }: Pick<MessageFacts, 'from'>): JudgedLink {
-  const isImitating = word.imitates !== null && !word.isRanked && !word.isAllowed;
+  const imitated = imitationOf(link.host.value, word);
   const flags: (LinkFlag | false)[] = [
     link.isMismatch && 'anchor_mismatch',
     link.isPunycode && 'punycode',
     isOfAddress(link) && 'ip_host',
     link.hasCredentials && 'credentials',
     word.isShortener && 'shortener',
-    isImitating && 'brand_lookalike',
+    imitated !== null && 'brand_lookalike',
   ];
   const reasons: (Reason | Sign)[] = [];
   const listed = listedReason('link.listed', 'A link', link.url, word, isMalicious(word));
   if (listed !== null) reasons.push(listed);
-  if (isImitating && isClicked(link))
+  if (imitated !== null && isClicked(link))
     reasons.push({
       code: 'link.brand_lookalike',
-      severity: 'medium',
-      summary: `A link opens a domain that resembles ${inertValue(word.imitates?.of ?? '')} and does not belong to it.`,
+      ...(isWeakImitation(imitated) ? { severity: 'info', points: 0.5 } : { severity: 'medium' }),
+      summary: `A link opens a domain that resembles ${inertValue(imitated.of)} and does not belong to it.`,
       evidence: inertValue(link.host.value),
     });
   if (isClicked(link)) reasons.push(...shapeReasons(link, word, from?.email ?? null));

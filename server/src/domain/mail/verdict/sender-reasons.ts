@@ -1,8 +1,9 @@
 import type { Email } from '../../indicator/index.ts';
-import { type FoldedText, foldText, namedBrandIn, ownsBrand } from '../../lookalike/index.ts';
+import { type FoldedText, foldText, type Imitation, namedBrandIn, ownsBrand } from '../../lookalike/index.ts';
 import { organizationOf } from '../body/links.ts';
 import { cameFromInternet } from '../headers/received.ts';
 import type { MessageFacts } from '../message-facts.ts';
+import { imitationOf, isWeakImitation } from './imitation.ts';
 import { isMalicious, type MailAnswers, type NameWord } from './item-word.ts';
 import { inert, inertValue, type Reason, type Sign, severityOfLevel } from './reason.ts';
 
@@ -92,7 +93,7 @@ function nameReasons({ from, subject }: MessageFacts, { sender }: MailAnswers): 
 const ADDRESS_IN_NAME = /[a-z0-9._+-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6})/i;
 
 function addressReasons(
-  { from, received }: MessageFacts,
+  { from, received, links }: MessageFacts,
   { sender }: MailAnswers,
 ): readonly (Reason | Sign | null)[] {
   const reasons: (Reason | Sign | null)[] = [];
@@ -109,7 +110,7 @@ function addressReasons(
     if (from?.address != null)
       reasons.push({
         code: 'sender.invalid_domain',
-        severity: cameFromInternet(received) ? 'medium' : 'info',
+        severity: cameFromInternet(received) && links.some(({ way }) => way !== 'load') ? 'medium' : 'info',
         summary: 'The sender has an address to which no reply can be sent, because its domain cannot exist.',
         evidence: inert(from.address),
       });
@@ -117,8 +118,8 @@ function addressReasons(
   }
   if (sender === null) return reasons;
   reasons.push(listedReason('sender.listed', 'The sender', email.value, sender, isMalicious(sender)));
-  if (sender.imitates !== null && !sender.isRanked && !sender.isAllowed)
-    reasons.push(lookalikeReason(foldText(from?.name ?? ''), sender, email));
+  const imitated = imitationOf(hostOf(email), sender);
+  if (imitated !== null) reasons.push(lookalikeReason(foldText(from?.name ?? ''), imitated, email));
   if (sender.isDisposable)
     reasons.push({
       code: 'sender.disposable',
@@ -137,16 +138,17 @@ function addressReasons(
   return reasons;
 }
 
-function lookalikeReason(shown: FoldedText, { imitates }: NameWord, email: Email): Reason {
+function lookalikeReason(shown: FoldedText, imitated: Imitation, email: Email): Reason | Sign {
   const brand = namedBrandIn(shown);
-  const isSame = brand !== null && imitates !== null && ownsBrand(imitates.of, brand.brand);
-  const isClose = imitates?.technique === 'typosquat' || imitates?.technique === 'homoglyph';
-  return {
+  const isSame = brand !== null && ownsBrand(imitated.of, brand.brand);
+  const isClose = imitated.technique === 'typosquat' || imitated.technique === 'homoglyph';
+  const reason = {
     code: 'sender.brand_lookalike',
-    severity: isSame || isClose ? 'high' : 'medium',
-    summary: `The domain of the sender resembles ${inertValue(imitates?.of ?? '')} and does not belong to it.`,
+    summary: `The domain of the sender resembles ${inertValue(imitated.of)} and does not belong to it.`,
     evidence: inertValue(hostOf(email)),
-  };
+  } as const;
+  if (!isSame && isWeakImitation(imitated)) return { ...reason, severity: 'info', points: 0.5 };
+  return { ...reason, severity: isSame || isClose ? 'high' : 'medium' };
 }
 
 function isSameOrganization(host: string, email: Email): boolean {
@@ -164,11 +166,12 @@ function replyReasons(
     const word = answers.replyTo[at] ?? null;
     if (reply === null || word === null) continue;
     reasons.push(listedReason('reply_to.listed', 'The address for replies', reply.value, word, false));
-    if (word.imitates !== null && !word.isRanked && !word.isAllowed)
+    const imitated = imitationOf(hostOf(reply), word);
+    if (imitated !== null)
       reasons.push({
         code: 'reply_to.brand_lookalike',
-        severity: 'medium',
-        summary: `Replies go to a domain that resembles ${inertValue(word.imitates.of)} and does not belong to it.`,
+        ...(isWeakImitation(imitated) ? { severity: 'info', points: 0.5 } : { severity: 'medium' }),
+        summary: `Replies go to a domain that resembles ${inertValue(imitated.of)} and does not belong to it.`,
         evidence: inertValue(hostOf(reply)),
       });
     if (email !== null && organizationOf(email.domain) !== organizationOf(reply.domain))
