@@ -690,6 +690,17 @@ export type Operations = {
     readonly reply: S.SearchResults;
   };
   /**
+   * `POST /mail/scan`: Is this e-mail message phishing or malware, and what should be done with it?
+   *
+   * Reads one message and answers with a verdict, the action to take and the reasons. `malicious` needs a listing of weight 0.90 or more for a link, a file or the sender; the shape of a message alone never asks for more than `review`. `clean` needs a DMARC pass that your own system reports, an established sender, files that are known and a message that was read whole. Send exactly one of `emlBase64`, `eml` and `message`. Nothing is run and no link is opened; nothing of the message is stored. docs/mail-scan.md explains every code.
+   *
+   * Charges scans of the month: 1.
+   */
+  readonly postMailScan: {
+    readonly body: S.MailScanBody;
+    readonly reply: S.MailScanResult;
+  };
+  /**
    * `GET /gpt/check`: A check as one flat object of at most 4 KB, in words.
    *
    * The same verdict as `/check` at `standard`; the words are made from its evidence by rule.
@@ -1809,6 +1820,7 @@ export const OPERATIONS = {
   getPlatformDataOpsPipeline: { method: 'GET', path: '/platform/data-ops/pipeline', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
   postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postMailScan: { method: 'POST', path: '/mail/scan', surface: 'both', reply: 'json', deadlineMs: 20000 },
   getGptCheck: { method: 'GET', path: '/gpt/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckPlain: { method: 'GET', path: '/check/plain', surface: 'both', reply: 'text', deadlineMs: 10000 },
   getGptSearch: { method: 'GET', path: '/gpt/search', surface: 'both', reply: 'json', deadlineMs: 10000 },

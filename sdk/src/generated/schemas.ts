@@ -1205,6 +1205,177 @@ export type Lookalike = {
   readonly detail: string;
 };
 
+export type MailAttachment = {
+  readonly filename: string | null;
+  readonly contentType: string | null;
+  readonly size: number;
+  readonly inline: boolean;
+  readonly digests: {
+    readonly sha256?: string;
+    readonly sha1?: string;
+    readonly md5?: string;
+  };
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  /** A list of known software holds it. */
+  readonly knownGood: boolean;
+  readonly family: string | null;
+  readonly flags: readonly ('risky_extension' | 'double_extension' | 'type_mismatch' | 'disguised_program' | 'macro_project' | 'remote_template' | 'archive' | 'encrypted' | 'html_smuggling' | 'pdf_action')[];
+  /** By its bytes; null in the structured form. */
+  readonly detectedType: 'pe' | 'elf' | 'macho' | 'script' | 'ooxml' | 'ole' | 'pdf' | 'zip' | 'rar' | '7z' | 'html' | 'image' | 'text' | 'eml' | 'unknown' | null;
+  /** Absent for the message itself. */
+  readonly origin?: 'attached_message' | 'attachment';
+  readonly originName?: string;
+};
+
+export type MailAuthentication = {
+  /** `trusted`: from a header that you vouch for. */
+  readonly status: 'trusted' | 'unverified';
+  readonly spf?: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'temperror' | 'permerror';
+  readonly dkim?: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'temperror' | 'permerror';
+  readonly dmarc?: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'temperror' | 'permerror';
+  readonly headerFrom?: string;
+};
+
+export type MailContact = {
+  readonly value: string;
+  readonly kind: 'email' | 'phone' | 'crypto';
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  /** Threat lists that name it. */
+  readonly sources: number;
+  /** Absent for the message itself. */
+  readonly origin?: 'attached_message' | 'attachment';
+  readonly originName?: string;
+};
+
+export type MailContext = {
+  /** The name under which your receiving system writes Authentication-Results. */
+  readonly authservId?: string | undefined;
+  /** The topmost Authentication-Results within the trusted hops is yours, whatever its name. */
+  readonly trustAuthenticationResults?: boolean | undefined;
+  /** Received headers from the top that your systems wrote; 1 when absent. */
+  readonly trustedHops?: number | undefined;
+  /** The address that connected to you, in place of the one in Received. */
+  readonly connectingIp?: string | undefined;
+};
+
+export type MailCoverage = {
+  readonly ran: readonly string[];
+  readonly skipped: readonly ({
+    readonly check: string;
+    readonly reason: string;
+  })[];
+  /** A limit was reached: the message was read in part and is not clean. */
+  readonly truncated: boolean;
+};
+
+export type MailLink = {
+  readonly url: string;
+  readonly host: string;
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  /** Threat lists that name it. */
+  readonly sources: number;
+  readonly flags: readonly ('anchor_mismatch' | 'punycode' | 'ip_host' | 'credentials' | 'shortener' | 'brand_lookalike' | 'newly_registered')[];
+  readonly anchorText: string | null;
+  readonly shownDomain: string | null;
+  /** Absent for the message itself. */
+  readonly origin?: 'attached_message' | 'attachment';
+  readonly originName?: string;
+};
+
+export type MailMessage = {
+  /** In the order of the message, the topmost first. */
+  readonly headers?: readonly ({
+    readonly name: string;
+    readonly value: string;
+  })[] | undefined;
+  readonly from?: string | undefined;
+  readonly replyTo?: string | undefined;
+  readonly returnPath?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+  /** Their contents are not read. */
+  readonly attachments?: readonly ({
+    readonly filename?: string | undefined;
+    readonly contentType?: string | undefined;
+    readonly size?: number | undefined;
+    readonly sha256?: string | undefined;
+    readonly sha1?: string | undefined;
+    readonly md5?: string | undefined;
+    readonly inline?: boolean | undefined;
+  })[] | undefined;
+};
+
+export type MailReason = {
+  readonly code: 'attachment.known_malware' | 'link.listed' | 'sender.listed' | 'reply_to.listed' | 'ip.listed' | 'contact.listed' | 'attachment.disguised_program' | 'attachment.double_extension' | 'attachment.html_smuggling' | 'attachment.remote_template' | 'attachment.program' | 'attachment.macro_project' | 'attachment.archive_risky_entry' | 'attachment.type_mismatch' | 'attachment.encrypted' | 'attachment.pdf_action' | 'sender.brand_lookalike' | 'reply_to.brand_lookalike' | 'link.brand_lookalike' | 'headers.display_name_brand' | 'headers.display_name_address' | 'headers.disguised_text' | 'headers.reply_to_freemail' | 'headers.reply_to_elsewhere' | 'headers.return_path_mismatch' | 'headers.several_from' | 'sender.invalid_domain' | 'sender.disposable' | 'sender.platform' | 'sender.no_mail_authentication' | 'auth.dmarc_fail' | 'auth.spf_fail' | 'auth.dkim_fail' | 'link.anchor_mismatch' | 'link.anchor_mismatch_tracked' | 'link.credentials_in_url' | 'link.homograph' | 'link.ip_host' | 'link.shortener' | 'link.platform' | 'message.credential_form' | 'message.combination' | 'injection.detected' | 'injection.hidden';
+  readonly severity: 'high' | 'medium' | 'low' | 'info';
+  readonly summary: string;
+  /** Hosts and addresses are defanged. */
+  readonly evidence: string;
+};
+
+export type MailScanBody = {
+  /** The raw message in base64, up to 10 MiB decoded. */
+  readonly emlBase64?: string | undefined;
+  /** The raw message as text. */
+  readonly eml?: string | undefined;
+  /** A message that you have parsed. */
+  readonly message?: MailMessage | undefined;
+  readonly context?: MailContext | undefined;
+};
+
+export type MailScanResult = {
+  readonly verdict: 'malicious' | 'suspicious' | 'clean' | 'inconclusive';
+  /** `deliver`: no objection from this scan. It never releases what another engine has quarantined. */
+  readonly recommendedAction: 'quarantine' | 'review' | 'warn' | 'deliver';
+  readonly riskScore: number;
+  readonly headline: string;
+  /** Strongest first. */
+  readonly reasons: readonly MailReason[];
+  readonly sender: MailSender;
+  readonly authentication: MailAuthentication;
+  readonly connectingIp: {
+    readonly address: string;
+    readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+    /** Threat lists that name it. */
+    readonly sources: number;
+    readonly listed: readonly string[];
+  } | null;
+  readonly links: readonly MailLink[];
+  readonly attachments: readonly MailAttachment[];
+  readonly contacts: readonly MailContact[];
+  readonly injection: {
+    readonly score: number;
+    readonly families: readonly string[];
+    readonly hiddenScore: number;
+  };
+  readonly coverage: MailCoverage;
+  readonly latencyMs: number;
+};
+
+export type MailSender = {
+  readonly address: string | null;
+  readonly domain: string | null;
+  readonly displayName: string | null;
+  readonly verdict: 'malicious' | 'suspicious' | 'unknown';
+  readonly freeProvider: boolean;
+  readonly disposable: boolean;
+  /** Null: no name server was asked or none answered. */
+  readonly mx: boolean | null;
+  readonly returnPath: string | null;
+  readonly replyTo: readonly string[];
+  readonly posture: {
+    readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+    readonly hasSpf: boolean;
+    readonly hasDmarc: boolean;
+    readonly hasMx: boolean;
+    readonly dmarcPolicy: 'none' | 'quarantine' | 'reject' | null;
+    readonly spfAll: string | null;
+    /** No DMARC policy keeps others from using the domain. */
+    readonly spoofable: boolean;
+  } | null;
+};
+
 export type Mailbox = {
   readonly address: string;
   readonly localPart: string;

@@ -10,6 +10,7 @@ import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
+import { mailRoutes } from '#capabilities/mail/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
 import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
@@ -37,6 +38,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...contextPagesRoutes(services.contextPages),
     ...feedsRoutes(services.feeds),
     ...searchRoutes(services.search),
+    ...mailRoutes(services.mail),
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
     ...blocklistsRoutes(services.blocklists),

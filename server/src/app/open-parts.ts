@@ -2,6 +2,7 @@ import { type Access, accessDataset, createAccess } from '#capabilities/access/i
 import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
+import { openMail, type ScanThreads } from '#capabilities/mail/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
@@ -40,6 +41,7 @@ export type OpenParts = {
   readonly blocklists: Blocklists;
   readonly streams: Streams;
   readonly live: Live;
+  readonly mail: ScanThreads;
   /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
 };
@@ -76,6 +78,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
   });
   const streams = openStreams({ config, redis, system, log });
+  const mail = openMail(config, log);
   const usage = setInterval(() => {
     access
       .flushUsage()
@@ -96,9 +99,11 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     blocklists,
     streams,
     live,
+    mail,
     close: async () => {
       clearInterval(usage);
       streams.close();
+      mail.close();
       for (const stop of stopWatching) stop();
       await Promise.all([
         live.close(),

@@ -17,6 +17,7 @@ import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
+import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/org-indicators/index.ts';
@@ -53,6 +54,7 @@ export type Services = {
   readonly lookups: LookupsDeps;
   readonly contacts: ContactsDeps;
   readonly search: SearchDeps;
+  readonly mail: MailDeps;
   readonly assistant: AssistantDeps;
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
@@ -72,7 +74,7 @@ export type Services = {
 /** The composition root: creates the dependencies of every capability once. */
 export async function createServices(config: Config, log: Log, clock: Clock): Promise<Services> {
   const parts = await openParts(config, log, clock);
-  const { postgres, redis, access, meter, guard, enrichment, signals, live } = parts;
+  const { postgres, access, meter, guard, enrichment, signals, live } = parts;
   const readiness = createReadiness();
   const contact = createReplicaContact(
     [parts.keys, parts.listings, parts.organizations],
@@ -96,7 +98,8 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     liveBudgetMs: config.LIVE_BUDGET_MS,
     observations: providers.observations,
   };
-  const contacts = { assess, corpus, clock, providers, check: createCheck(check).check };
+  const onCorpus = { assess, corpus, clock, providers };
+  const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
   const pages = { corpus, assess, enrichment, clock };
   return {
@@ -124,6 +127,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     contacts,
     search,
+    mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
     feeds: { clock, postgres: access.postgres },
@@ -133,17 +137,20 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     orgIndicators: orgIndicatorsDeps(access, corpus),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
-    status: {
-      clock,
-      readiness,
-      database: () => pingPostgres(postgres),
-      redis: async () => redis.status().isUp,
-      replica: async () => parts.keys.isOpen && parts.listings.isOpen && parts.organizations.isOpen,
-      contact,
-    },
+    status: statusDeps(parts, { clock, readiness, contact }),
     close: parts.close,
   };
 }
+
+const statusDeps = (
+  { postgres, redis, keys, listings, organizations }: OpenParts,
+  own: Pick<StatusDeps, 'clock' | 'readiness' | 'contact'>,
+): StatusDeps => ({
+  ...own,
+  database: () => pingPostgres(postgres),
+  redis: async () => redis.status().isUp,
+  replica: async () => keys.isOpen && listings.isOpen && organizations.isOpen,
+});
 
 const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndicatorsDeps => ({
   clock,
@@ -177,4 +184,16 @@ const taxiiDeps = (config: Config, clock: Clock, { postgres, blocklists }: OpenP
 async function monthOf(meter: Meter, accountId: string): Promise<{ checks: number; resetsAtMs: number }> {
   const { checks, period } = await meter.usageOf(accountId);
   return { checks, resetsAtMs: period.endMs };
+}
+
+async function scansOf(meter: Meter, principal: Principal): Promise<ScanUsage> {
+  const { scans, period } = await meter.usageOf(principal.accountId);
+  const caller = callerOf(principal);
+  return {
+    used: scans,
+    limit: caller?.limits.scansPerMonth ?? 0,
+    startsAtMs: period.startMs,
+    resetsAtMs: period.endMs,
+    isSuspended: caller?.status === 'suspended',
+  };
 }

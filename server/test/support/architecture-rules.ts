@@ -27,6 +27,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   lookups: ['check', 'providers'],
   search: ['corpus', 'judging', 'check'],
   contacts: ['corpus', 'judging', 'check', 'providers', 'search'],
+  // contacts: an address or a number in a message has the verdict of its own route.
+  mail: ['corpus', 'judging', 'contacts', 'providers'],
   assistant: ['check'],
   reports: [],
   // corpus: its key encoding, and what it knows of a value before it is blocked.
@@ -60,7 +62,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   app: ['app', 'capabilities', 'domain', 'platform'],
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
-const DOMAIN_PACKAGES = /^(?:tldts|ipaddr\.js|libphonenumber-js|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
+const DOMAIN_PACKAGES =
+  /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
 /** The `exports` of the package, which the dashboard bundles for browsers. */
 export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/indicator/index.ts',

@@ -1,3 +1,4 @@
+export { type ContactAssessor, createContactAssessor } from './assess-contact.ts';
 export { type Contacts, type ContactsDeps, createContacts } from './contacts.ts';
 export { EmailReport, EmailResult } from './contract.ts';
 export { contactsRoutes } from './routes.ts';

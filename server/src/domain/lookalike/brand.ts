@@ -1,4 +1,5 @@
 import type { Domain } from '../indicator/index.ts';
+import { isCommonPart } from './brands.ts';
 import { KEYWORDS } from './keywords.ts';
 import { readableLabel } from './punycode.ts';
 import { skeletonOf } from './skeleton.ts';
@@ -41,7 +42,7 @@ export function brandOf(domain: Domain): Brand | null {
   if (parts === null) return null;
   const label = readableLabel(parts.label);
   const skeleton = skeletonOf(parts.label);
-  const size = sizeOf(skeleton);
+  const size = isCommonPart(parts.registrable) ? 'short' : sizeOf(skeleton);
   return {
     registrable: parts.registrable,
     label,

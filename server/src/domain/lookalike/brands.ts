@@ -1,53 +1,69 @@
-/** The names imitated most in lists of phishing pages, by registrable domain, which e-mail reports check. */
+import { BRAND_TABLE, type OwnedBrand } from './brand-table.ts';
+
+/** The names imitated most in lists of phishing pages, by registrable domain, which checks and e-mail reports compare with. */
 export const BRANDS: readonly string[] = [
-  'paypal.com',
-  'microsoft.com',
-  'apple.com',
-  'amazon.com',
-  'google.com',
-  'facebook.com',
-  'instagram.com',
-  'whatsapp.com',
-  'netflix.com',
-  'linkedin.com',
-  'dropbox.com',
-  'docusign.com',
-  'adobe.com',
-  'telegram.org',
-  'twitter.com',
-  'tiktok.com',
-  'spotify.com',
-  'discord.com',
-  'steampowered.com',
-  'roblox.com',
-  'ebay.com',
-  'walmart.com',
-  'costco.com',
-  'alibaba.com',
-  'dhl.com',
-  'fedex.com',
-  'ups.com',
-  'usps.com',
-  'hermes.com',
-  'chase.com',
-  'wellsfargo.com',
-  'bankofamerica.com',
-  'citibank.com',
-  'americanexpress.com',
-  'hsbc.com',
-  'barclays.co.uk',
-  'santander.com',
-  'revolut.com',
-  'mastercard.com',
-  'coinbase.com',
-  'binance.com',
-  'metamask.io',
-  'ledger.com',
-  'trezor.io',
-  'opensea.io',
-  'airbnb.com',
-  'booking.com',
-  'vodafone.com',
-  'yahoo.com',
-  'outlook.com',
+  ...new Set(BRAND_TABLE.flatMap(({ domains }) => domains.slice(0, 1))),
 ];
+
+const OWNERS: ReadonlyMap<string, ReadonlySet<string>> = ownersByDomain();
+
+function ownersByDomain(): Map<string, Set<string>> {
+  const owners = new Map<string, Set<string>>();
+  for (const { domains } of BRAND_TABLE)
+    for (const domain of domains) {
+      const known = owners.get(domain) ?? new Set();
+      known.add(domains[0] ?? '');
+      owners.set(domain, known);
+    }
+  return owners;
+}
+
+/** One of the domains that the owners of the brands use themselves. */
+export const isBrandOwned = (registrable: string): boolean => OWNERS.has(registrable);
+
+const BY_BRAND: ReadonlyMap<string, OwnedBrand> = new Map(
+  BRAND_TABLE.map((entry): [string, OwnedBrand] => [entry.domains[0] ?? '', entry]).toReversed(),
+);
+
+/** Country codes that are sold to everybody, and bought for look-alikes. */
+const SOLD_CODES: ReadonlySet<string> = new Set(
+  'ac ai cc cf cm co fm ga gg gq io la ly me ml nu pw sh st su tk to tv vc vu ws'.split(' '),
+);
+const LABEL_MIN = 4;
+
+/** `ikea.de`, `paypal.com.au`: the whole name of a brand under the code of a country, where trademarks are enforced. */
+function isNational(host: string, brand: string): boolean {
+  const label = brand.slice(0, brand.indexOf('.'));
+  const pieces = host.split('.');
+  const country = pieces.at(-1) ?? '';
+  if (label.length < LABEL_MIN || country.length !== 2 || SOLD_CODES.has(country)) return false;
+  const own = /^(?:co|com|org|net|gob|gov)$/.test(pieces.at(-2) ?? '') ? pieces.at(-3) : pieces.at(-2);
+  return own === label;
+}
+
+/** The domain belongs to the owner of the brand, which is named by its first domain, or to one of those who share it. */
+export const ownsBrand = (host: string, brand: string): boolean => {
+  for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')
+    if (OWNERS.get(name)?.has(brand) === true) return true;
+  const entry = BY_BRAND.get(brand);
+  if (entry?.isShared === true) return sharesName(host, entry);
+  return entry?.isWord !== true && isNational(host, brand);
+};
+
+/** Members write the name at the start or the end of their own: sparkasse-ulm.de, stadtsparkasse-x.de. */
+function sharesName(host: string, { names }: OwnedBrand): boolean {
+  const pieces = host.split('.').slice(0, -1).at(-1)?.split('-') ?? [];
+  return (
+    /\.(?:de|at|ch|it|lu)$/.test(host) &&
+    names.some((name) => pieces.some((piece) => piece.endsWith(name.toLowerCase())))
+  );
+}
+
+/** Its name is also a word or a family name, and says little inside another name. */
+export const isWordBrand = (brand: string): boolean => BY_BRAND.get(brand)?.isWord === true;
+
+const COMMON_PARTS: ReadonlySet<string> = new Set(
+  BRAND_TABLE.flatMap(({ domains, isCommonPart }) => (isCommonPart ? domains.slice(0, 1) : [])),
+);
+/** Its label occurs inside many names of others. */
+export const isCommonPart = (brand: string): boolean => COMMON_PARTS.has(brand);

@@ -1,6 +1,6 @@
 import type { Domain } from '../indicator/index.ts';
 import { type Brand, brandOf } from './brand.ts';
-import { BRANDS } from './brands.ts';
+import { BRANDS, isBrandOwned } from './brands.ts';
 import type { Technique } from './look-alike.ts';
 import { looksLike } from './looks-like.ts';
 import { skeletonOf } from './skeleton.ts';
@@ -21,7 +21,6 @@ const DETAIL: Readonly<Record<Technique, string>> = {
   subdomain: 'Its name to the left of another domain.',
 };
 
-const OWNED: ReadonlySet<string> = new Set(BRANDS);
 const ALL: readonly Brand[] = BRANDS.flatMap(
   (name) => brandOf({ kind: 'domain', value: name, registrable: name }) ?? [],
 );
@@ -116,7 +115,7 @@ export function findImitated(domain: Domain): Imitation | null {
 
 function candidatesFor({ value, registrable }: Domain): readonly Brand[] {
   const candidates: Brand[] = [];
-  if (registrable === null || OWNED.has(registrable)) return candidates;
+  if (registrable === null || isBrandOwned(registrable)) return candidates;
   const own = registrable.slice(0, registrable.indexOf('.'));
   const ownAt = value.length - registrable.length;
   addPiece(candidates, own);

@@ -32,4 +32,5 @@ export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
 export { stalenessOf } from './source-freshness.ts';
 export { type CaseStanding, standCase } from './stand-case.ts';
 export type { Contradiction, Factor, RecommendedAction, Verdict } from './verdict.ts';
+export { weightOfListing } from './weigh-listing.ts';
 export { fadeDaysOf, halfLifeOf } from './weigh-opinion.ts';

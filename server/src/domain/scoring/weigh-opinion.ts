@@ -28,7 +28,7 @@ export function weighOpinion(opinion: Opinion): Weight {
 export const reliabilityOf = ({ reliability, isAggregate }: Opinion): number =>
   isAggregate ? Math.min(MODEL.aggregateReliabilityMax, reliability) : reliability;
 
-function decayOf(opinion: Opinion): number {
+export function decayOf(opinion: Opinion): number {
   const decay = decayAfter(halfLifeOf(opinion), opinion.ageDays);
   return opinion.isUndated ? MODEL.undatedDecay * decay : decay;
 }

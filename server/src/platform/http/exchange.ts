@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Seat } from './byte-body.ts';
 import type { Charge } from './gates.ts';
 import type { MountedRoute } from './mounted-route.ts';
 import type { Principal } from './principal.ts';
@@ -30,6 +31,8 @@ export class Exchange {
   takenBytes = -1;
   takenAtMs = 0;
   principal: Principal | null = null;
+  /** Where a route that takes its body as bytes keeps it. */
+  seat: Seat | null = null;
   charge: Charge | null = null;
   /** True once `admit` was called, or must not be called because a gate refused the request. */
   admitted = false;

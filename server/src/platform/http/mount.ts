@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { type BodiesInTransit, bodyTimeMs } from './bodies-in-transit.ts';
+import { readBytes, takeSeat } from './byte-body.ts';
 import { checkReply } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
@@ -144,6 +145,7 @@ function identification(mounted: MountedRoute, { gates, shedder }: MountDeps) {
         const shed = tooBusy(exchange, shedder.refuseCaller(principal.id, policy.class));
         if (shed !== null) throw shed;
       }
+      if (mounted.route.intake !== undefined) takeSeat(exchange, mounted.route.intake, principal);
       const early =
         policy.meter === 'scans' ? gates.refuseEarly(request, reply, policy, principal) : undefined;
       if (isPromise(early)) early.then(() => proceed(exchange, done), refused);
@@ -179,12 +181,8 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       refuse(exchange, error);
     }
   };
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const exchange = exchangeOf(request);
-    if (readsBody && !received(exchange)) return;
-    const problem = validate(exchange);
-    if (exchange.bodyAtMs > 0)
-      deps.shedder.noteWork(principalOf(exchange).id, clock.monotonic() - exchange.bodyAtMs);
+  const admit = (exchange: Exchange, problem: ServiceError | null): void => {
+    const { request, reply } = exchange;
     exchange.admitted = true;
     if (isFree) {
       proceed(exchange, problem, null);
@@ -200,6 +198,31 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       );
     else proceed(exchange, problem, charge);
   };
+  const takesBytes = route.intake !== undefined;
+  return (request: FastifyRequest): void => {
+    const exchange = exchangeOf(request);
+    if (readsBody && !received(exchange)) return;
+    if (takesBytes) {
+      admitBytes(exchange, admit);
+      return;
+    }
+    const problem = validate(exchange);
+    if (exchange.bodyAtMs > 0)
+      deps.shedder.noteWork(principalOf(exchange).id, clock.monotonic() - exchange.bodyAtMs);
+    admit(exchange, problem);
+  };
+}
+
+/** A caller who left while the body was read pays nothing. */
+function admitBytes(
+  exchange: Exchange,
+  admit: (exchange: Exchange, problem: ServiceError | null) => void,
+): void {
+  readBytes(exchange)
+    .then((problem) => {
+      if (!exchange.settled) admit(exchange, problem);
+    })
+    .catch((error: unknown) => refuse(exchange, error));
 }
 
 /** A bad request for a file is counted like a file, because no other limit holds it. */

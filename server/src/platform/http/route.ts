@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ServiceError } from '#platform/errors.ts';
+import type { Intake } from './byte-body.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
@@ -60,6 +61,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly query?: Q;
   readonly params?: P;
   readonly body?: B;
+  /** The body is taken as bytes and validated by it; `body` then only describes the body, and the handler gets what it read. */
+  readonly intake?: Intake;
   readonly reply: R;
   readonly status?: number;
   readonly produces?: string;
@@ -93,6 +96,7 @@ export type Route = {
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
   readonly body?: z.ZodType;
+  readonly intake?: Intake;
   readonly reply: z.ZodType;
   readonly status?: number;
   readonly produces?: string;

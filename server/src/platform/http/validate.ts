@@ -28,19 +28,31 @@ export function validatorOf(route: Route): Validate {
 }
 
 function read(exchange: Exchange, part: Part, schema: z.ZodType): ServiceError | null {
+  const parsed = parsePart(part, schema, exchange.request[part]);
+  if (!parsed.ok) return parsed.problem;
+  exchange[part] = parsed.data;
+  return null;
+}
+
+export type ParsedPart<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly problem: ServiceError };
+
+/** One part of a request, in the words of every 400. */
+export function parsePart<S extends z.ZodType>(
+  part: Part,
+  schema: S,
+  sent: unknown,
+): ParsedPart<z.output<S>> {
   try {
-    const sent: unknown = exchange.request[part];
     const parsed = schema.safeParse(sent, {
       error: (issue) => wordIssue(issue, valueAt(sent, issue.path ?? [])),
     });
-    if (parsed.success) {
-      exchange[part] = parsed.data;
-      return null;
-    }
-    return problem(parsed.error.issues.map((issue) => detail(issue, part, sent)));
+    if (parsed.success) return { ok: true, data: parsed.data };
+    return { ok: false, problem: problem(parsed.error.issues.map((issue) => detail(issue, part, sent))) };
   } catch (error) {
     // A transform may refuse with a ServiceError; any other exception is our bug.
-    if (error instanceof ServiceError) return error;
+    if (error instanceof ServiceError) return { ok: false, problem: error };
     throw error;
   }
 }

@@ -1,0 +1,17 @@
+import { availableParallelism } from 'node:os';
+import type { Log } from '#platform/log.ts';
+import { openScanThreads, type ScanLimits, type ScanThreads } from './scan-threads.ts';
+
+const SLOTS_PER_CORE = 2;
+
+/** The limits of one of several listeners of a node: together they have two slots a core. */
+export const scanLimits = (processes: number): ScanLimits => ({
+  slots: Math.max(1, Math.ceil((SLOTS_PER_CORE * availableParallelism()) / processes)),
+  deadlineMs: 5_000,
+  startMs: 30_000,
+  scansPerThread: 1_000,
+  heapMb: 96,
+});
+
+export const openMail = (config: { readonly HTTP_PROCESSES: number }, log: Log): ScanThreads =>
+  openScanThreads(scanLimits(config.HTTP_PROCESSES), log);

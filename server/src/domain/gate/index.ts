@@ -1,0 +1,10 @@
+/** A text that a program is about to read becomes facts; facts and the answers of the dataset become a verdict. */
+export {
+  GATE_VERDICTS,
+  type GateJudgement,
+  judgeContent,
+  judgeLink,
+  LINK_VERDICTS,
+  type LinkVerdict,
+} from './judge-content.ts';
+export { GATE_LIMITS, GATE_MODES, type GateFacts, type GateMode, readContent } from './read-content.ts';

@@ -1,0 +1,142 @@
+import { type Email, isBogon } from '../../indicator/index.ts';
+import { BRAND_TABLE, ownsBrand } from '../../lookalike/index.ts';
+import { type LinkFact, organizationOf } from '../body/links.ts';
+import type { MessageFacts } from '../message-facts.ts';
+import { imitationOf, isWeakImitation } from './imitation.ts';
+import { isMalicious, type MailAnswers, type NameWord } from './item-word.ts';
+import { inert, inertValue, type Reason, type Sign } from './reason.ts';
+import { listedReason } from './sender-reasons.ts';
+
+export const LINK_FLAGS = [
+  'anchor_mismatch',
+  'punycode',
+  'ip_host',
+  'credentials',
+  'shortener',
+  'brand_lookalike',
+  'newly_registered',
+] as const;
+export type LinkFlag = (typeof LINK_FLAGS)[number];
+export type JudgedLink = {
+  readonly flags: readonly LinkFlag[];
+  readonly reasons: readonly (Reason | Sign)[];
+};
+
+/** `64-120-94-221.hosting.example`: the name that a hosting company gives to an address without a site. */
+const NAMED_AFTER_ADDRESS = /(?:^|[.-])(?:\d{1,3}[.-]){3}\d{1,3}(?:[.-]|$)/;
+
+const isOfAddress = ({ host }: LinkFact): boolean =>
+  host.kind === 'ip' ? !isBogon(host) : NAMED_AFTER_ADDRESS.test(host.value);
+
+const isClicked = ({ way }: LinkFact): boolean => way !== 'load';
+
+/** Two domains of one owner, by the table of brands. */
+const isSameOwner = (one: string, other: string): boolean =>
+  BRAND_TABLE.some(({ domains }) => ownsBrand(one, domains[0] ?? '') && ownsBrand(other, domains[0] ?? ''));
+
+/**
+ * A sender that shows its own name and counts clicks deceives nobody, and widely used targets are trackers (decisions 3.11).
+ */
+function isTracked(link: LinkFact, word: NameWord, sender: Email | null): boolean {
+  if (word.isEstablished || word.isRanked) return true;
+  const shown = link.shownDomain ?? '';
+  if (isSameOwner(shown, link.host.value)) return true;
+  if (sender === null) return false;
+  const own = organizationOf(sender.domain);
+  return shown === own || shown.endsWith(`.${own}`) || organizationOf(link.host) === own;
+}
+
+function mismatchReason(link: LinkFact, word: NameWord, sender: Email | null): Reason {
+  const evidence = `shows ${inert(link.shownDomain ?? '')}, opens ${inertValue(link.host.value)}`;
+  return isTracked(link, word, sender)
+    ? {
+        code: 'link.anchor_mismatch_tracked',
+        severity: 'info',
+        summary: 'A link shows one domain and opens another that is widely used or belongs to the sender.',
+        evidence,
+      }
+    : {
+        code: 'link.anchor_mismatch',
+        severity: 'medium',
+        summary: 'A link shows one domain and opens another.',
+        evidence,
+      };
+}
+
+function shapeReasons(link: LinkFact, word: NameWord, sender: Email | null): readonly (Reason | Sign)[] {
+  const reasons: (Reason | Sign)[] = [];
+  const evidence = inertValue(link.host.value);
+  if (link.isMismatch) reasons.push(mismatchReason(link, word, sender));
+  if (link.hasCredentials)
+    reasons.push({
+      code: 'link.credentials_in_url',
+      severity: 'medium',
+      summary: 'A link has a user name before its host, which looks like the host.',
+      evidence,
+    });
+  if (link.isHomograph && !word.isRanked)
+    reasons.push({
+      code: 'link.homograph',
+      severity: 'medium',
+      summary: 'The host of a link is spelled with letters of another alphabet that look like Latin ones.',
+      evidence,
+    });
+  if (isOfAddress(link))
+    reasons.push({
+      code: 'link.ip_host',
+      severity: link.host.kind === 'ip' ? 'medium' : 'low',
+      summary: 'A link opens a bare address, or a host that is only named after its address.',
+      evidence,
+    });
+  if (word.isShortener)
+    reasons.push({
+      code: 'link.shortener',
+      severity: 'info',
+      points: 0.5,
+      summary: 'A link is shortened, and where it leads was not looked up.',
+      evidence,
+    });
+  else if (word.isPlatform && !isOfSender(link, sender))
+    reasons.push({
+      code: 'link.platform',
+      severity: 'info',
+      points: 0.5,
+      summary: 'A link opens a page on a platform where anybody can publish.',
+      evidence,
+    });
+  return reasons;
+}
+
+const isOfSender = (link: LinkFact, sender: Email | null): boolean =>
+  sender !== null && organizationOf(link.host) === organizationOf(sender.domain);
+
+/** The reasons of one link and the flags it is shown with. */
+export function judgeLink(link: LinkFact, word: NameWord, { from }: Pick<MessageFacts, 'from'>): JudgedLink {
+  const imitated = imitationOf(link.host.value, word);
+  const flags: (LinkFlag | false)[] = [
+    link.isMismatch && 'anchor_mismatch',
+    link.isPunycode && 'punycode',
+    isOfAddress(link) && 'ip_host',
+    link.hasCredentials && 'credentials',
+    word.isShortener && 'shortener',
+    imitated !== null && 'brand_lookalike',
+  ];
+  const reasons: (Reason | Sign)[] = [];
+  const listed = listedReason('link.listed', 'A link', link.url, word, isMalicious(word));
+  if (listed !== null) reasons.push(listed);
+  if (imitated !== null && isClicked(link))
+    reasons.push({
+      code: 'link.brand_lookalike',
+      ...(isWeakImitation(imitated) ? { severity: 'info', points: 0.5 } : { severity: 'medium' }),
+      summary: `A link opens a domain that resembles ${inertValue(imitated.of)} and does not belong to it.`,
+      evidence: inertValue(link.host.value),
+    });
+  if (isClicked(link)) reasons.push(...shapeReasons(link, word, from?.email ?? null));
+  return { flags: flags.filter((flag) => flag !== false), reasons };
+}
+
+export const judgeLinks = (facts: MessageFacts, { links }: MailAnswers): readonly JudgedLink[] =>
+  facts.links.map((link, at) => {
+    const word = links[at];
+    return word === undefined ? { flags: [], reasons: [] } : judgeLink(link, word, facts);
+  });

@@ -1,0 +1,36 @@
+import { ServiceError } from '#platform/errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Principal } from './principal.ts';
+
+/** A place for one body, taken before the body is read and left when its answer is finished. */
+export type Seat<V = unknown> = {
+  /** Validates the body away from the event loop. Resolves with what the handler gets as its body, or throws the refusal. */
+  readonly read: (bytes: Uint8Array) => Promise<V>;
+  readonly leave: () => void;
+};
+
+/** How a route takes its body as bytes: nothing of it is parsed on the event loop. */
+export type Intake = { readonly enter: (principal: Principal) => Seat | ServiceError };
+
+/** Takes a seat for the exchange, or throws that none is free. Its caller knows the principal and has read no body yet. */
+export function takeSeat(exchange: Exchange, intake: Intake, principal: Principal): void {
+  const seat = intake.enter(principal);
+  if (seat instanceof ServiceError) throw seat;
+  exchange.seat = seat;
+  exchange.reply.raw.once('close', () => seat.leave());
+}
+
+const NOTHING = new Uint8Array();
+
+/** Reads the bytes into the exchange. Resolves with the problem instead of throwing, as validation does. */
+export async function readBytes(exchange: Exchange): Promise<ServiceError | null> {
+  const { seat, request } = exchange;
+  if (seat === null) throw new Error('A body of bytes was received without a seat.');
+  try {
+    exchange.body = await seat.read(request.body instanceof Uint8Array ? request.body : NOTHING);
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
