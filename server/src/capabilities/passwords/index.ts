@@ -1,4 +1,6 @@
+export { PREFIXES } from './bucket.ts';
 export { HASH_TYPES, type HashType } from './corpus-files.ts';
+export type { Coverage } from './corpus-head.ts';
 export { type LoadedPasswords, loadPasswords } from './load-passwords.ts';
 export {
   type AskedHash,
@@ -8,3 +10,5 @@ export {
   type PasswordsStatus,
   type PwnedPassword,
 } from './open-passwords.ts';
+export { findUnfinishedLoad } from './unfinished-load.ts';
+export { type VerifiedPasswords, verifyPasswords } from './verify-passwords.ts';
