@@ -4,7 +4,7 @@ import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
-import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
+import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
@@ -64,6 +64,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
+  const uses = reportUses({ postgres, clock, log, passwords });
   const blocklists = await openBlocklists({
     config,
     postgres,
@@ -100,6 +101,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       clearInterval(usage);
       streams.close();
       for (const stop of stopWatching) stop();
+      await uses.stop();
       await Promise.all([
         live.close(),
         meter.close(),
