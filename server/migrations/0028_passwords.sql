@@ -14,4 +14,5 @@ create table password_corpus_use (
   seen_at timestamptz not null,
   primary key (process_id, hash_type)
 );
-grant select, insert, update, delete on password_corpus_use to assay_app;
+grant select on password_corpus_use to assay_app;
+grant select, insert, update, delete on password_corpus_use to assay_system;

@@ -64,7 +64,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
-  const uses = reportUses({ postgres, clock, log, passwords });
+  const uses = reportUses({ postgres: system, clock, log, passwords });
   const blocklists = await openBlocklists({
     config,
     postgres,

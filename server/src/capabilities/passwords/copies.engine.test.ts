@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { connectPostgres, type Postgres } from '#platform/postgres.ts';
+import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { capturedLog } from '#test/http-app.ts';
 import { breachedHashes, listOf } from './breached.fixture.ts';
@@ -21,15 +21,18 @@ const clock = systemClock();
 
 let database: TestDatabase;
 let postgres: Postgres;
+let system: Postgres;
 let dataDir: string;
 let passwords: Passwords;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  postgres = connectPostgres({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 }, 'assay_app', PATIENT);
+  const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 };
+  postgres = connectPostgres(config, 'assay_app', PATIENT);
+  system = asSystem(config, PATIENT);
 });
 afterAll(async () => {
-  await postgres?.close();
+  await Promise.all([postgres?.close(), system?.close()]);
   await database?.drop();
 });
 beforeEach(() => {
@@ -75,7 +78,7 @@ describe('copies of a corpus on other nodes', () => {
 
   test('freshness has a row for each loaded type, and says when nodes differ', async () => {
     const report = () => reportCorpora(postgres, clock);
-    const deps = { postgres, clock, log: createLog('silent') };
+    const deps = { postgres: system, clock, log: createLog('silent') };
     const elsewhere = openPasswords({ dataDir: join(dataDir, 'elsewhere'), log: deps.log });
     const here = reportUses({ ...deps, passwords });
     expect(await report()).toEqual([]);
