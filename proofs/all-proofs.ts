@@ -74,14 +74,14 @@ export const PROOFS: readonly Proof[] = [
     name: 'passwords-killed',
     shows:
       'A load of breached passwords that is killed 20 times ends in the same file, and a reader beside 60 swaps sees one list or the other.',
-    promises: [],
+    promises: ['3.P'],
     run: engines('faults/passwords-kill'),
   },
   {
     name: 'passwords-real',
     shows:
       'The real password lists load to the same buckets from files and from 1,048,576 range files; every entry is found, none of 1,000,000 random hashes is, and no padded range is told apart by its length.',
-    promises: [],
+    promises: ['3.P'],
     run: large('passwords-real'),
   },
   {
