@@ -36,7 +36,8 @@ export function reportFreshness(
   ].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.id < b.id ? -1 : 1));
   return {
     generatedAt: new Date(nowMs).toISOString(),
-    overallStatus: overallStatus(datasets.map(({ status }) => status)),
+    // Without a source no verdict can be given, however fresh other data is.
+    overallStatus: overallStatus(judged.length === 0 ? [] : datasets.map(({ status }) => status)),
     datasets,
     actions: [...actionsFor(judged), ...others.flatMap(({ action }) => action ?? [])].slice(0, ACTIONS_MAX),
     sourceCount: sources.filter(hasData).length,
