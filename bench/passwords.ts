@@ -90,8 +90,14 @@ async function measure(side: Side, script: string): Promise<number> {
 
 async function race(service: Service, data: string): Promise<void> {
   const key = await service.admin<{ header: string; accountId: string }>(
-    ...['key', 'create', '--email', 'bench@example.com', '--plan', 'ENTERPRISE'],
-    ...['--limits', JSON.stringify(LIMITS)],
+    'key',
+    'create',
+    '--email',
+    'bench@example.com',
+    '--plan',
+    'ENTERPRISE',
+    '--limits',
+    JSON.stringify(LIMITS),
   );
   const paths = Array.from(
     { length: prefixes },

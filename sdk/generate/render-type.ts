@@ -76,7 +76,8 @@ function renderObject(schema: Schema, options: TypeOptions, indent: string): str
 export function renderField(name: string, isRequired: boolean, type: string, options: TypeOptions): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
   if (isRequired) return `readonly ${key}: ${type};`;
-  return `readonly ${key}?: ${type}${options.direction === 'sent' ? ' | undefined' : ''};`;
+  if (options.direction !== 'sent') return `readonly ${key}?: ${type};`;
+  return `readonly ${key}?: ${type === 'never' ? 'undefined' : `${type} | undefined`};`;
 }
 
 export function renderComment(text: unknown, indent: string): string {

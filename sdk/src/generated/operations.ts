@@ -469,7 +469,7 @@ export type Operations = {
       /** Either; its length decides. */
       readonly hash?: string | undefined;
       /** Refused with 400. */
-      readonly password?: never | undefined;
+      readonly password?: undefined;
     };
     readonly reply: S.PasswordVerdict;
   };
