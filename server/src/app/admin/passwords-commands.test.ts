@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -84,6 +84,9 @@ test('verify reads all hashes, and fails with the type that is damaged', async (
   // The count of the last entry stands behind its suffix.
   bytes.writeUInt32BE(8, bytes.indexOf(Buffer.concat([suffix, Buffer.from([0, 0, 0, 3])])) + suffix.length);
   await writeFile(data, bytes);
+  await expect(run('verify')).rejects.toThrow('Load or copy again: sha1.');
+  // A copy that was cut off must not end the process.
+  await truncate(data, 8_192);
   await expect(run('verify')).rejects.toThrow('Load or copy again: sha1.');
 });
 

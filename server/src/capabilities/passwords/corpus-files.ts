@@ -21,7 +21,7 @@ export type Pointer = {
 /** The number and the start of the digest, so that folders of two nodes have one name only for one content. */
 const GENERATION = /^g(\d{9})-[0-9a-f]{8}$/;
 const ANY_GENERATION = /^g(\d{9})(?:-[0-9a-f]{8}|\.building)?$/;
-const DATA = 'data.mdb';
+const [DATA, PLAN] = ['data.mdb', 'PLAN'];
 
 export const corpusFolder = (dataDir: string, type: HashType): string => join(dataDir, 'passwords', type);
 export const loaderLock = (dataDir: string, type: HashType): string =>
@@ -33,7 +33,7 @@ const buildingFolder = (dataDir: string, type: HashType): string =>
   join(corpusFolder(dataDir, type), 'building');
 export const buildingFile = (dataDir: string, type: HashType): string =>
   join(buildingFolder(dataDir, type), DATA);
-const planFile = (dataDir: string, type: HashType): string => join(buildingFolder(dataDir, type), 'PLAN');
+const planFile = (dataDir: string, type: HashType): string => join(buildingFolder(dataDir, type), PLAN);
 
 /** Null when there is no readable pointer. */
 export function readPointer(dataDir: string, type: HashType): Pointer | null {
@@ -82,6 +82,7 @@ export function publishBuilding(dataDir: string, type: HashType, digest: string)
   const generation = `g${number}-${digest.slice(0, 8)}`;
   syncToDisk(buildingFile(dataDir, type));
   renameSync(buildingFolder(dataDir, type), join(folder, generation));
+  rmSync(join(folder, generation, PLAN), { force: true });
   syncToDisk(folder);
   const bytes = statSync(dataFile(dataDir, type, generation)).size;
   replaceFile(pointerFile(dataDir, type), `${JSON.stringify({ generation, bytes } satisfies Pointer)}\n`);

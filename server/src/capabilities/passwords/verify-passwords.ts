@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { openEnvironment } from '#platform/lmdb.ts';
 import { DamagedBucket } from './bucket.ts';
 import { dataFile, type HashType, readPointer } from './corpus-files.ts';
@@ -20,8 +21,11 @@ export async function verifyPasswords(
 ): Promise<VerifiedPasswords | null> {
   const pointer = readPointer(dataDir, type);
   if (pointer === null) return null;
-  const { generation } = pointer;
+  const { generation, bytes } = pointer;
   const file = dataFile(dataDir, type, generation);
+  // Reading a mapped file that is too short would end the process with SIGBUS.
+  if (statSync(file, { throwIfNoEntry: false })?.size !== bytes)
+    return { type, generation, entries: 0, digest: '', isSound: false };
   const environment = openEnvironment(file, 'read');
   const head = readHead(environment);
   await environment.close();
