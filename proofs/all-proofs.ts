@@ -71,6 +71,27 @@ export const PROOFS: readonly Proof[] = [
     },
   },
   {
+    name: 'passwords-killed',
+    shows:
+      'A load of breached passwords that is killed 20 times ends in the same file, and a reader beside 60 swaps sees one list or the other.',
+    promises: ['3.P'],
+    run: engines('faults/passwords-kill'),
+  },
+  {
+    name: 'passwords-real',
+    shows:
+      'The real password lists load to the same buckets from files and from 1,048,576 range files; every entry is found, none of 1,000,000 random hashes is, and no padded range is told apart by its length.',
+    promises: ['3.P'],
+    run: large('passwords-real'),
+  },
+  {
+    name: 'passwords-dense',
+    shows:
+      'Fifty million made-up hashes at the density of the published list: bytes, memory and time of a load, and of a thousand million.',
+    promises: [],
+    run: large('passwords-dense'),
+  },
+  {
     name: 'engines-away',
     shows: 'With PostgreSQL or Redis frozen or away, checks are answered from the replica.',
     promises: ['A1', 'A2'],

@@ -53,7 +53,7 @@ describe('a JSON schema as a type', () => {
   });
 
   test('an unknown keyword that would change the type stops the generator', () => {
-    for (const schema of [{ allOf: [] }, { not: {} }, { prefixItems: [] }, { type: 'file' }])
+    for (const schema of [{ allOf: [] }, { prefixItems: [] }, { type: 'file' }])
       expect(() => renderType(schema, answered)).toThrow('The generator');
     expect(() => renderType({ $ref: '#/components/headers/A' }, answered)).toThrow('cannot follow');
   });
@@ -61,4 +61,9 @@ describe('a JSON schema as a type', () => {
   test('a description cannot end its comment', () => {
     expect(renderComment('a */ b', '')).toBe('/** a *\\/ b */\n');
   });
+});
+
+test('a field that must not be sent has the type never', () => {
+  expect(renderType({ not: {} }, answered)).toBe('never');
+  expect(() => renderType({ not: { type: 'string' } }, answered)).toThrow('allows something');
 });

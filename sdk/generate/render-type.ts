@@ -11,7 +11,7 @@ const BOUNDS = new Set(
   ),
 );
 const READ = new Set(
-  '$ref type properties required items additionalProperties propertyNames enum const anyOf oneOf description examples default title deprecated'.split(
+  '$ref type properties required items additionalProperties propertyNames enum const anyOf oneOf not description examples default title deprecated'.split(
     ' ',
   ),
 );
@@ -21,6 +21,10 @@ export function renderType(schema: Schema, options: TypeOptions, indent = ''): s
   const unknown = Object.keys(schema).filter((key) => !BOUNDS.has(key) && !READ.has(key));
   if (unknown.length > 0) throw new Error(`The generator cannot read '${unknown.join(', ')}' yet.`);
   if (typeof schema.$ref === 'string') return options.prefix + typeNameOf(schemaNameOf(schema.$ref));
+  if (schema.not !== undefined) {
+    if (Object.keys(schema.not as Schema).length === 0) return 'never';
+    throw new Error("The generator cannot read a 'not' that allows something.");
+  }
   if ('const' in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
   const branches = schema.anyOf ?? schema.oneOf;
@@ -72,7 +76,8 @@ function renderObject(schema: Schema, options: TypeOptions, indent: string): str
 export function renderField(name: string, isRequired: boolean, type: string, options: TypeOptions): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
   if (isRequired) return `readonly ${key}: ${type};`;
-  return `readonly ${key}?: ${type}${options.direction === 'sent' ? ' | undefined' : ''};`;
+  if (options.direction !== 'sent') return `readonly ${key}?: ${type};`;
+  return `readonly ${key}?: ${type === 'never' ? 'undefined' : `${type} | undefined`};`;
 }
 
 export function renderComment(text: unknown, indent: string): string {

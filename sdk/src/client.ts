@@ -7,6 +7,7 @@ import { type CallOptions, exchange, type Seen, type Transport } from './exchang
 import type { Operations } from './generated/operations.ts';
 import type { BulkRow, CheckResult, SearchResults } from './generated/schemas.ts';
 import { type CallId, type InputArguments, infoOf, type Reply, type StreamId } from './operation.ts';
+import { exposureOf, type Passwords } from './passwords.ts';
 import { readAnswer, readText } from './read-answer.ts';
 import { allReports, type Reports } from './reports.ts';
 import { readThreats, type ThreatNews, type ThreatStreamOptions } from './threat-stream.ts';
@@ -72,6 +73,7 @@ export type Assay = {
   /** Which listed domains imitate this brand? Charges one check of the month with a key, none with a session. */
   readonly search: (keywords: string, options?: CallOptions) => Promise<SearchResults>;
   readonly reports: Reports;
+  readonly passwords: Passwords;
 };
 
 const RETRIES = 2;
@@ -103,6 +105,7 @@ export function createAssay(options: AssayOptions): Assay {
         ? call('postApiSearch', { query: { keywords } }, callOptions)
         : call('postSearch', { query: { keywords } }, callOptions),
     reports: createReports(call),
+    passwords: createPasswords(call),
   };
 }
 
@@ -143,6 +146,23 @@ function createReports(call: Assay['call']): Reports {
     get: (id, options) => call('getReportsId', { path: { id } }, options),
     save: async (body, options) => (await call('postReports', { body }, options)).report,
     remove: (id, options) => call('deleteReportsId', { path: { id } }, options),
+  };
+}
+
+function createPasswords(call: Assay['call']): Passwords {
+  const exposure: Passwords['exposure'] = (password, options) =>
+    exposureOf(
+      (prefix) =>
+        call(
+          'getApiPwnedPasswordsRangePrefix',
+          { path: { prefix }, headers: { 'Add-Padding': 'true' } },
+          options,
+        ),
+      password,
+    );
+  return {
+    exposure,
+    isExposed: async (password, options) => (await exposure(password, options)).count > 0,
   };
 }
 

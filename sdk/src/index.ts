@@ -25,6 +25,7 @@ export type { Operations } from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export { type Limits, limitsOf } from './limits.ts';
 export type { CallId, Input, OperationId, Reply, StreamId } from './operation.ts';
+export type { Passwords } from './passwords.ts';
 export type { ReportFilter, ReportPage, Reports, SaveReport } from './reports.ts';
 export type { ThreatNews, ThreatStreamOptions } from './threat-stream.ts';
 export {

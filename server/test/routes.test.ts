@@ -35,6 +35,7 @@ const OPEN = [
   'lenient GET /blocklist/download/:filename',
   'optional GET /check/plain',
   'optional GET /check/stream',
+  'optional GET /pwned-passwords/range/:prefix',
   'public GET /analytics',
   'public GET /blocklist/stats',
   'public GET /docs',

@@ -454,6 +454,48 @@ export type Operations = {
     };
   };
   /**
+   * `POST /api/check/password`: Was a password with this hash seen in a breach?
+   *
+   * Takes a hash, never a password. Nothing of it is stored, cached or logged. 503 until the list is loaded, and for prefixes that a partial list does not have.
+   *
+   * Charges checks of the month: 1; 0 where the corpus has no answer (503). And one request of the burst.
+   */
+  readonly postApiCheckPassword: {
+    readonly body: {
+      /** The SHA-1 hash of the password, 40 hexadecimal digits. */
+      readonly sha1?: string | undefined;
+      /** The NTLM hash: MD4 of the password in UTF-16LE, 32 hexadecimal digits. */
+      readonly ntlm?: string | undefined;
+      /** Either; its length decides. */
+      readonly hash?: string | undefined;
+      /** Refused with 400. */
+      readonly password?: undefined;
+    };
+    readonly reply: S.PasswordVerdict;
+  };
+  /**
+   * `GET /api/pwned-passwords/range/{prefix}`: All breached password hashes that begin with these five digits.
+   *
+   * Compare digits 6 to 17 of your hash with each `suffix`; the service does not learn which one you have. Without credentials 10 calls an hour and 50 a month for each address. 503 until the list is loaded, and for prefixes that a partial list does not have.
+   *
+   * Charges checks of the month: 1; 0 where the corpus has no answer (503). And one request of the burst.
+   */
+  readonly getApiPwnedPasswordsRangePrefix: {
+    readonly path: {
+      /** The first five hexadecimal digits of the hash. */
+      readonly prefix: string;
+    };
+    readonly query?: {
+      /** Which hashes are meant; sha1 when absent. */
+      readonly mode?: 'sha1' | 'ntlm' | undefined;
+    } | undefined;
+    readonly headers?: {
+      /** true: entries with a count of 0 are added, so that all answers of a list are equally long and the length of an encrypted answer does not tell the prefix. An extension. */
+      readonly 'Add-Padding'?: string | undefined;
+    } | undefined;
+    readonly reply: S.PasswordRange;
+  };
+  /**
    * `GET /bulk/check`: How many entities may be checked at once.
    *
    * Charges one request of the burst.
@@ -1803,6 +1845,8 @@ export const OPERATIONS = {
   getApiCheckPhone: { method: 'GET', path: '/api/check/phone', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getApiCheckCrypto: { method: 'GET', path: '/api/check/crypto', surface: 'web', reply: 'json', deadlineMs: 10000 },
   postApiAnalyze: { method: 'POST', path: '/api/analyze', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiCheckPassword: { method: 'POST', path: '/api/check/password', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiPwnedPasswordsRangePrefix: { method: 'GET', path: '/api/pwned-passwords/range/{prefix}', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getBulkCheck: { method: 'GET', path: '/bulk/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postBulkCheck: { method: 'POST', path: '/bulk/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckLocation: { method: 'GET', path: '/check/location', surface: 'both', reply: 'json', deadlineMs: 10000 },

@@ -716,7 +716,7 @@ export type DataFreshness = {
   readonly generatedAt: string;
   /** `fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between. */
   readonly overallStatus: 'fresh' | 'degraded' | 'stale';
-  /** One per source in use, the worst first. */
+  /** One per source in use and per loaded type of breached passwords, the worst first. */
   readonly datasets: readonly DatasetStatus[];
   /** What the operator should do now. */
   readonly actions: readonly string[];
@@ -797,7 +797,7 @@ export type DataTrust = {
 };
 
 export type DatasetStatus = {
-  /** The source. */
+  /** The source, or the data that is no source, such as `pwned-passwords-sha1`. */
   readonly id: string;
   readonly label: string;
   /** `failing`: the last attempt was refused or failed, and the last good content is still served. `stale`: the data is older than slaHours, or its publisher has not been asked for too long. `missing`: never loaded. */
@@ -821,6 +821,8 @@ export type DatasetStatus = {
   readonly reason: string | null;
   /** By how many days its dates were moved when it was imported; 0: not moved. Beyond the contract. */
   readonly movedDays: number;
+  /** Only for data that each node has a copy of: true when the copies are not the same. Beyond the contract. */
+  readonly nodesDiffer?: boolean;
 };
 
 export type DnsFacts = {
@@ -1539,6 +1541,43 @@ export type OrganizationWord = {
   readonly reason: string | null;
   readonly since: string;
   readonly endsAt: string | null;
+};
+
+export type PasswordRange = {
+  readonly prefix: string;
+  readonly mode: 'sha1' | 'ntlm';
+  /** Digits 6 to 17 of a hash are compared. */
+  readonly suffixLength: 12;
+  /** Ordered by suffix. */
+  readonly entries: readonly ({
+    /** Digits 6 to 17 of a hash, in upper case. */
+    readonly suffix: string;
+    /** How often it was seen; 0 in padding, which stands for no hash. */
+    readonly count: number;
+  })[];
+  /** Whose list it is. */
+  readonly source: string;
+  /** The date of the list. */
+  readonly corpusUpdatedAt: string;
+};
+
+export type PasswordVerdict = {
+  readonly indicatorType: 'password';
+  readonly hashType: 'sha1' | 'ntlm';
+  readonly exposed: boolean;
+  /** `not_found` says nothing about the strength of the password. */
+  readonly verdict: 'compromised' | 'not_found';
+  /** How often it was seen in breaches. */
+  readonly count: number;
+  /** `rare`: seen 1 to 9 times, `common`: 10 to 999, `very_common`: 1,000 or more; null when not found. */
+  readonly prevalence: 'rare' | 'common' | 'very_common' | null;
+  readonly recommendation: string;
+  /** Whose list it is. */
+  readonly source: string;
+  readonly sourceUrl: string;
+  /** The date of the list. */
+  readonly corpusUpdatedAt: string;
+  readonly apiVersion: 'v2';
 };
 
 export type PhoneResult = {

@@ -13,6 +13,7 @@ import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { mailRoutes } from '#capabilities/mail/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
 import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
+import { passwordsRoutes } from '#capabilities/passwords/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
@@ -32,6 +33,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...checkRoutes(services.check),
     ...lookupsRoutes(services.lookups),
     ...contactsRoutes(services.contacts),
+    ...passwordsRoutes(services.passwords),
     ...bulkRoutes(services.bulk),
     ...networkRoutes(services.network),
     ...historyRoutes(services.replay),

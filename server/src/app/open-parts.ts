@@ -5,7 +5,7 @@ import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.
 import { openMail, type ScanThreads } from '#capabilities/mail/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
-import { openPasswords, type Passwords } from '#capabilities/passwords/index.ts';
+import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
@@ -66,6 +66,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
+  const uses = reportUses({ postgres: system, clock, log, passwords });
   const blocklists = await openBlocklists({
     config,
     postgres,
@@ -105,6 +106,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       streams.close();
       mail.close();
       for (const stop of stopWatching) stop();
+      await uses.stop();
       await Promise.all([
         live.close(),
         meter.close(),

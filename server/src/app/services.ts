@@ -21,6 +21,7 @@ import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/org-indicators/index.ts';
+import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
@@ -59,6 +60,7 @@ export type Services = {
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
+  readonly passwords: PasswordsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
@@ -130,7 +132,8 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: { clock, postgres: access.postgres },
+    feeds: { clock, postgres: access.postgres, otherData: () => reportCorpora(postgres, clock) },
+    passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,

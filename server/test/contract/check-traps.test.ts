@@ -111,7 +111,7 @@ describe('traps 6 to 8: hashes', () => {
       const file = join(running.service.dataDir, `${type}.txt`);
       writeFileSync(file, listOf(type === 'sha1' ? sha1 : ntlm));
       const [dataDir, nowMs] = [running.service.dataDir, Date.now()];
-      await loadPasswords({ dataDir, file, type, dataAtMs: Date.UTC(2026, 6, 1), nowMs });
+      await loadPasswords({ dataDir, paths: [file], type, dataAtMs: Date.UTC(2026, 6, 1), nowMs });
     }
     await eventually('both corpora are open', 5_000, async () => {
       const bodies = await Promise.all(asked.map(async (hash) => (await check(hash)).body));

@@ -7,6 +7,7 @@ import { keepValue } from '#platform/kept-value.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { DataFreshness, DataOpsPipeline } from './freshness/contract.ts';
 import { describePipeline } from './freshness/describe-pipeline.ts';
+import type { OtherData } from './freshness/other-data.ts';
 import { reportFreshness } from './freshness/report-freshness.ts';
 import { findNewestRun, listFeedStates } from './freshness/store.ts';
 import { LicensedSources, SourceStatistics, SourceStatisticsReply } from './sources/contract.ts';
@@ -19,6 +20,8 @@ export type FeedsDeps = {
   readonly clock: Clock;
   /** The pool for routes with an Idempotency-Key, which write under row-level security. */
   readonly postgres: Postgres;
+  /** Data of other capabilities for the freshness report. */
+  readonly otherData?: () => Promise<readonly OtherData[]>;
 };
 
 const SOURCES = ['Sources'];
@@ -100,12 +103,17 @@ async function statistics(postgres: Postgres): Promise<SourceStatisticsReply> {
   return { success: true, data: data.data, timestamp: new Date(found.computedAtMs).toISOString() };
 }
 
-function platformRoutes({ clock, postgres }: FeedsDeps): readonly Route[] {
+function platformRoutes({ clock, postgres, otherData = async () => [] }: FeedsDeps): readonly Route[] {
   const readFreshness = keepValue({
     clock,
     freshMs: FRESHNESS_REREAD_MS,
     load: async () =>
-      reportFreshness(await listSources(postgres.db), await listFeedStates(postgres.db), clock.now()),
+      reportFreshness(
+        await listSources(postgres.db),
+        await listFeedStates(postgres.db),
+        clock.now(),
+        await otherData(),
+      ),
   });
   const readPipeline = keepValue({
     clock,

@@ -11,10 +11,10 @@ export const SUFFIX_DIGITS = 12;
 export const PREFIXES = 16 ** PREFIX_DIGITS;
 export const COUNT_MAX = 0xffff_ffff;
 
-const SUFFIX_BYTES = 6;
-const COUNT_BYTES = 4;
-const ENTRY_BYTES = SUFFIX_BYTES + COUNT_BYTES;
-const CHECKSUM_BYTES = 4;
+export const SUFFIX_BYTES = 6;
+export const COUNT_BYTES = 4;
+export const ENTRY_BYTES = SUFFIX_BYTES + COUNT_BYTES;
+export const CHECKSUM_BYTES = 4;
 const KEY_BYTES = 3;
 
 /** LMDB has no page checksums (foundation rule 5), so each bucket carries its own. */
@@ -32,6 +32,9 @@ export function bucketKey(prefix: number, key: Buffer = Buffer.alloc(KEY_BYTES))
   key[2] = prefix;
   return key;
 }
+
+export const prefixOfKey = (key: Uint8Array): number =>
+  ((key[0] as number) << 16) | ((key[1] as number) << 8) | (key[2] as number);
 
 /** `suffixes` must be ascending; `counts` has the same order. */
 export function packBucket(suffixes: readonly number[], counts: readonly number[]): Buffer {
@@ -51,15 +54,22 @@ export function checkedEntries(bucket: Buffer): number {
   return body / ENTRY_BYTES;
 }
 
+/** The suffix of the entry at this place, of a bucket that was checked. */
+export function suffixAt(bucket: Buffer, at: number): number {
+  return bucket.readUIntBE(CHECKSUM_BYTES + at * SUFFIX_BYTES, SUFFIX_BYTES);
+}
+
+export const countAt = (bucket: Buffer, entries: number, at: number): number =>
+  bucket.readUInt32BE(CHECKSUM_BYTES + entries * SUFFIX_BYTES + at * COUNT_BYTES);
+
 /** The count of a suffix; null when the bucket does not hold it. */
 export function countIn(bucket: Buffer, suffix: number): number | null {
   const entries = checkedEntries(bucket);
   let [low, high] = [0, entries - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const found = bucket.readUIntBE(CHECKSUM_BYTES + middle * SUFFIX_BYTES, SUFFIX_BYTES);
-    if (found === suffix)
-      return bucket.readUInt32BE(CHECKSUM_BYTES + entries * SUFFIX_BYTES + middle * COUNT_BYTES);
+    const found = suffixAt(bucket, middle);
+    if (found === suffix) return countAt(bucket, entries, middle);
     if (found < suffix) low = middle + 1;
     else high = middle - 1;
   }

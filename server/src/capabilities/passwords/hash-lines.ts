@@ -1,7 +1,7 @@
-import { COUNT_MAX, PREFIX_DIGITS, PREFIXES, SUFFIX_DIGITS } from './bucket.ts';
+import { COUNT_MAX, PREFIX_DIGITS, SUFFIX_DIGITS } from './bucket.ts';
 import { HASH_DIGITS, type HashType } from './corpus-files.ts';
 
-/** The file cannot be loaded. The message is for the operator and quotes nothing of the file. */
+/** The lists cannot be loaded. The message is for the operator and quotes nothing of them. */
 export class PasswordsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -10,39 +10,51 @@ export class PasswordsRefused extends Error {
 }
 
 export type TakeHash = (prefix: number, suffix: number, count: number) => void;
-export type LinesSummary = { readonly entries: number };
 
 const [LF, CR, COLON, ZERO, LESS_THAN] = [10, 13, 58, 48, 60];
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const COUNT_DIGITS_MAX = 10;
-const KEY_DIGITS = PREFIX_DIGITS + SUFFIX_DIGITS;
-const SUFFIXES = 16 ** SUFFIX_DIGITS;
 const NOT_A_DIGIT = 0xff;
 const DIGITS = hexDigits();
-/**
- * Hashes are evenly distributed, so the widest gap between n of them is about ln(n)/n of the whole; a gap wider by 30/n
- * occurs in one honest file in 10^13. A file that was cut at the end of a line, or lacks a part in the middle, is thus
- * detected without knowing its length.
- */
-const GAP_SLACK = 30;
 
-/** Reads the Have I Been Pwned layout, `HASH:COUNT` ordered by hash, from bytes in pieces of any size. */
+/**
+ * Reads the Have I Been Pwned layouts from bytes in pieces of any size: `HASH:COUNT` ordered by hash, in one file or in
+ * several that follow each other, and `REST:COUNT` in a file for each prefix.
+ */
 export class HashLines {
   readonly #type: HashType;
-  readonly #digits: number;
   readonly #take: TakeHash;
   #rest: Buffer = Buffer.alloc(0);
   #isBegun = false;
   #line = 0;
-  #entries = 0;
-  #position = 0;
-  #widestGap = 0;
+  #afterByte = 0;
+  #hasBefore = false;
+  /** Null: lines hold whole hashes. */
+  #prefix: number | null = null;
+  #digits: number;
   #now: Uint8Array;
   #before: Uint8Array;
 
   constructor(type: HashType, take: TakeHash) {
-    [this.#type, this.#digits, this.#take] = [type, HASH_DIGITS[type], take];
+    [this.#type, this.#take, this.#digits] = [type, take, HASH_DIGITS[type]];
     [this.#now, this.#before] = [new Uint8Array(this.#digits), new Uint8Array(this.#digits)];
+  }
+
+  /** A file of whole hashes, which come after those of the file before; read from `afterByte` on. */
+  beginList(afterByte = 0): void {
+    this.#begin(HASH_DIGITS[this.#type], null);
+    this.#afterByte = afterByte;
+  }
+
+  /** A file with the rests of the hashes of one prefix. */
+  beginRange(prefix: number): void {
+    this.#begin(HASH_DIGITS[this.#type] - PREFIX_DIGITS, prefix);
+    this.#hasBefore = false;
+  }
+
+  #begin(digits: number, prefix: number | null): void {
+    [this.#digits, this.#prefix, this.#line, this.#afterByte] = [digits, prefix, 0, 0];
+    [this.#isBegun, this.#rest] = [false, Buffer.alloc(0)];
   }
 
   read(piece: Buffer): void {
@@ -66,20 +78,17 @@ export class HashLines {
     if (this.#rest.length > this.#digits + 2 + COUNT_DIGITS_MAX) throw this.#malformed(this.#line + 1);
   }
 
-  end(): LinesSummary {
-    if (this.#rest.length > 0) {
-      refusePage(this.#rest);
+  /** The last line of a range file has no line end, because the downloader writes what the service sent. */
+  end(): void {
+    const rest = this.#rest;
+    this.#rest = Buffer.alloc(0);
+    if (rest.length === 0) return;
+    refusePage(rest);
+    if (this.#prefix === null)
       throw new PasswordsRefused(
-        `Line ${this.#line + 1} does not end: the file was cut off. Download it again; if it is whole, add a line feed.`,
+        `${this.#place(this.#line + 1)} does not end: the file was cut off. Download it again; if it is whole, add a line feed.`,
       );
-    }
-    if (this.#entries === 0) throw new PasswordsRefused('The file holds no hashes.');
-    this.#noteGap(1);
-    if (this.#widestGap * this.#entries > Math.log(this.#entries) + GAP_SLACK)
-      throw new PasswordsRefused(
-        `The file is not complete: no hash lies in a stretch of ${(this.#widestGap * 100).toPrecision(2)} % of all possible ones.`,
-      );
-    return { entries: this.#entries };
+    this.#readLine(rest, 0, rest.at(-1) === CR ? rest.length - 1 : rest.length);
   }
 
   #readLine(bytes: Buffer, start: number, end: number): void {
@@ -94,27 +103,24 @@ export class HashLines {
     }
     const count = countAt(bytes, colon + 1, end);
     if (count === 0) throw this.#malformed(this.#line);
-    if (this.#entries > 0 && !isAfter(now, this.#before))
+    if (this.#hasBefore && !isAfter(now, this.#before, digits))
       throw new PasswordsRefused(
-        `Line ${this.#line} does not come after the line before it: the file must be ordered by hash, each hash once.`,
+        `${this.#place(this.#line)} does not come after the line before it: the hashes must be in order, each once.`,
       );
-    this.#entries += 1;
-    const prefix = numberOf(now, 0, PREFIX_DIGITS);
-    const suffix = numberOf(now, PREFIX_DIGITS, KEY_DIGITS);
-    this.#noteGap((prefix + suffix / SUFFIXES) / PREFIXES);
-    this.#take(prefix, suffix, count);
+    this.#hasBefore = true;
+    const given = this.#prefix === null ? PREFIX_DIGITS : 0;
+    const prefix = this.#prefix ?? numberOf(now, 0, PREFIX_DIGITS);
+    this.#take(prefix, numberOf(now, given, given + SUFFIX_DIGITS), count);
     [this.#now, this.#before] = [this.#before, now];
   }
 
-  #noteGap(position: number): void {
-    const gap = position - this.#position;
-    if (gap > this.#widestGap) this.#widestGap = gap;
-    this.#position = position;
+  #place(line: number): string {
+    return this.#afterByte === 0 ? `Line ${line}` : `Line ${line} after byte ${this.#afterByte}`;
   }
 
   #malformed(line: number): PasswordsRefused {
     return new PasswordsRefused(
-      `Line ${line} is not ${this.#digits} hexadecimal digits, a colon and a count: this is no list of ${NAMES[this.#type]} hashes.`,
+      `${this.#place(line)} is not ${this.#digits} hexadecimal digits, a colon and a count: this is no list of ${NAMES[this.#type]} hashes.`,
     );
   }
 }
@@ -145,8 +151,8 @@ function numberOf(digits: Uint8Array, from: number, to: number): number {
   return value;
 }
 
-function isAfter(now: Uint8Array, before: Uint8Array): boolean {
-  for (let at = 0; at < now.length; at += 1)
+function isAfter(now: Uint8Array, before: Uint8Array, digits: number): boolean {
+  for (let at = 0; at < digits; at += 1)
     if (now[at] !== before[at]) return (now[at] as number) > (before[at] as number);
   return false;
 }

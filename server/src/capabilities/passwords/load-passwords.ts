@@ -1,25 +1,29 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
-import { type Environment, openEnvironment, openTable, type Table } from '#platform/lmdb.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Environment, openEnvironment, openTable } from '#platform/lmdb.ts';
 import { tryLock } from '#platform/replica/exclusive.ts';
-import { bucketKey, checkedEntries, packBucket } from './bucket.ts';
+import { BucketWriter, lastPrefix } from './bucket-writer.ts';
 import {
-  abandonGeneration,
-  beginGeneration,
+  abandonBuilding,
+  beginBuilding,
+  buildingFile,
   type HashType,
   loaderLock,
-  publishGeneration,
+  publishBuilding,
   removeOtherGenerations,
 } from './corpus-files.ts';
-import { BUCKETS, type CorpusHead, readHead, writeHead } from './corpus-head.ts';
+import { BUCKETS, type CorpusHead, type Coverage, prefixText, WHOLE, writeHead } from './corpus-head.ts';
 import { HashLines, PasswordsRefused } from './hash-lines.ts';
+import { type HashLists, inspectLists } from './hash-lists.ts';
+import { type Contents, readBack, refuseIncomplete } from './read-back.ts';
 
 export type LoadOptions = {
   readonly dataDir: string;
-  readonly file: string;
+  /** Ordered files that follow each other, or folders with one file for each prefix. */
+  readonly paths: readonly string[];
   readonly type: HashType;
-  /** The date of the data; when absent, the date of the file. Never the time of loading (scoring ruling 1). */
+  /** Only these prefixes; all when absent. */
+  readonly partial?: Coverage;
+  /** The date of the data; when absent, the date of the files. Never the time of loading (scoring ruling 1). */
   readonly dataAtMs?: number;
   readonly nowMs: number;
   /** Called after each piece, because a full corpus is 40 GB of text. */
@@ -27,9 +31,13 @@ export type LoadOptions = {
 };
 
 export type LoadProgress = {
+  readonly step: 'reading' | 'verifying';
   readonly entries: number;
-  readonly bytesDone: number;
-  readonly bytesTotal: number;
+  /** Of `total`: bytes of files, or prefixes. */
+  readonly done: number;
+  readonly total: number;
+  /** Prefixes up to this one were there from a load that was interrupted; null: it began from the start. */
+  readonly resumedAfter: string | null;
 };
 
 export type LoadedPasswords = {
@@ -37,16 +45,16 @@ export type LoadedPasswords = {
   readonly generation: string;
   readonly entries: number;
   readonly corpusUpdatedAt: string;
+  readonly first: string;
+  readonly last: string;
+  readonly digest: string;
+  readonly resumedAfter: string | null;
 };
 
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
-const READ_BYTES = 1_048_576;
-/** About 40 MB of pages at 950 hashes per bucket: the memory of one transaction of a build. */
-const BUCKETS_A_TRANSACTION = 4_096;
-
 /**
- * Reads a list of breached password hashes into a corpus beside the one in use, verifies it and swaps. A failure before
- * the swap leaves the corpus in use; running processes follow within a second.
+ * Reads lists of breached password hashes into a corpus beside the one in use, verifies it and swaps. A failure before
+ * the swap leaves the corpus in use; running processes follow within a second. A load that was killed goes on with the
+ * prefix after the last one that it wrote, when the lists are the same.
  */
 export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswords> {
   const { dataDir, type } = options;
@@ -54,17 +62,22 @@ export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswor
   if (lock === null)
     throw new PasswordsRefused('Another load of this corpus is running. Nothing was changed.');
   try {
-    const inspected = await inspect(options);
-    const { updatedAt } = inspected;
-    const building = beginGeneration(dataDir, type);
+    const coverage = options.partial ?? WHOLE;
+    const lists = inspectLists(options.paths, type, coverage);
+    const corpusUpdatedAt = dateOf(options, lists);
+    beginBuilding(dataDir, type, lists.plan);
     try {
-      const built = await build(options, building.file, inspected);
-      await verify(building.file, built);
-      publishGeneration(dataDir, type, building);
-      removeOtherGenerations(dataDir, type, building.generation);
-      return { type, generation: building.generation, entries: built.entries, corpusUpdatedAt: updatedAt };
+      const resumedAfter = await build(options, lists, coverage);
+      const contents = await verify(options, coverage, resumedAfter);
+      const { widestGap: _, ...sums } = contents;
+      await finish(dataDir, type, { type, corpusUpdatedAt, ...coverage, ...sums });
+      const { digest, entries } = contents;
+      const generation = publishBuilding(dataDir, type, digest);
+      removeOtherGenerations(dataDir, type, generation);
+      const [first, last] = [prefixText(coverage.first), prefixText(coverage.last)];
+      return { type, generation, entries, corpusUpdatedAt, first, last, digest, resumedAfter };
     } catch (error) {
-      abandonGeneration(dataDir, type, building);
+      abandonBuilding(dataDir, type);
       throw error;
     }
   } finally {
@@ -72,142 +85,58 @@ export async function loadPasswords(options: LoadOptions): Promise<LoadedPasswor
   }
 }
 
-type Inspected = { readonly updatedAt: string; readonly isPacked: boolean; readonly bytes: number };
-
-async function inspect({ file, dataAtMs, nowMs }: LoadOptions): Promise<Inspected> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new PasswordsRefused(`'${file}' cannot be read: ${(error as Error).message}`);
-  });
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw new PasswordsRefused(`'${file}' is not a file.`);
-    const start = Buffer.alloc(GZIP_MAGIC.length);
-    await handle.read(start, 0, start.length, 0);
-    const atMs = dataAtMs ?? Math.min(stat.mtimeMs, nowMs);
-    if (atMs > nowMs) throw new PasswordsRefused('The date of the corpus lies in the future.');
-    return { updatedAt: new Date(atMs).toISOString(), isPacked: start.equals(GZIP_MAGIC), bytes: stat.size };
-  } finally {
-    await handle.close();
-  }
+function dateOf({ dataAtMs, nowMs }: LoadOptions, { modifiedAtMs }: HashLists): string {
+  const atMs = dataAtMs ?? Math.min(modifiedAtMs, nowMs);
+  if (atMs > nowMs) throw new PasswordsRefused('The date of the corpus lies in the future.');
+  return new Date(atMs).toISOString();
 }
 
+/** Every commit is on disk before the next one begins, so a killed load or machine leaves whole buckets. */
 async function build(
-  { file, type, onProgress }: LoadOptions,
-  target: string,
-  { updatedAt: corpusUpdatedAt, isPacked, bytes: bytesTotal }: Inspected,
-): Promise<CorpusHead> {
-  const environment = openEnvironment(target, 'build');
+  { dataDir, type, onProgress }: LoadOptions,
+  lists: HashLists,
+  coverage: Coverage,
+): Promise<string | null> {
+  const environment = openEnvironment(buildingFile(dataDir, type), 'write');
   try {
-    const writer = new BucketWriter(environment);
+    const table = openTable(environment, BUCKETS);
+    if (table === undefined) throw new Error('The password corpus cannot be written.');
+    const last = lastPrefix(table);
+    const resumedAfter = last === null ? null : prefixText(last);
+    const wanted: Coverage = { first: last === null ? coverage.first : last + 1, last: coverage.last };
+    const writer = new BucketWriter(environment, table, wanted);
     const lines = new HashLines(type, (prefix, suffix, count) => writer.add(prefix, suffix, count));
-    const read = createReadStream(file, { highWaterMark: READ_BYTES });
-    for await (const piece of bytesOf(read, isPacked)) {
-      lines.read(piece);
+    const onPiece = async (done: number, total: number): Promise<boolean> => {
       writer.writeFull();
-      onProgress?.({ entries: writer.entries, bytesDone: read.bytesRead, bytesTotal });
-    }
-    lines.end();
+      onProgress?.({ step: 'reading', entries: writer.entries, done, total, resumedAfter });
+      await turn();
+      return writer.isPast;
+    };
+    if (wanted.first <= wanted.last) await lists.read({ lines, wanted, onPiece });
     writer.end();
-    const head = { type, entries: writer.entries, buckets: writer.buckets, corpusUpdatedAt };
-    writeHead(environment, head);
-    return head;
+    return resumedAfter;
   } finally {
     await environment.close();
   }
 }
 
-async function* bytesOf(read: ReadStream, isPacked: boolean): AsyncGenerator<Buffer> {
-  if (!isPacked) {
-    yield* read;
-    return;
-  }
-  const unpacked = createGunzip({ chunkSize: READ_BYTES });
-  read.on('error', (error) => unpacked.destroy(error));
-  try {
-    yield* read.pipe(unpacked);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'Z_BUF_ERROR')
-      throw new PasswordsRefused('The packed file ends too early: it was cut off. Download it again.');
-    if (String((error as { code?: unknown }).code).startsWith('Z_'))
-      throw new PasswordsRefused('The packed file is damaged. Download it again.');
-    throw error;
-  } finally {
-    read.destroy();
-  }
+async function verify(
+  { dataDir, type, onProgress }: LoadOptions,
+  coverage: Coverage,
+  resumedAfter: string | null,
+): Promise<Contents> {
+  const contents = await readBack(buildingFile(dataDir, type), coverage, (done, entries) =>
+    onProgress?.({ step: 'verifying', entries, done, total: WHOLE.last + 1, resumedAfter }),
+  );
+  refuseIncomplete(contents);
+  return contents;
 }
 
-/** Collects the hashes of one prefix and writes whole buckets, many per transaction. */
-class BucketWriter {
-  readonly #environment: Environment;
-  readonly #table: Table;
-  #full: { readonly key: Buffer; readonly value: Buffer }[] = [];
-  #prefix = -1;
-  #suffixes: number[] = [];
-  #counts: number[] = [];
-  entries = 0;
-  buckets = 0;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-    const table = openTable(environment, BUCKETS);
-    if (table === undefined) throw new Error('The password corpus cannot be written.');
-    this.#table = table;
-  }
-
-  add(prefix: number, suffix: number, count: number): void {
-    if (prefix !== this.#prefix) this.#close();
-    this.#prefix = prefix;
-    const last = this.#suffixes.length - 1;
-    // Two hashes with the same 17 digits cannot be distinguished later, so the higher count is kept.
-    if (suffix === this.#suffixes[last]) this.#counts[last] = Math.max(count, this.#counts[last] ?? 0);
-    else {
-      this.#suffixes.push(suffix);
-      this.#counts.push(count);
-      this.entries += 1;
-    }
-  }
-
-  writeFull(): void {
-    if (this.#full.length >= BUCKETS_A_TRANSACTION) this.#write();
-  }
-
-  end(): void {
-    this.#close();
-    this.#write();
-  }
-
-  #close(): void {
-    if (this.#suffixes.length === 0) return;
-    this.#full.push({ key: bucketKey(this.#prefix), value: packBucket(this.#suffixes, this.#counts) });
-    this.buckets += 1;
-    [this.#suffixes, this.#counts] = [[], []];
-  }
-
-  #write(): void {
-    const full = this.#full;
-    this.#full = [];
-    this.#environment.transactionSync(() => {
-      for (const { key, value } of full)
-        if (!this.#table.putSync(key, value, { append: true }))
-          throw new Error('The prefixes of a password corpus are not ascending.');
-    });
-  }
-}
-
-/** Reads the written file back once, so that a faulty disk is detected before the corpus is used. */
-async function verify(file: string, built: CorpusHead): Promise<void> {
-  const environment = openEnvironment(file, 'read');
+/** Written after all buckets were read back, so that a corpus with a head is a whole one. */
+async function finish(dataDir: string, type: HashType, head: CorpusHead): Promise<void> {
+  const environment: Environment = openEnvironment(buildingFile(dataDir, type), 'write');
   try {
-    const head = readHead(environment);
-    const table = openTable(environment, BUCKETS);
-    let [entries, buckets] = [0, 0];
-    for (const { value } of table?.getRange({}) ?? []) {
-      entries += checkedEntries(value as Buffer);
-      buckets += 1;
-    }
-    const isWhole = head?.entries === built.entries && entries === built.entries && buckets === built.buckets;
-    if (!isWhole)
-      throw new Error('The written password corpus differs from its source. Nothing was changed.');
+    writeHead(environment, head);
   } finally {
     await environment.close();
   }

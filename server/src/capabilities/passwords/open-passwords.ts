@@ -1,16 +1,8 @@
-import { statSync } from 'node:fs';
-import { beginRead, type Environment, openEnvironment, openTable, type Table } from '#platform/lmdb.ts';
 import type { Log } from '#platform/log.ts';
-import { bucketKey, countIn, PREFIX_DIGITS, SUFFIX_DIGITS } from './bucket.ts';
-import {
-  dataFile,
-  HASH_DIGITS,
-  HASH_TYPES,
-  type HashType,
-  pointerStamp,
-  readPointer,
-} from './corpus-files.ts';
-import { BUCKETS, type CorpusHead, readHead } from './corpus-head.ts';
+import { PREFIX_DIGITS } from './bucket.ts';
+import { HASH_DIGITS, HASH_TYPES, type HashType, pointerStamp, readPointer } from './corpus-files.ts';
+import { covers, isWhole, prefixText } from './corpus-head.ts';
+import { type OpenCorpus, openCorpus } from './open-corpus.ts';
 
 /** The field `pwnedPassword` (contract 2.1). */
 export type PwnedPassword = {
@@ -29,11 +21,34 @@ export type CorpusStatus = {
   readonly entries: number;
   readonly bytes: number;
   readonly corpusUpdatedAt: string;
+  /** The first and the last prefix that are answered for. */
+  readonly first: string;
+  readonly last: string;
+  readonly isPartial: boolean;
+  readonly digest: string;
 };
+
+/** Why a question has no answer; never to be confused with "not found". */
+export class NoAnswer extends Error {
+  readonly reason: 'not-loaded' | 'not-covered' | 'damaged';
+
+  constructor(reason: NoAnswer['reason']) {
+    super(`The password corpus has no answer: ${reason}.`);
+    this.name = 'NoAnswer';
+    this.reason = reason;
+  }
+}
+
+export type RangeAnswer = { readonly etag: string; readonly bytes: () => Buffer };
 
 export type Passwords = {
   /** Null: not in the corpus, or no corpus is loaded. Stores and logs nothing of the queried hash (C18, trap 57). */
   readonly find: (hash: AskedHash) => PwnedPassword | null;
+  /** False where `lookUp` and `range` would throw, so that such a call costs nothing. */
+  readonly isAnswered: (type: HashType, prefix: string) => boolean;
+  /** The count, 0 when it is not in the corpus. Throws NoAnswer where the corpus does not know. */
+  readonly lookUp: (type: HashType, value: string) => PwnedPassword;
+  readonly range: (type: HashType, prefix: string, isPadded: boolean) => RangeAnswer;
   readonly status: () => PasswordsStatus;
   readonly close: () => Promise<void>;
 };
@@ -60,6 +75,9 @@ export function openPasswords({ dataDir, log, refreshMs = REFRESH_MS }: Password
   timer.unref();
   return {
     find: ({ algorithm, value }) => followed[TYPE_OF[algorithm]].find(value),
+    isAnswered: (type, prefix) => typeof followed[type].corpusFor(prefix) !== 'string',
+    lookUp: (type, value) => followed[type].lookUp(value),
+    range: (type, prefix, isPadded) => followed[type].range(prefix, isPadded),
     status: () => ({ sha1: followed.sha1.status(), ntlm: followed.ntlm.status() }),
     close: async () => {
       clearInterval(timer);
@@ -73,6 +91,7 @@ class FollowedCorpus {
   readonly #type: HashType;
   readonly #log: Log;
   #stamp = '';
+  #failedStamp = '';
   #open: OpenCorpus | null = null;
   #isDamageTold = false;
 
@@ -81,48 +100,95 @@ class FollowedCorpus {
     this.refresh();
   }
 
-  find(value: string): PwnedPassword | null {
+  /** The open corpus when it covers the prefix of this text, else why it has no answer. */
+  corpusFor(value: string): OpenCorpus | NoAnswer['reason'] {
     const open = this.#open;
-    if (open === null || value.length !== HASH_DIGITS[this.#type] || !HEX.test(value)) return null;
+    if (open === null) return 'not-loaded';
+    return covers(open.head, prefixOf(value)) ? open : 'not-covered';
+  }
+
+  find(value: string): PwnedPassword | null {
+    if (value.length !== HASH_DIGITS[this.#type] || !HEX.test(value)) return null;
     try {
-      const count = open.countOf(value);
-      if (count === null) return null;
-      return { hashType: this.#type, count, corpusUpdatedAt: open.head.corpusUpdatedAt };
+      const found = this.lookUp(value);
+      return found.count === 0 ? null : found;
     } catch (error) {
-      // A check has other fields, so it continues without this one. Logged once, without a digit of the queried hash.
+      // A check has other fields, so it continues without this one.
+      if (error instanceof NoAnswer) return null;
+      throw error;
+    }
+  }
+
+  lookUp(value: string): PwnedPassword {
+    const open = this.#needed(value);
+    const count = this.#undamaged(() => open.countOf(value)) ?? 0;
+    return { hashType: this.#type, count, corpusUpdatedAt: open.head.corpusUpdatedAt };
+  }
+
+  range(prefix: string, isPadded: boolean): RangeAnswer {
+    const open = this.#needed(prefix);
+    return {
+      etag: open.etag(isPadded),
+      bytes: () => this.#undamaged(() => open.range(prefixOf(prefix), isPadded)),
+    };
+  }
+
+  #needed(value: string): OpenCorpus {
+    const open = this.corpusFor(value);
+    if (typeof open === 'string') throw new NoAnswer(open);
+    return open;
+  }
+
+  /** Damage is logged once, without a digit of the queried hash. */
+  #undamaged<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
       if (!this.#isDamageTold)
         this.#log.error({ type: this.#type, err: error }, 'password corpus is damaged; load it again');
       this.#isDamageTold = true;
-      return null;
+      throw new NoAnswer('damaged');
     }
   }
 
   status(): CorpusStatus | null {
     const open = this.#open;
     if (open === null) return null;
-    const { entries, corpusUpdatedAt } = open.head;
-    return { generation: open.generation, entries, bytes: open.bytes, corpusUpdatedAt };
+    const { entries, corpusUpdatedAt, digest, first, last } = open.head;
+    return {
+      generation: open.generation,
+      entries,
+      bytes: open.bytes,
+      corpusUpdatedAt,
+      first: prefixText(first),
+      last: prefixText(last),
+      isPartial: !isWhole(open.head),
+      digest,
+    };
   }
 
-  /** If the new corpus cannot be opened, the one in use stays. */
+  /** If the new corpus cannot be opened, the one in use stays, and the new one is tried again: it may be on its way. */
   refresh(): void {
     const stamp = pointerStamp(this.#dataDir, this.#type);
     if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
     const pointer = readPointer(this.#dataDir, this.#type);
-    if (pointer === null || pointer.generation === this.#open?.generation) return;
+    if (pointer === null || pointer.generation === this.#open?.generation) {
+      this.#stamp = stamp;
+      return;
+    }
     try {
       const before = this.#open;
-      const opened = openCorpus(this.#dataDir, this.#type, pointer.generation, pointer.bytes);
-      this.#open = opened;
-      this.#isDamageTold = false;
+      const opened = openCorpus(this.#dataDir, this.#type, pointer);
+      [this.#open, this.#stamp, this.#isDamageTold] = [opened, stamp, false];
       void before?.close();
       this.#log.info(
         { type: this.#type, generation: opened.generation, entries: opened.head.entries },
         'password corpus opened',
       );
     } catch (error) {
-      this.#log.error({ type: this.#type, err: error }, 'password corpus cannot be opened');
+      if (this.#failedStamp !== stamp)
+        this.#log.error({ type: this.#type, err: error }, 'password corpus cannot be opened');
+      this.#failedStamp = stamp;
     }
   }
 
@@ -133,49 +199,4 @@ class FollowedCorpus {
   }
 }
 
-function openCorpus(dataDir: string, type: HashType, generation: string, bytes: number): OpenCorpus {
-  const file = dataFile(dataDir, type, generation);
-  const size = statSync(file).size;
-  if (size !== bytes)
-    throw new Error(`The password corpus ${generation} has ${size} bytes instead of ${bytes}.`);
-  const environment = openEnvironment(file, 'read');
-  try {
-    const head = readHead(environment);
-    const buckets = openTable(environment, BUCKETS);
-    if (head?.type !== type || buckets === undefined)
-      throw new Error(`The password corpus ${generation} is not complete.`);
-    return new OpenCorpus(environment, buckets, head, generation, bytes);
-  } catch (error) {
-    void environment.close();
-    throw error;
-  }
-}
-
-class OpenCorpus {
-  readonly head: CorpusHead;
-  readonly generation: string;
-  readonly bytes: number;
-  readonly #environment: Environment;
-  readonly #buckets: Table;
-  /** The file never changes, so one snapshot serves for as long as it is open. */
-  readonly #snapshot: { readonly transaction: ReturnType<typeof beginRead> };
-  readonly #key = bucketKey(0);
-
-  constructor(environment: Environment, buckets: Table, head: CorpusHead, generation: string, bytes: number) {
-    [this.#environment, this.#buckets] = [environment, buckets];
-    [this.head, this.generation, this.bytes] = [head, generation, bytes];
-    this.#snapshot = { transaction: beginRead(environment) };
-  }
-
-  countOf(value: string): number | null {
-    const prefix = Number.parseInt(value.slice(0, PREFIX_DIGITS), 16);
-    const bucket = this.#buckets.getBinary(bucketKey(prefix, this.#key), this.#snapshot);
-    if (bucket === undefined) return null;
-    return countIn(bucket, Number.parseInt(value.slice(PREFIX_DIGITS, PREFIX_DIGITS + SUFFIX_DIGITS), 16));
-  }
-
-  async close(): Promise<void> {
-    this.#snapshot.transaction.done();
-    await this.#environment.close();
-  }
-}
+const prefixOf = (value: string): number => Number.parseInt(value.slice(0, PREFIX_DIGITS), 16);

@@ -31,6 +31,7 @@ function unboundedIn(route: Route): string[] {
 }
 
 function walk(node: Node, path: string): string[] {
+  if (allowsNothing(node)) return [];
   const problems = problemOf(node, path);
   for (const key of NESTED) if (isNode(node[key])) problems.push(...walk(node[key], `${path}.${key}`));
   for (const key of NESTED_LISTS)
@@ -42,6 +43,9 @@ function walk(node: Node, path: string): string[] {
         if (isNode(part)) problems.push(...walk(part, `${path}.${name}`));
   return problems;
 }
+
+/** A field that must not be sent. */
+const allowsNothing = ({ not }: Node): boolean => isNode(not) && Object.keys(not).length === 0;
 
 function problemOf(node: Node, path: string): string[] {
   if (node.boundedBy !== undefined || node.const !== undefined || node.enum !== undefined) return [];

@@ -36,9 +36,9 @@ const EXPOSED = [
   'Deprecation',
   'Sunset',
 ].join(', ');
-const PUBLIC_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, Last-Event-ID';
+const PUBLIC_REQUEST_HEADERS = 'Accept, Add-Padding, Content-Type, If-None-Match, Last-Event-ID';
 const WEB_REQUEST_HEADERS =
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-KEY, X-CSRF-Token, X-License-Key';
+  'Accept, Add-Padding, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-KEY, X-CSRF-Token, X-License-Key';
 const PREFLIGHT_MAX_AGE_S = '600';
 
 /** `anyone`: no credential is involved. `web`: the dashboard's origin only. `either`: by the origin (G58). */

@@ -261,6 +261,15 @@ function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
     ...inPath,
     ...(route.policy.licence === true ? [LICENCE_HEADER] : []),
     ...(route.policy.idempotent === true ? [IDEMPOTENCY_HEADER] : []),
+    ...Object.entries(route.requestHeaders ?? {}).map(
+      ([name, description]): Parameter => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      }),
+    ),
   ];
   if (route.query === undefined) return named;
   const { properties, required } = propertiesOf(schemas.input(route.query));

@@ -77,6 +77,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
    * holds for unknown addresses below.
    */
   readonly failure?: Failure;
+  /** Optional headers of the request that change the answer, with what each does; the description lists them. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Headers of a 2xx besides those of every answer, with what each means; the description lists them. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
   /** May answer 404 although its path has no parameter, because there may be no data yet. */
@@ -104,6 +106,7 @@ export type Route = {
   readonly accepts?: readonly string[];
   readonly refusal?: z.ZodType;
   readonly failure?: Failure;
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
   readonly write?: (value: never) => string;

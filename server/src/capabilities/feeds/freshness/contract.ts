@@ -9,7 +9,7 @@ const timestamp = z.iso.datetime();
 
 const Dataset = z
   .object({
-    id: z.string().describe('The source.'),
+    id: z.string().describe('The source, or the data that is no source, such as `pwned-passwords-sha1`.'),
     label: z.string(),
     status: z
       .enum(FRESHNESS)
@@ -40,6 +40,12 @@ const Dataset = z
       .describe(
         'By how many days its dates were moved when it was imported; 0: not moved. Beyond the contract.',
       ),
+    nodesDiffer: z
+      .boolean()
+      .optional()
+      .describe(
+        'Only for data that each node has a copy of: true when the copies are not the same. Beyond the contract.',
+      ),
   })
   .meta({ id: 'DatasetStatus' });
 
@@ -52,7 +58,10 @@ export const DataFreshness = z
       .describe(
         '`fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between.',
       ),
-    datasets: z.array(Dataset).max(DATASETS_MAX).describe('One per source in use, the worst first.'),
+    datasets: z
+      .array(Dataset)
+      .max(DATASETS_MAX)
+      .describe('One per source in use and per loaded type of breached passwords, the worst first.'),
     actions: z.array(z.string()).describe('What the operator should do now.'),
     sourceCount: count.describe(
       'Data sets that list something now, counted as in /stats. Beyond the contract.',

@@ -1,8 +1,9 @@
 import { hasData, type Source } from '#capabilities/corpus/index.ts';
 import { stalenessOf } from '#domain/scoring/index.ts';
-import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import type { DataFreshness } from './contract.ts';
 import { type FeedState, isInUse, type Judgement, judgeFreshness } from './judge-freshness.ts';
+import { datasetOf, hours, type OtherData } from './other-data.ts';
 import type { Freshness } from './states.ts';
 
 type Judged = { readonly source: Source; readonly state: FeedState | undefined } & Judgement;
@@ -17,6 +18,7 @@ export function reportFreshness(
   sources: readonly Source[],
   states: readonly FeedState[],
   nowMs: number,
+  others: readonly OtherData[] = [],
 ): DataFreshness {
   const byNumber = new Map(states.map((state) => [state.sourceNumber, state]));
   const judged = sources
@@ -28,11 +30,16 @@ export function reportFreshness(
     .sort(
       (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.source.id < b.source.id ? -1 : 1),
     );
+  const datasets = [
+    ...judged.map((each) => dataset(each, nowMs)),
+    ...others.map((other) => datasetOf(other, nowMs)),
+  ].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.id < b.id ? -1 : 1));
   return {
     generatedAt: new Date(nowMs).toISOString(),
-    overallStatus: overallStatus(judged.map(({ status }) => status)),
-    datasets: judged.map((each) => dataset(each, nowMs)),
-    actions: actionsFor(judged),
+    // Without a source no verdict can be given, however fresh other data is.
+    overallStatus: overallStatus(judged.length === 0 ? [] : datasets.map(({ status }) => status)),
+    datasets,
+    actions: [...actionsFor(judged), ...others.flatMap(({ action }) => action ?? [])].slice(0, ACTIONS_MAX),
     sourceCount: sources.filter(hasData).length,
   };
 }
@@ -65,9 +72,6 @@ function dataset(
     movedDays: Math.round((state?.rebaseMs ?? 0) / DAY_MS),
   };
 }
-
-/** One decimal is enough for a bar in the dashboard. */
-const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 10) / 10;
 
 /** The problems of a source and the operator's action for each; {} is replaced by the names of the sources. */
 const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence: string])[] = [
