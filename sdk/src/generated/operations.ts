@@ -743,6 +743,39 @@ export type Operations = {
     readonly reply: S.MailScanResult;
   };
   /**
+   * `GET /gate/quota`: How many scans of this month are used?
+   *
+   * Free of charge.
+   */
+  readonly getGateQuota: {
+    readonly reply: S.GateQuota;
+  };
+  /**
+   * `POST /gate/scan`: May a program read this text?
+   *
+   * Looks in a text or page for sentences that are meant for the program that reads it, and for links that threat lists name. `block`: a malicious link, or sentences of several kinds. `warn`: a listed link, such a sentence, or links that could not be read. The sentences are found by heuristics: a text that quotes one scores as well. Nothing of the content is stored, and no link is opened.
+   *
+   * Charges scans of the month: 1.
+   */
+  readonly postGateScan: {
+    readonly body: S.GateScanBody;
+    readonly reply: S.GateScan;
+  };
+  /**
+   * `GET /gate/url`: May a program open this link?
+   *
+   * `clean` needs a host that the dataset knows as established and no threat list that names it; a link that the dataset does not know is `unknown`. The link is not opened.
+   *
+   * Charges scans of the month: 1.
+   */
+  readonly getGateUrl: {
+    readonly query: {
+      /** The web address, as it stands in a text. */
+      readonly u: string;
+    };
+    readonly reply: S.GateUrl;
+  };
+  /**
    * `GET /gpt/check`: A check as one flat object of at most 4 KB, in words.
    *
    * The same verdict as `/check` at `standard`; the words are made from its evidence by rule.
@@ -1865,6 +1898,9 @@ export const OPERATIONS = {
   postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
   postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
   postMailScan: { method: 'POST', path: '/mail/scan', surface: 'both', reply: 'json', deadlineMs: 20000 },
+  getGateQuota: { method: 'GET', path: '/gate/quota', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postGateScan: { method: 'POST', path: '/gate/scan', surface: 'both', reply: 'json', deadlineMs: 20000 },
+  getGateUrl: { method: 'GET', path: '/gate/url', surface: 'both', reply: 'json', deadlineMs: 20000 },
   getGptCheck: { method: 'GET', path: '/gpt/check', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckPlain: { method: 'GET', path: '/check/plain', surface: 'both', reply: 'text', deadlineMs: 10000 },
   getGptSearch: { method: 'GET', path: '/gpt/search', surface: 'both', reply: 'json', deadlineMs: 10000 },

@@ -1030,6 +1030,70 @@ export type FamilyPage = {
   })[];
 };
 
+export type GateInjectionSpan = {
+  readonly start: number;
+  readonly end: number;
+  readonly family: string;
+};
+
+export type GateLink = {
+  readonly url: string;
+  /** The host of the link. */
+  readonly entity: string;
+  readonly verdict: 'clean' | 'suspicious' | 'malicious' | 'unknown';
+  /** Threat lists that name the link or its host. */
+  readonly sources: number;
+};
+
+export type GateQuota = {
+  readonly meter: 'scans';
+  readonly plan: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly percentage: number;
+  readonly periodStart: string;
+  readonly resetsAt: string;
+  readonly billingIssue: boolean;
+};
+
+export type GateScan = {
+  /** `allow` means that this scan has no objection, and no more. */
+  readonly verdict: 'allow' | 'warn' | 'block';
+  readonly injection: {
+    readonly score: number;
+    readonly families: readonly string[];
+    /** Where they stand in the content, in UTF-16 units. */
+    readonly spans: readonly GateInjectionSpan[];
+  };
+  readonly links: readonly GateLink[];
+  readonly links_truncated: boolean;
+  readonly mode: 'fast' | 'thorough';
+  readonly source: GateLink | null;
+  /** The content without the sentences and malicious links that were found; null where nothing was removed. */
+  readonly sanitized_content: string | null;
+  readonly latency_ms: number;
+};
+
+export type GateScanBody = {
+  /** A text or a page that a program is about to read, up to 1 MiB. */
+  readonly content: string;
+  /** Where the content came from. */
+  readonly source_url?: string | undefined;
+  /** The same in another spelling. */
+  readonly sourceUrl?: string | undefined;
+  /** `fast`, when absent, reads the text as it stands. `thorough` also reads what a page hides and what is in base64. */
+  readonly mode?: 'fast' | 'thorough' | undefined;
+};
+
+export type GateUrl = {
+  readonly verdict: 'clean' | 'suspicious' | 'malicious' | 'unknown';
+  readonly url: string;
+  readonly entity: string;
+  readonly sources: number;
+  readonly latency_ms: number;
+};
+
 export type Geo = {
   readonly country: string | null;
   /** ISO 3166-1, two letters. */

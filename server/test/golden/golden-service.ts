@@ -89,7 +89,13 @@ async function loadBreached(dataDir: string): Promise<void> {
   for (const type of ['sha1', 'ntlm'] as const) {
     const file = join(dataDir, `${type}.txt`);
     writeFileSync(file, `${BREACHED[type].toUpperCase()}:9659365\r\n`);
-    await loadPasswords({ dataDir, paths: [file], type, dataAtMs: Date.UTC(2026, 6, 1), nowMs: LOADED_AT_MS });
+    await loadPasswords({
+      dataDir,
+      paths: [file],
+      type,
+      dataAtMs: Date.UTC(2026, 6, 1),
+      nowMs: LOADED_AT_MS,
+    });
   }
 }
 
