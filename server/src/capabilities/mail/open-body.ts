@@ -50,7 +50,9 @@ export function openBody(bytes: Uint8Array): OpenedBody {
   const raw = emlBase64 === undefined ? Buffer.from(eml ?? '', 'utf8') : decodeBase64(emlBase64);
   if (raw.length > MAIL_LIMITS.messageBytesMax)
     throw new ServiceError('Payload Too Large', 'The message is larger than 10 MiB.');
-  if (!isMessage(readHeaders(raw).headers)) throw badRequest(NOT_MAIL);
+  const { headers, isCut } = readHeaders(raw);
+  // Behind a header that is longer than a scan reads there may be any other.
+  if (!isCut && !isMessage(headers)) throw badRequest(NOT_MAIL);
   return { context, read: () => readMessage(raw, TOOLS) };
 }
 

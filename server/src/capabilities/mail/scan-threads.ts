@@ -1,24 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { MessageFacts } from '#domain/mail/index.ts';
-import { type ErrorCode, type ErrorDetail, ServiceError, unavailable } from '#platform/errors.ts';
-import type { Seat } from '#platform/http/byte-body.ts';
+import { ServiceError, unavailable } from '#platform/errors.ts';
+import type { Seat } from '#platform/http/seat.ts';
 import type { Log } from '#platform/log.ts';
 import type { ScanContext } from './contract.ts';
-
-export type ToThread =
-  | { readonly type: 'open'; readonly bytes: Uint8Array }
-  | { readonly type: 'read' }
-  | { readonly type: 'forget' };
-export type FromThread =
-  | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly context: ScanContext }
-  | {
-      readonly type: 'refused';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly details: readonly ErrorDetail[] | null;
-    }
-  | { readonly type: 'facts'; readonly facts: MessageFacts };
+import type { FromThread, ToThread } from './scan-steps.ts';
 
 /** What the handler of the route gets as its body: a valid message that waits in its thread. */
 export type OpenMessage = { readonly context: ScanContext; readonly facts: () => Promise<MessageFacts> };
@@ -179,6 +165,19 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
   let thread: ScanThread | null = null;
   let isLeft = false;
   let isWorking = false;
+  /** Both steps of one message share its deadline. */
+  let leftMs = limits.deadlineMs;
+  const ask = async (
+    on: ScanThread | null,
+    message: ToThread,
+    transfer: ArrayBuffer[],
+  ): Promise<FromThread> => {
+    if (on === null) throw new Error('The message was given up.');
+    const startMs = performance.now();
+    const answer = await on.ask(message, transfer, leftMs);
+    leftMs = Math.max(1, leftMs - (performance.now() - startMs));
+    return answer;
+  };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     isWorking = true;
     try {
@@ -206,7 +205,7 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
         thread = await take();
         thread.scans += 1;
         const own = ownBytes(bytes);
-        const answer = await thread.ask({ type: 'open', bytes: own }, [own.buffer], limits.deadlineMs);
+        const answer = await ask(thread, { type: 'open', bytes: own }, [own.buffer]);
         if (answer.type === 'refused')
           throw new ServiceError(
             answer.code,
@@ -214,7 +213,10 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
             answer.details === null ? {} : { details: answer.details },
           );
         if (answer.type !== 'opened') throw new Error(`A scan thread answered ${answer.type}.`);
-        return { context: answer.context, facts: () => guarded(() => factsOf(thread, limits.deadlineMs)) };
+        return {
+          context: answer.context,
+          facts: () => guarded(async () => factsIn(await ask(thread, { type: 'read' }, []))),
+        };
       }),
     leave: () => {
       if (isLeft) return;
@@ -226,9 +228,7 @@ function seatOf({ take, giveBack, limits, log, onLeave }: SeatDeps): Seat<OpenMe
   };
 }
 
-async function factsOf(thread: ScanThread | null, deadlineMs: number): Promise<MessageFacts> {
-  if (thread === null) throw new Error('The message was given up.');
-  const answer = await thread.ask({ type: 'read' }, [], deadlineMs);
+function factsIn(answer: FromThread): MessageFacts {
   if (answer.type !== 'facts') throw new Error(`A scan thread answered ${answer.type}.`);
   return answer.facts;
 }
