@@ -19,9 +19,17 @@ test('every route names a plan of the plan table, or any', () => {
   for (const { path, policy } of routes) expect(['any', ...PLANS], path).toContain(policy.plan);
 });
 
+/** Integrations test their keys with it, so it costs nothing (decisions 1.4). */
+const FREE_OF_CHARGE = '/gate/quota';
+
 test('every route that needs a credential has a meter, unless it serves the dashboard', () => {
   for (const { method, path, policy } of routes)
-    if (policy.auth !== 'public' && policy.auth !== 'session' && policy.auth !== 'signIn')
+    if (
+      policy.auth !== 'public' &&
+      policy.auth !== 'session' &&
+      policy.auth !== 'signIn' &&
+      path !== FREE_OF_CHARGE
+    )
       expect(policy.meter, `${method} ${path}`).not.toBe('none');
 });
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeOle, makePe, makeZip } from '#domain/mail/files/files.fixture.ts';
 import { MAIL_LIMITS, readAuthentication, readMessage } from '#domain/mail/index.ts';
-import { answersTo, makeMail, TOOLS } from '#domain/mail/mail.fixture.ts';
 import { judgeMessage } from '#domain/mail/verdict/judge-message.ts';
+import { makeOle, makePe, makeZip } from '#test/mail/made-files.ts';
+import { answersTo, makeMail, TOOLS } from '#test/mail/made-mail.ts';
 import { HAS_MAIL, readLabelledMail } from '../support/mail/labelled-mail.ts';
 import { type Random, seededRandom } from './fuzz-random.ts';
 

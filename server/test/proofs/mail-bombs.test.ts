@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailRoutes } from '#capabilities/mail/index.ts';
-import { makeMail } from '#domain/mail/mail.fixture.ts';
 import { listen, recordedGates, testApp } from '#test/http-app.ts';
 import { BOMBS } from '#test/mail/bombs.ts';
+import { makeMail } from '#test/mail/made-mail.ts';
 import { type MailRig, openMailRig } from '#test/mail/mail-rig.ts';
 import { testCaller } from '#test/meter.ts';
 import { keepResult } from '#test/proof-results.ts';

@@ -10,7 +10,6 @@ import { createAbsentLookup } from '#capabilities/providers/frame/create-lookup.
 import { isLargeFreeProvider } from '#domain/contact/index.ts';
 import { extractIndicators, type Indicator, platformAround } from '#domain/indicator/index.ts';
 import { type MessageFacts, readMessage, readStructured } from '#domain/mail/index.ts';
-import { TOOLS } from '#domain/mail/mail.fixture.ts';
 import { campaignsOf } from '#test/mail/campaigns.ts';
 import {
   authservIdOf,
@@ -20,6 +19,7 @@ import {
   readLabelledMail,
   withoutAuthentication,
 } from '#test/mail/labelled-mail.ts';
+import { TOOLS } from '#test/mail/made-mail.ts';
 import { AFTER_FIRMS } from '#test/mail/modern-after-firms.ts';
 import { AFTER_PEOPLE } from '#test/mail/modern-after-people.ts';
 import { BEFORE_FIRMS } from '#test/mail/modern-before-firms.ts';

@@ -1,3 +1,4 @@
+export type { MailDeps, ScanUsage } from './mail-deps.ts';
 export { openMail } from './open-mail.ts';
-export { type MailDeps, mailRoutes, type ScanUsage } from './routes.ts';
+export { mailRoutes } from './routes.ts';
 export type { ScanThreads } from './scan-threads.ts';

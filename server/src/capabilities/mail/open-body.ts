@@ -14,7 +14,7 @@ import { badRequest, ServiceError } from '#platform/errors.ts';
 import { jsonProblem } from '#platform/http/json-shape.ts';
 import { parsePart } from '#platform/http/validate.ts';
 import { ScanBody, type ScanContext } from './contract.ts';
-import type { Form, Forms } from './scan-threads.ts';
+import type { Form, Forms } from './scan-steps.ts';
 
 /** A body that was found valid and is not read yet. */
 export type OpenedBody<F extends Form = 'mail'> = {
@@ -51,7 +51,9 @@ export function openBody(bytes: Uint8Array): OpenedBody {
   const raw = emlBase64 === undefined ? Buffer.from(eml ?? '', 'utf8') : decodeBase64(emlBase64);
   if (raw.length > MAIL_LIMITS.messageBytesMax)
     throw new ServiceError('Payload Too Large', 'The message is larger than 10 MiB.');
-  if (!isMessage(readHeaders(raw).headers)) throw badRequest(NOT_MAIL);
+  const { headers, isCut } = readHeaders(raw);
+  // Behind a header that is longer than a scan reads there may be any other.
+  if (!isCut && !isMessage(headers)) throw badRequest(NOT_MAIL);
   return { context, read: () => readMessage(raw, TOOLS) };
 }
 

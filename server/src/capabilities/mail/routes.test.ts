@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeMail } from '#domain/mail/mail.fixture.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { eventually } from '#test/eventually.ts';
 import { capturedLog, listen, rawConnection, recordedGates, testApp } from '#test/http-app.ts';
+import { makeMail } from '#test/mail/made-mail.ts';
 import { type MailRig, openMailRig } from '#test/mail/mail-rig.ts';
 import { testCaller } from '#test/meter.ts';
 import { type MeteredApp, startMeteredApp } from '#test/metered-app.ts';

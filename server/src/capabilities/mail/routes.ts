@@ -1,28 +1,11 @@
-import type { Clock } from '#platform/clock.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
-import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { SCAN_BODY_MAX, ScanBody } from './contract.ts';
 import { ScanResult } from './contract-result.ts';
 import { gateRoutes } from './gate/routes.ts';
-import { createScan, type ScanDeps } from './scan-message.ts';
-import type { Opened, ScanThreads } from './scan-threads.ts';
-
-/** The scans of an account in its month. */
-export type ScanUsage = {
-  readonly used: number;
-  readonly limit: number;
-  readonly startsAtMs: number;
-  readonly resetsAtMs: number;
-  /** The subscription is suspended. */
-  readonly isSuspended: boolean;
-};
-
-export type MailDeps = ScanDeps & {
-  readonly clock: Clock;
-  readonly threads: ScanThreads;
-  readonly scansOf: (principal: Principal) => Promise<ScanUsage>;
-};
+import type { MailDeps } from './mail-deps.ts';
+import { createScan } from './scan-message.ts';
+import type { Opened } from './scan-threads.ts';
 
 /** One scan of the month, and no check (contract 4.9). A scan has its own minute of 600 (decisions 1.4). */
 const POLICY: Policy = {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { ServiceError } from '#platform/errors.ts';
 import { openContent } from './gate/open-content.ts';
 import { type OpenedBody, openBody } from './open-body.ts';
-import type { Form, FromThread, ToThread } from './scan-threads.ts';
+import type { Form, FromThread, ToThread } from './scan-steps.ts';
 
 /** A separate thread, because reading a message of 10 MiB takes longer than a check may wait, and hostile ones longer still. */
 let opened: OpenedBody<Form> | null = null;

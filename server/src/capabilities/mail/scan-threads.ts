@@ -1,32 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { MessageFacts } from '#domain/mail/index.ts';
-import { type ErrorCode, type ErrorDetail, ServiceError, unavailable } from '#platform/errors.ts';
-import type { Seat } from '#platform/http/byte-body.ts';
+import { ServiceError, unavailable } from '#platform/errors.ts';
+import type { Seat } from '#platform/http/seat.ts';
 import type { Log } from '#platform/log.ts';
-import type { ScanContext } from './contract.ts';
-import type { ContentContext, ContentFacts } from './gate/open-content.ts';
-
-/** What a thread reads, by the route that takes it. */
-export type Forms = {
-  readonly mail: { readonly context: ScanContext; readonly facts: MessageFacts };
-  readonly content: { readonly context: ContentContext; readonly facts: ContentFacts };
-};
-export type Form = keyof Forms;
-
-export type ToThread =
-  | { readonly type: 'open'; readonly form: Form; readonly bytes: Uint8Array }
-  | { readonly type: 'read' }
-  | { readonly type: 'forget' };
-export type FromThread =
-  | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly context: Forms[Form]['context'] }
-  | {
-      readonly type: 'refused';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly details: readonly ErrorDetail[] | null;
-    }
-  | { readonly type: 'facts'; readonly facts: Forms[Form]['facts'] };
+import type { Form, Forms, FromThread, ToThread } from './scan-steps.ts';
 
 /** What the handler of the route gets as its body: a valid message or text that waits in its thread. */
 export type Opened<F extends Form> = {
@@ -193,6 +169,19 @@ function seatOf<F extends Form>(
   let thread: ScanThread | null = null;
   let isLeft = false;
   let isWorking = false;
+  /** Both steps of one message share its deadline. */
+  let leftMs = limits.deadlineMs;
+  const ask = async (
+    on: ScanThread | null,
+    message: ToThread,
+    transfer: ArrayBuffer[],
+  ): Promise<FromThread> => {
+    if (on === null) throw new Error('The message was given up.');
+    const startMs = performance.now();
+    const answer = await on.ask(message, transfer, leftMs);
+    leftMs = Math.max(1, leftMs - (performance.now() - startMs));
+    return answer;
+  };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     isWorking = true;
     try {
@@ -220,7 +209,7 @@ function seatOf<F extends Form>(
         thread = await take();
         thread.scans += 1;
         const own = ownBytes(bytes);
-        const answer = await thread.ask({ type: 'open', form, bytes: own }, [own.buffer], limits.deadlineMs);
+        const answer = await ask(thread, { type: 'open', form, bytes: own }, [own.buffer]);
         if (answer.type === 'refused')
           throw new ServiceError(
             answer.code,
@@ -228,7 +217,10 @@ function seatOf<F extends Form>(
             answer.details === null ? {} : { details: answer.details },
           );
         if (answer.type !== 'opened') throw new Error(`A scan thread answered ${answer.type}.`);
-        return { context: answer.context, facts: () => guarded(() => factsOf<F>(thread, limits.deadlineMs)) };
+        return {
+          context: answer.context,
+          facts: () => guarded(async () => factsIn<F>(await ask(thread, { type: 'read' }, []))),
+        };
       }),
     leave: () => {
       if (isLeft) return;
@@ -240,12 +232,7 @@ function seatOf<F extends Form>(
   };
 }
 
-async function factsOf<F extends Form>(
-  thread: ScanThread | null,
-  deadlineMs: number,
-): Promise<Forms[F]['facts']> {
-  if (thread === null) throw new Error('The message was given up.');
-  const answer = await thread.ask({ type: 'read' }, [], deadlineMs);
+function factsIn<F extends Form>(answer: FromThread): Forms[F]['facts'] {
   if (answer.type !== 'facts') throw new Error(`A scan thread answered ${answer.type}.`);
   return answer.facts;
 }

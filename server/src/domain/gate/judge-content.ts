@@ -60,12 +60,29 @@ function sanitize(
     from = Math.max(from, end);
   }
   parts.push(content.slice(from));
-  const raws = bad.flatMap((link) => link.raws).sort((one, other) => other.length - one.length);
-  const text = parts.join('');
-  // One pass for all of them: 200 passes over a mebibyte would hold up the event loop.
-  return raws.length === 0
-    ? text
-    : text.replace(new RegExp(raws.map(escapeLiteral).join('|'), 'g'), LINK_REMOVED);
+  return withoutLinks(
+    parts.join(''),
+    bad.flatMap((link) => link.raws),
+  );
 }
 
-const escapeLiteral = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const START_CHARS = 4;
+
+/** One pass for all links: 200 passes over a mebibyte would hold up the event loop. */
+function withoutLinks(text: string, raws: readonly string[]): string {
+  const longestFirst = raws.toSorted((one, other) => other.length - one.length);
+  const byStart = Map.groupBy(longestFirst, (raw) => raw.slice(0, START_CHARS));
+  const firsts = new Set(longestFirst.map((raw) => raw.charCodeAt(0)));
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (!firsts.has(text.charCodeAt(at))) continue;
+    const raw = byStart.get(text.slice(at, at + START_CHARS))?.find((one) => text.startsWith(one, at));
+    if (raw === undefined) continue;
+    parts.push(text.slice(from, at), LINK_REMOVED);
+    from = at + raw.length;
+    at = from - 1;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}

@@ -15,41 +15,41 @@ const FAMILIES: Readonly<Record<string, { readonly weight: number; readonly patt
     instruction_override: {
       weight: 0.6,
       patterns: [
-        /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s){0,3}(?:previous|prior|above|earlier|preceding|system)\s(?:\w{1,20}\s)?(?:instructions?|prompts?|rules|messages?|context)\b/i,
-        /\b(?:new|updated|real)\s(?:system\s)?instructions?\s?:/i,
-        /\bignoriere\s(?:alle\s)?(?:vorherigen|bisherigen)\s(?:anweisungen|instruktionen)\b/i,
-        /\bignorez?\s(?:toutes\s)?les\sinstructions\spr[eé]c[eé]dentes\b/i,
-        /\bignora\s(?:todas\s)?las\sinstrucciones\santeriores\b/i,
+        /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s){0,3}(?:previous|prior|above|earlier|preceding|system)\s(?:\w{1,20}\s)?(?:instructions?|prompts?|rules|messages?|context)\b/gi,
+        /\b(?:new|updated|real)\s(?:system\s)?instructions?\s?:/gi,
+        /\bignoriere\s(?:alle\s)?(?:vorherigen|bisherigen)\s(?:anweisungen|instruktionen)\b/gi,
+        /\bignorez?\s(?:toutes\s)?les\sinstructions\spr[eé]c[eé]dentes\b/gi,
+        /\bignora\s(?:todas\s)?las\sinstrucciones\santeriores\b/gi,
       ],
     },
     role_play: {
       weight: 0.4,
       patterns: [
-        /\byou\sare\snow\s(?:an?\s|the\s|in\s){0,2}(?:\w{1,20}\s){0,3}(?:assistant|ai|model|mode|agent|developer|admin)\b/i,
-        /\b(?:act|respond|behave)\sas\s(?:if\syou\s(?:are|were)\s)?(?:an?\s|the\s)?(?:unrestricted|jailbroken|developer|system|dan)\b/i,
-        /(?:^|\n)\s{0,9}(?:#{1,3}\s)?(?:system|assistant)\s?(?:prompt|message)?\s?:/i,
-        /<\|?(?:im_start|system|endoftext)\|?>|\[\/?INST\]/i,
+        /\byou\sare\snow\s(?:an?\s|the\s|in\s){0,2}(?:\w{1,20}\s){0,3}(?:assistant|ai|model|mode|agent|developer|admin)\b/gi,
+        /\b(?:act|respond|behave)\sas\s(?:if\syou\s(?:are|were)\s)?(?:an?\s|the\s)?(?:unrestricted|jailbroken|developer|system|dan)\b/gi,
+        /(?:^|\n)\s{0,9}(?:#{1,3}\s)?(?:system|assistant)\s?(?:prompt|message)?\s?:/gi,
+        /<\|?(?:im_start|system|endoftext)\|?>|\[\/?INST\]/gi,
       ],
     },
     tool_abuse: {
       weight: 0.4,
       patterns: [
-        /\b(?:call|invoke|execute|run)\s(?:the\s|your\s)?(?:\w{1,30}\s)?(?:tool|function|plugin)\b[^.]{0,60}\b(?:send|delete|forward|transfer|fetch)\b/i,
-        /\b(?:ai|assistant|model|agent|llm)\b[^.]{0,60}\b(?:must|should|shall)\s(?:now\s)?(?:forward|delete|reply|click|open|approve|mark)\b/i,
+        /\b(?:call|invoke|execute|run)\s(?:the\s|your\s)?(?:\w{1,30}\s)?(?:tool|function|plugin)\b[^.]{0,60}\b(?:send|delete|forward|transfer|fetch)\b/gi,
+        /\b(?:ai|assistant|model|agent|llm)\b[^.]{0,60}\b(?:must|should|shall)\s(?:now\s)?(?:forward|delete|reply|click|open|approve|mark)\b/gi,
       ],
     },
     data_exfiltration: {
       weight: 0.5,
       patterns: [
-        /\b(?:reveal|print|repeat|output|leak|send)\s(?:me\s|us\s)?(?:your|the)\s(?:system\s|initial\s|hidden\s){1,2}(?:prompt|instructions?|message)\b/i,
-        /\b(?:forward|send|append|include|encode)\s(?:all\s|the\s|every\s){0,2}(?:user'?s\s)?(?:mails?|e-?mails?|messages|inbox|conversation|contacts|api\skeys?|credentials|passwords)\s(?:\w{1,20}\s){0,3}(?:to|into|in)\s(?:the\s)?(?:https?:|url|link|address|image)/i,
-        /!\[[^\]]{0,80}\]\(https?:[^)]{0,200}(?:\{|%7b|<)/i,
+        /\b(?:reveal|print|repeat|output|leak|send)\s(?:me\s|us\s)?(?:your|the)\s(?:system\s|initial\s|hidden\s){1,2}(?:prompt|instructions?|message)\b/gi,
+        /\b(?:forward|send|append|include|encode)\s(?:all\s|the\s|every\s){0,2}(?:user'?s\s)?(?:mails?|e-?mails?|messages|inbox|conversation|contacts|api\skeys?|credentials|passwords)\s(?:\w{1,20}\s){0,3}(?:to|into|in)\s(?:the\s)?(?:https?:|url|link|address|image)/gi,
+        /!\[[^\]]{0,80}\]\(https?:[^)]{0,200}(?:\{|%7b|<)/gi,
       ],
     },
     encoding: {
       weight: 0.2,
       patterns: [
-        /\b(?:decode|decrypt)\s(?:the\s|this\s)?(?:following\s)?(?:base64|rot13|hex)\b[^.]{0,60}\b(?:follow|execute|obey|instructions?)\b/i,
+        /\b(?:decode|decrypt)\s(?:the\s|this\s)?(?:following\s)?(?:base64|rot13|hex)\b[^.]{0,60}\b(?:follow|execute|obey|instructions?)\b/gi,
       ],
     },
   };
@@ -124,7 +124,7 @@ export function findInjection(text: string): FoundInjection {
 
 function spansOf({ text, from }: Plain, pattern: RegExp, family: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
-  for (const { index, 0: found } of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+  for (const { index, 0: found } of text.matchAll(pattern)) {
     const end = (from[index + found.length - 1] ?? 0) + 1;
     spans.push({ start: from[index] ?? 0, end, family });
     if (spans.length >= SPANS_PER_PATTERN_MAX) break;

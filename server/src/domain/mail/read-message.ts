@@ -51,7 +51,7 @@ export class Collection {
   /** Links that can be clicked come first: they are the ones that the cap should keep. */
   addBody(html: string, text: string, from: From): void {
     const ofHtml = readHtml(html);
-    const ofText = readText(html === '' ? text : `${text}\n${ofHtml.text}`);
+    const ofText = readText(html === '' ? text : `${text}\n${ofHtml.textOutsideLinks}`);
     if (ofHtml.isCut || ofText.isCut) this.cuts.add('body');
     const clicked = ofHtml.links.filter(({ way }) => way !== 'load');
     for (const raw of [...clicked, ...ofText.links]) this.addLink(raw, from);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Seat } from './byte-body.ts';
 import type { Charge } from './gates.ts';
 import type { MountedRoute } from './mounted-route.ts';
 import type { Principal } from './principal.ts';
+import type { Seat } from './seat.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

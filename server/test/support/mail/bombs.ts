@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import { makeOle, makeZip } from '#domain/mail/files/files.fixture.ts';
-import { makeMail } from '#domain/mail/mail.fixture.ts';
+import { makeOle, makeZip } from '#test/mail/made-files.ts';
+import { makeMail } from '#test/mail/made-mail.ts';
 
 const HEAD = 'From: a@kunde.example.org\r\nSubject: x\r\nMIME-Version: 1.0\r\n';
 const MIB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type MadePart, makeMail } from '#domain/mail/mail.fixture.ts';
+import { type MadePart, makeMail } from '#test/mail/made-mail.ts';
 
 export const KINDS = [
   'receipt',

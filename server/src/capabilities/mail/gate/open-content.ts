@@ -1,12 +1,8 @@
-import { GATE_LIMITS, type GateFacts, type GateMode, readContent } from '#domain/gate/index.ts';
-import type { LinkFact } from '#domain/mail/index.ts';
+import { GATE_LIMITS, readContent } from '#domain/gate/index.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import { type OpenedBody, readJson } from '../open-body.ts';
 import { ContentBody } from './contract.ts';
 import { NOT_A_WEB_ADDRESS, readSource } from './read-source.ts';
-
-export type ContentContext = { readonly mode: GateMode; readonly source: LinkFact | null };
-export type ContentFacts = GateFacts & { readonly content: string };
 
 /** Reads the body of POST /gate/scan, and throws its 400 or 413. */
 export function openContent(bytes: Uint8Array): OpenedBody<'content'> {

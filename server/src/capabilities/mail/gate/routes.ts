@@ -7,7 +7,7 @@ import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { whatIsLoaded } from '../gather-answers.ts';
 import { lookUpLink } from '../look-up.ts';
-import type { MailDeps } from '../routes.ts';
+import type { MailDeps } from '../mail-deps.ts';
 import type { Opened } from '../scan-threads.ts';
 import { CONTENT_BODY_MAX, ContentBody, GateQuota, GateScan, GateUrl, GateUrlQuery } from './contract.ts';
 import { NOT_A_WEB_ADDRESS, readSource } from './read-source.ts';

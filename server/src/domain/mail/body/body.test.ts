@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { makeMail, TOOLS } from '#test/mail/made-mail.ts';
 import { readInjection } from '../../injection/index.ts';
-import { makeMail, TOOLS } from '../mail.fixture.ts';
 import { readMessage } from '../read-message.ts';
 import { boundMessage } from './bound-message.ts';
 import { readContacts } from './contacts.ts';
@@ -95,12 +95,14 @@ describe('links', () => {
 });
 
 describe('limits (O18)', () => {
-  test('parts beyond 1,000 and lines beyond 250,000 are cut', () => {
+  test('parts beyond 1,000, short lines beyond 60,000 and lines beyond 180,000 are cut', () => {
     const parts = Buffer.from('--boundary-of-parts\r\n\r\nx\r\n'.repeat(5_000));
     expect(boundMessage(parts).cuts).toEqual(['parts']);
     const lines = Buffer.from('\n'.repeat(300_000));
     expect(boundMessage(lines)).toMatchObject({ cuts: ['lines'] });
-    expect(boundMessage(lines).bytes.length).toBe(250_000);
+    expect(boundMessage(lines).bytes.length).toBe(60_000);
+    const long = `${'a'.repeat(29)}\n`;
+    expect(boundMessage(Buffer.from(long.repeat(200_000))).bytes.length).toBe(180_000 * 30);
   });
 
   test('more than 200 links and 50 files are cut, and the links that can be clicked are kept', async () => {

@@ -3,6 +3,7 @@ import { MAIL_LIMITS } from '../limits.ts';
 const LF = 10;
 const DASH = 45;
 const BOUNDARY_MAX = 200;
+const SHORT_BYTES = 20;
 const latin = new TextDecoder('latin1');
 
 /**
@@ -16,12 +17,15 @@ export function boundMessage(bytes: Uint8Array): {
 } {
   const seen = new Map<string, number>();
   let lines = 0;
+  let shortLines = 0;
   let parts = 0;
   for (let at = 0; at < bytes.length; ) {
-    lines += 1;
-    if (lines > MAIL_LIMITS.linesMax) return { bytes: bytes.subarray(0, at), cuts: ['lines'] };
     const found = bytes.indexOf(LF, at);
     const end = found === -1 ? bytes.length : found;
+    lines += 1;
+    if (end - at < SHORT_BYTES) shortLines += 1;
+    if (lines > MAIL_LIMITS.linesMax || shortLines > MAIL_LIMITS.shortLinesMax)
+      return { bytes: bytes.subarray(0, at), cuts: ['lines'] };
     if (bytes[at] === DASH && bytes[at + 1] === DASH && end - at <= BOUNDARY_MAX) {
       const text = latin.decode(bytes.subarray(at, end)).trimEnd();
       const times = (seen.get(text) ?? 0) + 1;

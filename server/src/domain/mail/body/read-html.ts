@@ -13,6 +13,8 @@ export type RawLink = {
 export type HtmlFacts = {
   readonly links: readonly RawLink[];
   readonly text: string;
+  /** The text outside of links: an address in it is turned into a link by mail programs. */
+  readonly textOutsideLinks: string;
   readonly hiddenText: string;
   /** Images that carry the message, with no text around them to judge. */
   readonly images: number;
@@ -48,6 +50,7 @@ type Reading = {
   readonly links: RawLink[];
   readonly stack: { readonly name: string; readonly isHidden: boolean }[];
   readonly text: string[];
+  readonly outside: string[];
   readonly hidden: string[];
   readonly open: { target: string; text: string }[];
   images: number;
@@ -119,11 +122,12 @@ function closeTag(reading: Reading, name: string): void {
 function take(reading: Reading, token: HtmlToken): void {
   if (token.kind === 'open') openTag(reading, token.name, token.attributes);
   else if (token.kind === 'close') closeTag(reading, token.name);
+  else if (isHidden(reading)) reading.hidden.push(token.text);
   else {
-    (isHidden(reading) ? reading.hidden : reading.text).push(token.text);
+    reading.text.push(token.text);
     const anchor = reading.open.at(-1);
-    if (anchor !== undefined && anchor.text.length < ANCHOR_MAX && !isHidden(reading))
-      anchor.text += token.text;
+    if (anchor === undefined) reading.outside.push(token.text);
+    else if (anchor.text.length < ANCHOR_MAX) anchor.text += token.text;
   }
 }
 
@@ -132,6 +136,7 @@ export function readHtml(html: string): HtmlFacts {
     links: [],
     stack: [],
     text: [],
+    outside: [],
     hidden: [],
     open: [],
     images: 0,
@@ -146,6 +151,7 @@ export function readHtml(html: string): HtmlFacts {
   return {
     links,
     text: reading.text.join(''),
+    textOutsideLinks: reading.outside.join(' '),
     hiddenText: reading.hidden.join(' '),
     images,
     hasScript,

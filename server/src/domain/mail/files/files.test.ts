@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { TOOLS } from '../mail.fixture.ts';
+import { makeOle, makePe, makeZip } from '#test/mail/made-files.ts';
+import { TOOLS } from '#test/mail/made-mail.ts';
 import { detectType } from './file-type.ts';
-import { makeOle, makePe, makeZip } from './files.fixture.ts';
 import { readFile } from './read-attachment.ts';
 import { listZip } from './zip-listing.ts';
 

@@ -1,14 +1,21 @@
 import { latinText } from './file-type.ts';
 
-const PDF_CHARS_MAX = 4 * 1024 * 1024;
+const PDF_CHARS_MAX = 2 * 1024 * 1024;
 /** Script and programs. Forms and embedded files are left out: electronic invoices carry their data as a file. */
 const PDF_ACTION = /\/(?:JavaScript|JS|Launch|ImportData|RichMedia)\b/;
 const PDF_URI = /\/URI\s{0,9}\(([^()]{4,2000})\)/g;
 const URIS_MAX = 100;
+const MATCHES_MAX = 2_000;
 
 /** Names written with `#4a` for a letter are the same names (ISO 32000 7.3.5). */
-const plainNames = (text: string): string =>
-  text.replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+function plainNames(text: string): string {
+  let left = ESCAPES_MAX;
+  return text.replace(/#([0-9a-f]{2})/gi, (whole, hex: string) => {
+    left -= 1;
+    return left < 0 ? whole : String.fromCharCode(Number.parseInt(hex, 16));
+  });
+}
+const ESCAPES_MAX = 50_000;
 
 /** Only what stands outside of compressed streams. */
 export function readPdf(bytes: Uint8Array): {
@@ -19,7 +26,7 @@ export function readPdf(bytes: Uint8Array): {
 } {
   const text = plainNames(latinText(bytes, 0, PDF_CHARS_MAX));
   const targets = new Set<string>();
-  for (const [, uri] of text.matchAll(PDF_URI)) {
+  for (const [, uri] of text.matchAll(PDF_URI).take(MATCHES_MAX)) {
     if (uri !== undefined) targets.add(uri.replaceAll('\\', ''));
     if (targets.size >= URIS_MAX) break;
   }
@@ -48,5 +55,11 @@ export function isSmuggling(bytes: Uint8Array): boolean {
   );
 }
 
+const CODE_MIN = 4_000;
+const CODE_RUN = /[A-Za-z0-9+/=%\\]+/g;
+
 /** A run of encoded characters that is a document or a program rather than a small picture. */
-const longCode = (text: string): boolean => /[A-Za-z0-9+/=%\\]{4000}/.test(text);
+function longCode(text: string): boolean {
+  for (const [run] of text.matchAll(CODE_RUN)) if (run.length >= CODE_MIN) return true;
+  return false;
+}

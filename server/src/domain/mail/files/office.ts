@@ -5,7 +5,7 @@ const OOXML_PARTS = /^(?:word|xl|ppt|visio)\/|^\[Content_Types\]\.xml$/;
 const MACRO_PART = /(?:^|\/)vbaProject\.bin$|(?:^|\/)macrosheets\//i;
 const RELATIONS = /\.rels$/i;
 const RELATIONS_MAX = 40;
-const EXTERNAL = /<Relationship\b[^>]{0,2000}>/gi;
+const EXTERNAL = /<Relationship\b[^<>]{0,2000}>/gi;
 const TARGET = /\bTarget\s?=\s?["']([^"']{1,2000})["']/i;
 /** Relations that an Office program loads without a click. Hyperlinks are not among them. */
 const LOADED = /\/(?:attachedTemplate|frame|subDocument|oleObject|externalLink|image)["']/i;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makePe, makeZip } from '../files/files.fixture.ts';
-import { ESTABLISHED, type Given, judge, LISTED, type MadeMail } from '../mail.fixture.ts';
+import { makePe, makeZip } from '#test/mail/made-files.ts';
+import { ESTABLISHED, type Given, judge, LISTED, type MadeMail } from '#test/mail/made-mail.ts';
 import { REASON_CODES, type ReasonCode, type Severity } from './reason.ts';
 
 type Case = readonly [code: ReasonCode, severity: Severity, mail: MadeMail, given?: Given];
@@ -159,7 +159,8 @@ const CASES: readonly Case[] = [
 ];
 
 describe('every code', () => {
-  test.each(CASES)('%s is %s', async (code, severity, mail, given = {}) => {
+  const cases = CASES.map(([code, severity, mail, given = {}]) => ({ code, severity, mail, given }));
+  test.each(cases)('$code is $severity', async ({ code, severity, mail, given }) => {
     const { reasons } = await judge(mail, given);
     expect(reasons.find((reason) => reason.code === code)).toMatchObject({ severity });
   });

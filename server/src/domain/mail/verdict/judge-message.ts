@@ -139,7 +139,7 @@ const HEADLINES: Readonly<Record<MailVerdict, string>> = {
   inconclusive: 'Nothing decisive was found, which does not make the message safe.',
 };
 
-/** Judges a message by the rules of contract 4.9. The shape of a message alone never makes it malicious (rule 1). */
+/** Judges a message by contract 4.9. The shape of a message alone never makes it malicious (contract 4.9 rule 1). */
 export function judgeMessage(
   facts: MessageFacts,
   answers: MailAnswers,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makePe } from '../files/files.fixture.ts';
-import { ESTABLISHED, type Given, judge, LISTED, type MadeMail, makeMail } from '../mail.fixture.ts';
+import { makePe } from '#test/mail/made-files.ts';
+import { ESTABLISHED, type Given, judge, LISTED, type MadeMail, makeMail } from '#test/mail/made-mail.ts';
 import { MAIL_ACTIONS } from './judge-message.ts';
 
 const LINK: MadeMail = { html: '<a href="http://bad.example.org/x">x</a>' };
 const word = (given: object): Given => ({ words: { 'bad.example.org': { ...LISTED, ...given } } });
 
-describe('rule 1: a listing of 0.90 alone makes a message malicious', () => {
+describe('contract 4.9 rule 1: a listing of 0.90 alone makes a message malicious', () => {
   test.each<[string, MadeMail, string]>([
     ['a link', LINK, 'bad.example.org'],
     ['a file', { parts: [{ type: 'a/b', content: 'x', filename: 'a.bin' }] }, 'a.bin'],
@@ -42,7 +42,7 @@ describe('rule 1: a listing of 0.90 alone makes a message malicious', () => {
   });
 });
 
-describe('rule 2: clean needs every condition', () => {
+describe('contract 4.9 rule 2: clean needs every condition', () => {
   const PICTURE = { type: 'image/png', content: Buffer.from('89504e470d0a1a0a00', 'hex'), filename: 'a.png' };
   const pass = 'Authentication-Results: mx.firma.com; dmarc=pass header.from=kunde.example.org';
   const CLEAN: MadeMail = {
@@ -104,7 +104,7 @@ describe('rule 2: clean needs every condition', () => {
   });
 });
 
-describe('rule 5: brands', () => {
+describe('contract 4.9 rule 5: brands', () => {
   const brand = (from: string, given: Given = {}) =>
     judge({ from }, given).then(({ reasons }) => reasons.map(({ code }) => code));
 

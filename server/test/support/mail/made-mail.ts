@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { FileTools } from './files/read-attachment.ts';
-import { type MailTrust, readAuthentication } from './headers/authentication.ts';
-import { connectingAddress } from './headers/received.ts';
-import type { MessageFacts } from './message-facts.ts';
-import { readMessage } from './read-message.ts';
-import type { ContactWord, ItemWord, MailAnswers, NameWord, SenderPosture } from './verdict/item-word.ts';
-import { judgeMessage, type MailJudgement } from './verdict/judge-message.ts';
+import type { FileTools } from '#domain/mail/files/read-attachment.ts';
+import { type MailTrust, readAuthentication } from '#domain/mail/headers/authentication.ts';
+import { connectingAddress } from '#domain/mail/headers/received.ts';
+import type { MessageFacts } from '#domain/mail/message-facts.ts';
+import { readMessage } from '#domain/mail/read-message.ts';
+import type {
+  ContactWord,
+  ItemWord,
+  MailAnswers,
+  NameWord,
+  SenderPosture,
+} from '#domain/mail/verdict/item-word.ts';
+import { judgeMessage, type MailJudgement } from '#domain/mail/verdict/judge-message.ts';
 
 export const TOOLS: FileTools = {
   digest: (bytes) => ({

@@ -1,0 +1,20 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import type { ScanDeps } from './scan-message.ts';
+import type { ScanThreads } from './scan-threads.ts';
+
+/** The scans of an account in its month. */
+export type ScanUsage = {
+  readonly used: number;
+  readonly limit: number;
+  readonly startsAtMs: number;
+  readonly resetsAtMs: number;
+  /** The subscription is suspended. */
+  readonly isSuspended: boolean;
+};
+
+export type MailDeps = ScanDeps & {
+  readonly clock: Clock;
+  readonly threads: ScanThreads;
+  readonly scansOf: (principal: Principal) => Promise<ScanUsage>;
+};
