@@ -115,7 +115,7 @@ function encodedRuns(content: string): readonly Run[] {
 }
 
 function decodeRun(run: string): string | null {
-  const whole = run.replace(/=+$/, '');
+  const whole = run.replaceAll('=', '');
   try {
     const bytes = Uint8Array.from(atob(whole.slice(0, whole.length - (whole.length % 4))), (c) =>
       c.charCodeAt(0),
