@@ -5,6 +5,8 @@ import { checkAsOf, checkRoutes } from '#capabilities/check/index.ts';
 import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
+import { mailRoutes } from '#capabilities/mail/index.ts';
+import { openScanThreads, type ScanThreads } from '#capabilities/mail/scan-threads.ts';
 import {
   type OwnWords,
   openOwnWords,
@@ -12,10 +14,13 @@ import {
   orgIndicatorsRoutes,
   warnAbout,
 } from '#capabilities/org-indicators/index.ts';
+import { createAbsentLookup } from '#capabilities/providers/frame/create-lookup.ts';
 import type { Principal } from '#platform/http/principal.ts';
+import { createLog } from '#platform/log.ts';
 import { sql } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
+import { PATIENT_SCANS } from '#test/mail/mail-rig.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 import { type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
 
@@ -28,6 +33,7 @@ const ALONE: Principal = { ...CALLER, accountId: 'usr_01', organizationId: null 
 let simulated: SimulatedCorpus;
 let organizations: BuiltReplica;
 let app: FastifyInstance;
+let threads: ScanThreads;
 let caller: Principal;
 const reads: string[] = [];
 
@@ -57,8 +63,13 @@ beforeAll(async () => {
   const assess = createAssessor(judging);
   const enrichment = { ...judging.enrichment, attack: () => null, attackAt: async () => null };
   const replay = { postgres, clock, enrichment: { bookAt: async () => EMPTY_BOOK } };
+  threads = openScanThreads(PATIENT_SCANS, createLog('silent'));
+  const providers = { dns: createAbsentLookup('dns', 'off') } as Parameters<
+    typeof mailRoutes
+  >[0]['providers'];
   app = testApp(
     [
+      ...mailRoutes({ assess, corpus, clock, providers, threads }),
       ...checkRoutes({
         ...judging,
         assess,
@@ -84,6 +95,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  threads?.close();
   await organizations?.close();
   await simulated?.close();
 });
@@ -297,4 +309,22 @@ test('a report that may hurt is stored and answered with warnings: private, serv
     await warned([{ type: 'ip', value: '11.1.1.1', category: 'c2', disposition: 'allow', reason: 'ours' }]),
   ).toEqual(['0 accused']);
   expect(await warned([block('busy.example.net')])).toContain('0 popular');
+});
+
+test('a link that the organization blocks makes a message malicious for its members alone (O14, contract 4.9 rule 1)', async () => {
+  await report(RED, { type: 'domain', value: 'blocked-in-mail.com', category: 'phishing' });
+  const scan = (who: Principal) =>
+    as(who, async () => {
+      const payload = {
+        message: { from: 'a@b.example.org', html: '<a href="http://blocked-in-mail.com/x">x</a>' },
+      };
+      const answer = await app.inject({ method: 'POST', url: '/mail/scan', payload });
+      expect(answer.statusCode, answer.body).toBe(200);
+      return answer.json().verdict as string;
+    });
+  expect([await scan(RED), await scan(BLUE), await scan(ALONE)]).toEqual([
+    'malicious',
+    'inconclusive',
+    'inconclusive',
+  ]);
 });
