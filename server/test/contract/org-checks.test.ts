@@ -20,7 +20,7 @@ import { createLog } from '#platform/log.ts';
 import { sql } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
-import { PATIENT_SCANS } from '#test/mail/mail-rig.ts';
+import { PATIENT_SCANS, THREE_SCANS } from '#test/mail/mail-rig.ts';
 import { type BuiltReplica, buildReplica } from '#test/replica.ts';
 import { type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
   >[0]['providers'];
   app = testApp(
     [
-      ...mailRoutes({ assess, corpus, clock, providers, threads }),
+      ...mailRoutes({ assess, corpus, clock, providers, threads, scansOf: async () => THREE_SCANS }),
       ...checkRoutes({
         ...judging,
         assess,

@@ -56,7 +56,7 @@ const mail = makeMail({
   parts: [{ type: 'application/octet-stream', content: makePe(), filename: 'run.exe' }],
 });
 const before = packets();
-const seat = threads.enter('org_a');
+const seat = threads.enter('org_a', 'mail');
 if (seat instanceof ServiceError) throw seat;
 const opened = await seat.read(Buffer.from(JSON.stringify({ emlBase64: mail.toString('base64') })));
 const facts = await opened.facts();

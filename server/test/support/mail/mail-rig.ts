@@ -17,7 +17,7 @@ export const PATIENT_SCANS: ScanLimits = {
   heapMb: 96,
 };
 
-const THREE_SCANS: ScanUsage = {
+export const THREE_SCANS: ScanUsage = {
   used: 3,
   limit: 50,
   startsAtMs: Date.UTC(2026, 10, 1),
