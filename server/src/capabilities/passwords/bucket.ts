@@ -65,13 +65,19 @@ export const countAt = (bucket: Buffer, entries: number, at: number): number =>
 /** The count of a suffix; null when the bucket does not hold it. */
 export function countIn(bucket: Buffer, suffix: number): number | null {
   const entries = checkedEntries(bucket);
-  let [low, high] = [0, entries - 1];
+  const place = placeOf(bucket, suffix);
+  return place < 0 ? null : countAt(bucket, entries, place);
+}
+
+/** The place of a suffix in a bucket that was checked; -1 when it is not there. */
+export function placeOf(bucket: Buffer, suffix: number): number {
+  let [low, high] = [0, (bucket.length - CHECKSUM_BYTES) / ENTRY_BYTES - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const found = suffixAt(bucket, middle);
-    if (found === suffix) return countAt(bucket, entries, middle);
+    if (found === suffix) return middle;
     if (found < suffix) low = middle + 1;
     else high = middle - 1;
   }
-  return null;
+  return -1;
 }

@@ -1,4 +1,13 @@
-import { CHECKSUM_BYTES, COUNT_BYTES, ENTRY_BYTES, SUFFIX_BYTES, SUFFIX_DIGITS, suffixAt } from './bucket.ts';
+import {
+  CHECKSUM_BYTES,
+  COUNT_BYTES,
+  countAt,
+  ENTRY_BYTES,
+  placeOf,
+  SUFFIX_BYTES,
+  SUFFIX_DIGITS,
+  suffixAt,
+} from './bucket.ts';
 import { entriesTextLength, entryTextLength } from './render-range.ts';
 
 export type Padded = { readonly bucket: Buffer; readonly spaces: number };
@@ -17,34 +26,45 @@ export function padBucket(
 ): Padded {
   const missing = textMax - (bucket === null ? 0 : entriesTextLength(bucket));
   const added = Math.floor(missing / PADDING_TEXT);
-  const stored = bucket === null ? 0 : (bucket.length - CHECKSUM_BYTES) / ENTRY_BYTES;
-  const suffixes = new Float64Array(stored + added);
-  const counts = new Map<number, number>();
-  for (let at = 0; at < stored && bucket !== null; at += 1) {
-    suffixes[at] = suffixAt(bucket, at);
-    counts.set(
-      suffixes[at] as number,
-      bucket.readUInt32BE(CHECKSUM_BYTES + stored * SUFFIX_BYTES + at * COUNT_BYTES),
-    );
-  }
-  const next = randomSuffixes(seed);
-  for (let at = stored; at < suffixes.length; ) {
-    const suffix = next();
-    if (counts.has(suffix)) continue;
-    counts.set(suffix, 0);
-    suffixes[at] = suffix;
-    at += 1;
-  }
-  return { bucket: packUnchecked(suffixes.sort(), counts), spaces: missing - added * PADDING_TEXT };
+  const suffixes = addedSuffixes(bucket, added, seed);
+  return { bucket: merged(bucket, suffixes), spaces: missing - added * PADDING_TEXT };
 }
 
-/** In the layout of a bucket, without its checksum: it is only rendered. */
-function packUnchecked(suffixes: Float64Array, counts: ReadonlyMap<number, number>): Buffer {
-  const bucket = Buffer.alloc(CHECKSUM_BYTES + suffixes.length * ENTRY_BYTES);
-  let at = CHECKSUM_BYTES;
-  for (const suffix of suffixes) at = bucket.writeUIntBE(suffix, at, SUFFIX_BYTES);
-  for (const suffix of suffixes) at = bucket.writeUInt32BE(counts.get(suffix) ?? 0, at);
-  return bucket;
+/** Ascending, and none of them is stored. */
+function addedSuffixes(bucket: Buffer | null, added: number, seed: number): readonly number[] {
+  const suffixes = new Set<number>();
+  const next = randomSuffixes(seed);
+  while (suffixes.size < added) {
+    const suffix = next();
+    if (bucket === null || placeOf(bucket, suffix) < 0) suffixes.add(suffix);
+  }
+  return [...suffixes].sort((a, b) => a - b);
+}
+
+/** In the layout of a bucket, without its checksum: it is only rendered. The counts of what is added stay 0. */
+function merged(bucket: Buffer | null, added: readonly number[]): Buffer {
+  const stored = bucket === null ? 0 : (bucket.length - CHECKSUM_BYTES) / ENTRY_BYTES;
+  const total = stored + added.length;
+  const out = Buffer.alloc(CHECKSUM_BYTES + total * ENTRY_BYTES);
+  let [fromStored, fromAdded] = [0, 0];
+  for (let at = 0; at < total; at += 1) {
+    const place = CHECKSUM_BYTES + at * SUFFIX_BYTES;
+    const next = added[fromAdded];
+    if (
+      bucket === null ||
+      fromStored === stored ||
+      (next !== undefined && next < suffixAt(bucket, fromStored))
+    ) {
+      out.writeUIntBE(next ?? 0, place, SUFFIX_BYTES);
+      fromAdded += 1;
+    } else {
+      out.writeUIntBE(suffixAt(bucket, fromStored), place, SUFFIX_BYTES);
+      const count = countAt(bucket, stored, fromStored);
+      out.writeUInt32BE(count, CHECKSUM_BYTES + total * SUFFIX_BYTES + at * COUNT_BYTES);
+      fromStored += 1;
+    }
+  }
+  return out;
 }
 
 /** A fixed sequence for each seed (splitmix32). It hides nothing by itself: only lengths have to be equal. */
