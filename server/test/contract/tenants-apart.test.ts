@@ -7,7 +7,7 @@ import { eventually } from '#test/eventually.ts';
 import { bySize } from '#test/lane.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
-import { BLOCKED_BY_ALL, newTenant, relayEvents, rowsOf, type Tenant } from '#test/tenants.ts';
+import { BLOCKED_BY_ALL, newTenant, relayEvents, rowsOf, settledRowsOf, type Tenant } from '#test/tenants.ts';
 import { describeRoutes } from '../../src/app/build-app.ts';
 
 const REQUESTS = bySize(600, 20_000);
@@ -209,7 +209,7 @@ test.each([
   'of tenant %i, every route in four roles shows and changes nothing of tenant %i (reliability S2)',
   async (from, to) => {
     const [mine, theirs] = [tenants[from], tenants[to]];
-    const before = await rowsOf(owner, theirs.accountIds);
+    const before = await settledRowsOf(owner, theirs.accountIds);
     const leaks: string[] = [];
     const statuses = new Map<number, number>();
     const answered = new Set<string>();

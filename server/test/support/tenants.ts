@@ -15,7 +15,7 @@ import { createLog } from '#platform/log.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { OPERATOR } from './access.ts';
-import { eventually } from './eventually.ts';
+import { eventually, sleep } from './eventually.ts';
 import type { SharedService } from './shared-service.ts';
 
 export type Member = { readonly role: Role; readonly credential: string; readonly cookie: string };
@@ -192,4 +192,21 @@ export async function rowsOf(
     digests[`${name}.${column}`] = rows[0]?.digest ?? '';
   }
   return digests;
+}
+
+/** Pulls are written within two seconds, and later on busy cores. */
+const WRITTEN_WITHIN_MS = 6_000;
+
+/** The rows of these accounts when nothing of their own earlier requests is left to be written. */
+export async function settledRowsOf(
+  client: pg.Client,
+  accountIds: readonly string[],
+): Promise<Record<string, string>> {
+  let last = await rowsOf(client, accountIds);
+  for (;;) {
+    await sleep(WRITTEN_WITHIN_MS);
+    const now = await rowsOf(client, accountIds);
+    if (JSON.stringify(now) === JSON.stringify(last)) return now;
+    last = now;
+  }
 }
