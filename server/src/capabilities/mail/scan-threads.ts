@@ -122,7 +122,12 @@ export function openScanThreads(limits: ScanLimits, log: Log): ScanThreads {
     }
     const thread = new ScanThread(limits);
     all.add(thread);
-    await thread.start();
+    try {
+      await thread.start();
+    } catch (error) {
+      all.delete(thread);
+      throw error;
+    }
     return thread;
   };
   const giveBack = (thread: ScanThread): void => {

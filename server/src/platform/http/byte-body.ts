@@ -8,7 +8,10 @@ export function takeSeat(exchange: Exchange, intake: Intake, principal: Principa
   const seat = intake.enter(principal);
   if (seat instanceof ServiceError) throw seat;
   exchange.seat = seat;
-  exchange.reply.raw.once('close', () => seat.leave());
+  const { raw } = exchange.reply;
+  // A caller who left while it was identified closes nothing any more.
+  if (raw.destroyed || raw.closed) seat.leave();
+  else raw.once('close', () => seat.leave());
 }
 
 const NOTHING = new Uint8Array();

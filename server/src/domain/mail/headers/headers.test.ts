@@ -28,6 +28,8 @@ describe('the header block', () => {
   test('a flood of headers and a header of a megabyte are cut, and say so', () => {
     const many = readHeaders(Buffer.from('X-A: 1\r\n'.repeat(5_000)));
     expect([many.headers.length, many.isCut]).toEqual([1_000, true]);
+    const hidden = readHeaders(Buffer.from(`${'X-A: 1\r\n'.repeat(1_200)}From: a@b.example.com\r\n\r\n`));
+    expect(hidden.headers.at(-1)).toEqual({ name: 'from', value: 'a@b.example.com' });
     const long = readHeaders(Buffer.from(`Subject: ${'a'.repeat(1_000_000)}\r\n\r\n`));
     expect(long.isCut).toBe(true);
     expect(long.headers[0]?.value.length ?? 0).toBeLessThanOrEqual(16_384);

@@ -12,6 +12,8 @@ export type HeaderBlock = {
 const LF = 10;
 const CR = 13;
 const NAME = /^[!-9;-~]{1,200}$/;
+const AUTHOR_FIELDS: ReadonlySet<string> = new Set(['from', 'reply-to', 'return-path', 'subject']);
+const AUTHOR_FIELDS_MAX = 20;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const latin = new TextDecoder('latin1');
 
@@ -45,22 +47,29 @@ export function readHeaders(bytes: Uint8Array): HeaderBlock {
   const lines = decodeHeaderText(bytes.subarray(0, end)).split('\n');
   const headers: { name: string; value: string }[] = [];
   let isCut = end === limit && limit < bytes.length;
+  /** The field that a continuation line belongs to; null after a line that is no field or was left out. */
+  let open: { name: string; value: string } | null = null;
   for (const [at, raw] of lines.entries()) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-    const last = headers.at(-1);
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      if (last === undefined) continue;
-      if (last.value.length + line.length > MAIL_LIMITS.headerValueMax) isCut = true;
-      else last.value += ` ${line.trim()}`;
+      if (open === null) continue;
+      if (open.value.length + line.length > MAIL_LIMITS.headerValueMax) isCut = true;
+      else open.value += ` ${line.trim()}`;
       continue;
     }
+    open = null;
     if (at === 0 && line.startsWith('From ')) continue;
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trimEnd().toLowerCase();
     if (colon < 1 || !NAME.test(name)) continue;
-    if (headers.length >= MAIL_LIMITS.headersMax) return { headers, bodyAt, isCut: true };
+    if (headers.length >= MAIL_LIMITS.headersMax) {
+      isCut = true;
+      // A flood of other fields must not hide who the message is from.
+      if (!AUTHOR_FIELDS.has(name) || headers.length >= MAIL_LIMITS.headersMax + AUTHOR_FIELDS_MAX) continue;
+    }
     if (line.length > MAIL_LIMITS.headerValueMax) isCut = true;
-    headers.push({ name, value: line.slice(colon + 1, MAIL_LIMITS.headerValueMax).trim() });
+    open = { name, value: line.slice(colon + 1, MAIL_LIMITS.headerValueMax).trim() };
+    headers.push(open);
   }
   return { headers, bodyAt, isCut };
 }
