@@ -43,7 +43,7 @@ export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Bl
   const lists = await openLists({
     ...options,
     memoryBytesMax: half,
-    prepare: (before, next) => prepareRenderings(renderings, log, before, next),
+    prepare: (before, next) => prepareRenderings(renderings.full, log, before, next),
   });
   const pulls = new PullLog(system, log);
   return {

@@ -27,7 +27,7 @@ test('a new version is served when it is written in the formats that callers ask
   // The caller got what was prepared, and nothing was rendered twice.
   expect(rig.ready(LIST)).toEqual([{ ...NFT, isAsked: true }]);
 
-  // Nobody asked for the third version in this format, so the fourth is not written in it.
+  // No caller pulled the third version in this format, so the fourth is not written in it.
   await rig.put(LIST, ['9.0.0.1', '9.0.0.3']);
   expect(rig.ready(LIST)).toEqual([{ ...NFT, isAsked: false }]);
   await rig.put(LIST, ['9.0.0.1', '9.0.0.4']);

@@ -45,7 +45,7 @@ class ScanThread {
     });
     this.waiting = Promise.withResolvers();
     this.ready = this.waiting.promise;
-    // Whoever waits for the start sees its failure; without a waiter it must not end the process.
+    // `start` reports a failed start; the rejection must not end the process when no scan waits for it.
     this.ready.catch(() => undefined);
     this.worker.on('message', (message: FromThread) => this.settle((answer) => answer.resolve(message)));
     const fail = (error: unknown): void => {

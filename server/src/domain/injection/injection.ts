@@ -76,7 +76,7 @@ const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const isSpace = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a);
 
-/** Without letters that nobody sees, and with one space for any run of spaces and line breaks. */
+/** Removes invisible letters and writes each run of spaces and line breaks as one space. */
 function plainOf(text: string): Plain {
   const length = Math.min(text.length, CHARS_MAX);
   const from = new Uint32Array(length + 1);

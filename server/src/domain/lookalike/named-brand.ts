@@ -9,7 +9,7 @@ export type NamedBrand = {
   readonly brand: string;
 };
 
-/** Words that stand beside a brand in the name of a department: they name nobody else. */
+/** Words for a department (support, billing) beside a brand. The rest of the name belongs to no other sender. */
 const DEPARTMENT: ReadonlySet<string> = new Set(
   `account accounts admin alert alerts app assistance auth bank banking billing bonus card care center centre cloud
   confirmation customer delivery department dept desk email express finance fraud help helpdesk id info invoice live login

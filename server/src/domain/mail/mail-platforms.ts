@@ -29,5 +29,5 @@ function isBelow(host: string, names: ReadonlySet<string>): boolean {
 /** The name or one above it belongs to such a service. */
 export const isMailPlatform = (host: string): boolean => isBelow(host, NAMES);
 
-/** Anybody gets a name below it, and mail from there. */
+/** Every customer of the platform gets a name below it and can send mail from it. */
 export const isTenantSender = (host: string): boolean => isBelow(host, TENANTS);

@@ -35,7 +35,7 @@ const isSameOwner = (one: string, other: string): boolean =>
   BRAND_TABLE.some(({ domains }) => ownsBrand(one, domains[0] ?? '') && ownsBrand(other, domains[0] ?? ''));
 
 /**
- * A sender that shows its own name and counts clicks deceives nobody, and widely used targets are trackers (decisions 3.11).
+ * A sender may show its own domain and link to its click counter; widely used targets are trackers (decisions 3.11).
  */
 function isTracked(link: LinkFact, word: NameWord, sender: Email | null): boolean {
   if (word.isEstablished || word.isRanked) return true;
