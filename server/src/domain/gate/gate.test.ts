@@ -45,6 +45,13 @@ describe('a link', () => {
     expect(sanitized).toBe('see [link removed] and [link removed].');
   });
 
+  test('is never allowed while no threat lists are loaded', () => {
+    const content = 'see http://a.example.com/x';
+    const facts = readContent(content, 'fast');
+    expect(judgeContent(content, facts, [UNKNOWN], true).verdict).toBe('allow');
+    expect(judgeContent(content, facts, [UNKNOWN], false).verdict).toBe('warn');
+  });
+
   test('that the organization of the caller allows is clean', () => {
     expect(judgeLink({ ...SURE, isAllowed: true }, true)).toBe('clean');
   });

@@ -39,8 +39,9 @@ export function judgeContent(
   const links = words.map((word) => judgeLink(word, isLoaded));
   const { score } = facts.injection;
   const isBlocked = links.includes('malicious') || score >= BLOCKED_SCORE;
-  const isWarned =
-    links.includes('suspicious') || score >= WARNED_SCORE || facts.isLinksCut || facts.unreadLinks > 0;
+  // Without threat lists no link was really looked up (trap 16a).
+  const isUnjudged = facts.isLinksCut || facts.unreadLinks > 0 || (links.length > 0 && !isLoaded);
+  const isWarned = links.includes('suspicious') || score >= WARNED_SCORE || isUnjudged;
   const verdict = isBlocked ? 'block' : isWarned ? 'warn' : 'allow';
   return { verdict, links, sanitized: sanitize(content, facts, links) };
 }
