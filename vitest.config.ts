@@ -12,6 +12,7 @@ const ENGINE_TESTS = [
   'server/test/{contract,integration,faults}/**/*.test.ts',
   'sdk/**/*.engine.test.ts',
   'demo/**/*.engine.test.ts',
+  'integrations/**/*.engine.test.ts',
 ];
 const BROWSER_TESTS = ['web/test/browser/**/*.test.ts'];
 /** Tests that only make sense at full size or on a quiet machine: the proofs lane runs them, and no other. */
@@ -49,7 +50,7 @@ export default defineConfig({
             'server/test/*.test.ts',
             'sdk/**/*.test.ts',
             'web/{src,test}/**/*.test.ts',
-            '{demo,proofs,release,test}/**/*.test.ts',
+            '{demo,integrations,proofs,release,test}/**/*.test.ts',
           ],
           exclude: [...ENGINE_TESTS, ...BROWSER_TESTS, ...PROOFS, ...BROWSER_PROOFS, '**/node_modules/**'],
           // Files share a worker and its modules: loading them again for each file cost three quarters of the CPU.

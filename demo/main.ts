@@ -56,7 +56,7 @@ function welcome({ url, hasDashboard, keyPair }: Demo, seconds: string, isKept: 
   return `
   Assay is ready after ${seconds} s. All of its data is invented.
 
-  ${hasDashboard ? `Open     ${url}/app/` : `The API  ${url}   (reference: ${url}/docs)`}
+  ${hasDashboard ? `Open     ${url}/app/sign-in?with=key` : `The API  ${url}   (reference: ${url}/docs)`}
   Sign in  API key     ${keyPair.apiKey}
            API secret  ${keyPair.apiSecret}
   Or ask   curl -H 'X-API-KEY: ${keyPair.header}' '${url}/check?query=${encodeURIComponent(examples[0]?.value ?? '')}'

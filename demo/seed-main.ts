@@ -34,7 +34,7 @@ async function main(config: Config): Promise<void> {
   say(
     `${report.sources} sample lists loaded: ${report.listings.toLocaleString('en-US')} entries, all invented.`,
   );
-  say(`Open ${config.PUBLIC_WEB_URL}/app/ as soon as the API runs, and sign in:`);
+  say(`Open ${config.PUBLIC_WEB_URL}/app/sign-in?with=key as soon as the API runs, and sign in:`);
   say(`  API key     ${apiKey}\n  API secret  ${apiSecret}\n  X-API-KEY: ${header}`);
 }
 

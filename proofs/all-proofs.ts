@@ -1,3 +1,4 @@
+import { ACCOUNT_PROOFS } from './account-proofs.ts';
 import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
 import type { Proof } from './proof.ts';
 import { SCAN_PROOFS } from './scan-proofs.ts';
@@ -60,6 +61,13 @@ export const PROOFS: readonly Proof[] = [
       project: 'integration',
       files: ['server/src/capabilities/blocklists/difference.engine.test.ts'],
     },
+  },
+  {
+    name: 'letters-killed',
+    shows:
+      '1,000 letters, and workers that live one second each before they are killed: none is lost, and those that are doubled have the same Message-ID.',
+    promises: ['D1', 'W3'],
+    run: engines('faults/letters-killed'),
   },
   {
     name: 'engines-away',
@@ -368,6 +376,7 @@ export const PROOFS: readonly Proof[] = [
     promises: ['3.F'],
     run: { kind: 'program', file: 'server/test/fuzz/fuzz-formats.ts', args: ['--seconds', '600'] },
   },
+  ...ACCOUNT_PROOFS,
   ...SCAN_PROOFS,
   ...DASHBOARD_PROOFS,
 ];

@@ -8,6 +8,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** A file that reads others as data takes them into the graph with it. */
 const READS: Readonly<Record<string, string>> = {
   'server/src/platform/migrate.ts': 'server/migrations/*.sql',
+  'server/test/support/mail/postfix.ts': 'integrations/postfix/*.cf',
+  'server/test/support/mail/rspamd.ts': 'integrations/rspamd/*',
   'web/test/support/build-dashboard.ts': 'web/{index.html,src/**/*.{ts,tsx,css}}',
 };
 

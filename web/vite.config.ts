@@ -31,6 +31,7 @@ const GROUPS = [
     test: /\/web\/src\/(?:screens\/indicator\/(?:(?!panels)|panels\/subject-words)|charts\/waterfall)/,
     minShareCount: 2,
   },
+  { name: 'entry', test: /\/screens\/entry\/|\/service\/use-sending/, minShareCount: 2 },
   { name: 'panels', test: /\/screens\/indicator\/panels\/|\/charts\/use-width/, minShareCount: 2 },
 ];
 

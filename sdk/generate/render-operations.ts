@@ -21,9 +21,9 @@ type Policy = {
 
 export function renderOperations({ paths }: Pick<Description, 'paths'>): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    // The client reads bodies, and HEAD has none.
+    // The client reads bodies: HEAD has none, and a redirect leads a browser to a page.
     Object.entries(methods).flatMap(([method, operation]): Listed[] =>
-      method === 'head' ? [] : [{ method, path, operation }],
+      method === 'head' || isRedirect(operation) ? [] : [{ method, path, operation }],
     ),
   );
   return [
@@ -32,6 +32,10 @@ export function renderOperations({ paths }: Pick<Description, 'paths'>): string 
     `export const OPERATIONS = {\n${all.map(renderEntry).join('')}} as const;\n`,
   ].join('\n');
 }
+
+const isRedirect = ({ responses }: Operation): boolean =>
+  Object.keys(responses).some((status) => status.startsWith('3')) &&
+  !Object.keys(responses).some((status) => status.startsWith('2'));
 
 function renderTypes({ method, path, operation }: Listed): string {
   const fields = [

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const IGNORED = /(^|\/)(node_modules|dist|generated|\.git|results)(\/|$)/;
 const READ = [
   'server/{src,test,migrations}/**/*.{ts,sql,lua,md}',
-  '{sdk,web,demo,bench}/**/*.{ts,tsx,css,html,md}',
+  '{sdk,web,demo,bench,integrations}/**/*.{ts,tsx,css,html,md}',
   'docs/**/*.md',
   '*.md',
 ];

@@ -55,7 +55,14 @@ export const SCREENS: readonly Screen[] = [
     needs: {},
     load: () => import('./screens/keys/keys-page.tsx'),
   },
-  { path: '/sign-in', load: () => import('./screens/sign-in/sign-in-page.tsx') },
+  { path: '/sign-in', load: () => import('./screens/entry/sign-in-page.tsx') },
+  { path: '/register', load: () => import('./screens/entry/register-page.tsx') },
+  { path: '/forgot', load: () => import('./screens/entry/forgot-page.tsx') },
+  // Letters link to these; the token is behind the `#`.
+  { path: '/verify', load: () => import('./screens/entry/verify-page.tsx') },
+  { path: '/reset', load: () => import('./screens/entry/reset-page.tsx') },
+  { path: '/claim', load: () => import('./screens/entry/claim-page.tsx') },
+  { path: '/invitation', load: () => import('./screens/entry/invitation-page.tsx') },
   // A SIEM links to these by template, so they never change. A URL may follow encoded or raw.
   { path: '/ip/:value', load: indicator },
   { path: '/domain/:value', load: indicator },

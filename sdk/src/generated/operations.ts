@@ -1791,6 +1791,530 @@ export type Operations = {
     readonly reply: undefined;
   };
   /**
+   * `POST /api/auth/register`: Register with an e-mail address and a password.
+   *
+   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /auth/verify. 503 where the service cannot send letters.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthRegister: {
+    readonly body: S.RegisterBody;
+    readonly reply: S.Told;
+  };
+  /**
+   * `POST /api/auth/verify`: Prove the address of a registration and sign in.
+   *
+   * Takes the token of the letter and the password of the registration: a person who did not register cannot be led to complete it. A token works once, for 24 hours. Sets the session cookie.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthVerify: {
+    readonly body: S.VerifyBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `POST /auth/resend-verification`: Ask for the letter of a registration again.
+   *
+   * Always 200 with the same words. The link of an earlier letter stops working.
+   *
+   * Free of charge.
+   */
+  readonly postAuthResendVerification: {
+    readonly body: S.MailboxBody;
+    readonly reply: S.Told;
+  };
+  /**
+   * `POST /api/auth/login`: Sign in to the dashboard with an e-mail address and a password.
+   *
+   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor).
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthLogin: {
+    readonly body: S.LoginBody;
+    readonly reply: S.SignedIn | S.FactorNeeded;
+  };
+  /**
+   * `POST /api/auth/logout`: Sign out: ends the session and clears its cookie.
+   *
+   * Also 204 without a session.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthLogout: {
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/auth/forgot`: Ask for a letter with a link to set a new password.
+   *
+   * The answer is the same for every address. 503 where the service cannot send letters.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthForgot: {
+    readonly body: S.MailboxBody;
+    readonly reply: S.Told;
+  };
+  /**
+   * `POST /api/auth/reset`: Set a new password with the token of a letter or of an invitation.
+   *
+   * Ends every session of the person and every other link. A token works once, for an hour (an invitation: three days). It opens no session: sign in with the new password.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthReset: {
+    readonly body: S.ResetBody;
+    readonly reply: S.Told;
+  };
+  /**
+   * `POST /api/auth/confirm`: Prove again that it is you, with your password, a code or a passkey.
+   *
+   * Making and revoking keys, changing second factors and ending other sessions ask for a proof of the last ten minutes (403 with `confirmationRequired`). The session goes on under a new cookie.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthConfirm: {
+    readonly body: S.ConfirmBody;
+    readonly reply: S.Confirmed;
+  };
+  /**
+   * `POST /api/keys/instant`: A key pair for an e-mail address, at once.
+   *
+   * The pair has 50 checks a month until the owner of the address claims it with the link of a letter. 409 for an address that has an account; 429 from the fourth key of a client address in a UTC day.
+   *
+   * Free of charge.
+   */
+  readonly postApiKeysInstant: {
+    readonly body: S.MailboxBody;
+    readonly reply: S.InstantKey;
+  };
+  /**
+   * `POST /api/auth/claim`: Claim the account of an instant key: set a password and get a new secret.
+   *
+   * The old secret, keys made with it and their sessions end at once. The account has the limits of the FREE plan from here on. A token works once, for three days. Sets the session cookie.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthClaim: {
+    readonly body: S.ResetBody;
+    readonly reply: S.ClaimedKey;
+  };
+  /**
+   * `GET /user`: You: your address and the organizations you belong to.
+   *
+   * Free of charge.
+   */
+  readonly getUser: {
+    readonly reply: S.User;
+  };
+  /**
+   * `GET /api/auth/sessions`: Your open sessions in all of your accounts, the last used first.
+   *
+   * Free of charge.
+   */
+  readonly getApiAuthSessions: {
+    readonly reply: S.SessionList;
+  };
+  /**
+   * `DELETE /api/auth/sessions/{id}`: End one of your sessions.
+   *
+   * Another session than the one that asks needs a proof of the last ten minutes (POST /auth/confirm).
+   *
+   * Free of charge.
+   */
+  readonly deleteApiAuthSessionsId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/auth/switch`: Go on in another of your accounts: your own, or an organization you belong to.
+   *
+   * The session goes on under a new cookie and ends when the old one would have. 404 for an account that is not yours; 403 for a session of a key pair or of single sign-on, which works for one account.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthSwitch: {
+    readonly body: S.SwitchBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `GET /user/analytics`: What your account asked and was answered, day by day.
+   *
+   * Counts every answered request of the keys and sessions of your account, refusals included, once they are identified. A request is counted within ten seconds of its end. Counts are kept for 400 days.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserAnalytics: {
+    readonly query?: {
+      /** How many days (UTC), today included; more than 365 are read as 365. */
+      readonly days?: number | undefined;
+    } | undefined;
+    readonly reply: S.UsageAnalytics;
+  };
+  /**
+   * `GET /subscription`: The plan of your account, its limits and what this month has used of them.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getSubscription: {
+    readonly reply: S.Subscription;
+  };
+  /**
+   * `GET /metrics/subscription`: Every meter of your account: used, allowed, and when it starts again.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMetricsSubscription: {
+    readonly reply: S.SubscriptionMetrics;
+  };
+  /**
+   * `GET /billing/plans`: The plans and their limits.
+   *
+   * Free of charge.
+   */
+  readonly getBillingPlans: {
+    readonly reply: S.PlanTable;
+  };
+  /**
+   * `POST /billing/checkout`: Buy a plan: the address of the page where it is paid.
+   *
+   * 503 where no billing provider is configured: an operator assigns plans there.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postBillingCheckout: {
+    readonly body: S.CheckoutBody;
+    readonly reply: S.BillingPage;
+  };
+  /**
+   * `POST /billing/portal`: The address of the page where your subscription is changed or ended.
+   *
+   * 503 where no billing provider is configured: an operator assigns plans there.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postBillingPortal: {
+    readonly reply: S.BillingPage;
+  };
+  /**
+   * `GET /onboarding`: The first steps of your account, and which of them are done.
+   *
+   * Steps are ticked by what your account has: a key, a check, a scan, a download, a second member, an indicator of its own. Checks and scans show a second or two later.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getOnboarding: {
+    readonly reply: S.Onboarding;
+  };
+  /**
+   * `PATCH /onboarding`: Tick a step that the service cannot see, or take the tick back.
+   *
+   * Any other step answers 400. The answer is that of GET.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchOnboarding: {
+    readonly body: S.OnboardingTick;
+    readonly reply: S.Onboarding;
+  };
+  /**
+   * `POST /api/auth/passkey/options`: Ask for a challenge to show a passkey with.
+   *
+   * For signing in, for POST /auth/factor and for POST /auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthPasskeyOptions: {
+    readonly reply: S.PasskeyRequestOptions;
+  };
+  /**
+   * `POST /api/auth/passkey`: Sign in to the dashboard with a passkey alone.
+   *
+   * Opens a session and sets its cookie; a session that the request brings along ends.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthPasskey: {
+    readonly body: S.PasskeySignInBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `POST /api/auth/factor`: Show the second factor that a sign-in with a password asked for.
+   *
+   * Opens a session and sets its cookie. The ticket of POST /auth/login opens one session, within five minutes and five tries. 401 when the factor is wrong or the ticket has ended.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthFactor: {
+    readonly body: S.FactorBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `GET /api/auth/passkeys`: Your passkeys, and which other second factors you have.
+   *
+   * Free of charge.
+   */
+  readonly getApiAuthPasskeys: {
+    readonly reply: S.FactorList;
+  };
+  /**
+   * `POST /api/auth/passkeys`: Register a passkey. It signs in alone, and is a second factor beside the password.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with the passkey too.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthPasskeys: {
+    readonly body: S.NewPasskeyBody;
+    readonly reply: S.Passkey;
+  };
+  /**
+   * `POST /api/auth/passkeys/options`: Ask for a challenge to make a passkey with.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthPasskeysOptions: {
+    readonly reply: S.PasskeyCreationOptions;
+  };
+  /**
+   * `DELETE /api/auth/passkeys/{id}`: Remove one of your passkeys.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. Recovery codes end with the last factor.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiAuthPasskeysId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/auth/totp`: Ask for a secret for an authenticator app. It is shown this once.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. It counts after its first code (POST /auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthTotp: {
+    readonly reply: S.NewTotp;
+  };
+  /**
+   * `DELETE /api/auth/totp`: Remove the authenticator app.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. Recovery codes end with the last factor.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiAuthTotp: {
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/auth/totp/confirm`: Show the first code of the authenticator app, so that it counts from now on.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with a code too.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthTotpConfirm: {
+    readonly body: S.TotpConfirmBody;
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/auth/recovery-codes`: Make ten recovery codes. They are shown this once, and the earlier ones end.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. 409 without a passkey or an authenticator app.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthRecoveryCodes: {
+    readonly reply: S.RecoveryCodes;
+  };
+  /**
+   * `GET /api/organizations`: The organizations you belong to.
+   *
+   * Deleted ones are shown to their owners until they are erased. A session of a key pair or of single sign-on sees its own organization alone.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganizations: {
+    readonly reply: S.OrganizationList;
+  };
+  /**
+   * `POST /api/organizations`: Make an organization. You are its first owner.
+   *
+   * It starts on the FREE plan. Go on in it with POST /auth/switch. 409 beyond the most a person may make.
+   *
+   * Free of charge.
+   */
+  readonly postApiOrganizations: {
+    readonly body: S.OrganizationBody;
+    readonly reply: S.ListedOrganization;
+  };
+  /**
+   * `POST /api/organization/restore`: Take the deletion of an organization back.
+   *
+   * By one of its owners, from their own account, until it is erased. Its keys work again. 404 for an organization of others.
+   *
+   * Free of charge.
+   */
+  readonly postApiOrganizationRestore: {
+    readonly body: S.RestoreBody;
+    readonly reply: S.Restored;
+  };
+  /**
+   * `DELETE /api/user`: Delete your own account.
+   *
+   * You leave every organization; keys and sessions end at once and the address is free. Operators can restore the account until it is erased. 409 while you are the only owner of an organization.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiUser: {
+    readonly reply: S.Deletion;
+  };
+  /**
+   * `GET /api/organization`: The organization that this session works for.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganization: {
+    readonly reply: S.Organization;
+  };
+  /**
+   * `PATCH /api/organization`: Give the organization another name.
+   *
+   * Free of charge.
+   */
+  readonly patchApiOrganization: {
+    readonly body: S.OrganizationBody;
+    readonly reply: S.Organization;
+  };
+  /**
+   * `DELETE /api/organization`: Delete the organization.
+   *
+   * Its keys and sessions end at once. Owners can restore it until it is erased with everything it has; of the audit trail ids stay.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiOrganization: {
+    readonly reply: S.Deletion;
+  };
+  /**
+   * `GET /api/organization/audit`: What was done in the organization, newest first.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganizationAudit: {
+    readonly query?: {
+      /** `next` of the page before. */
+      readonly before?: string | undefined;
+      /** Rows of a page. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: S.AuditPage;
+  };
+  /**
+   * `GET /api/organization/members`: Who belongs to the organization, owners first.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganizationMembers: {
+    readonly reply: S.OrganizationMembers;
+  };
+  /**
+   * `PATCH /api/organization/members/{userId}`: Give a member another role.
+   *
+   * Only owners make and change owners; 409 where the last owner would go. Needs a proof of the last ten minutes (POST /auth/confirm).
+   *
+   * Free of charge.
+   */
+  readonly patchApiOrganizationMembersUserId: {
+    readonly path: {
+      readonly userId: string;
+    };
+    readonly body: S.MemberBody;
+    readonly reply: S.OrganizationMember;
+  };
+  /**
+   * `DELETE /api/organization/members/{userId}`: Remove a member. Their keys and sessions of the organization end within a second.
+   *
+   * Invitations they sent end too. Only owners remove owners; 409 for the last one. Needs a proof of the last ten minutes (POST /auth/confirm).
+   *
+   * Free of charge.
+   */
+  readonly deleteApiOrganizationMembersUserId: {
+    readonly path: {
+      readonly userId: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/organization/leave`: Leave the organization. Your keys and sessions of it end.
+   *
+   * 409 for the last owner. Needs a proof of the last ten minutes (POST /auth/confirm).
+   *
+   * Free of charge.
+   */
+  readonly postApiOrganizationLeave: {
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/organization/transfer`: Hand the organization over to a member. You stay as an administrator.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm).
+   *
+   * Free of charge.
+   */
+  readonly postApiOrganizationTransfer: {
+    readonly body: S.TransferBody;
+    readonly reply: undefined;
+  };
+  /**
+   * `GET /api/organization/invitations`: Invitations that were not accepted yet, newest first.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganizationInvitations: {
+    readonly reply: S.InvitationList;
+  };
+  /**
+   * `POST /api/organization/invitations`: Invite a person by letter.
+   *
+   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /auth/confirm). 503 where the service cannot send letters.
+   *
+   * Free of charge.
+   */
+  readonly postApiOrganizationInvitations: {
+    readonly body: S.InvitationBody;
+    readonly reply: S.Invitation;
+  };
+  /**
+   * `DELETE /api/organization/invitations/{id}`: Withdraw an invitation. Its link stops working.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiOrganizationInvitationsId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /api/invitations/accept`: Join an organization with the token of an invitation.
+   *
+   * For a signed-in person whose proven address is the one that was invited; 403 for another person. Go on in the organization with POST /auth/switch.
+   *
+   * Free of charge.
+   */
+  readonly postApiInvitationsAccept: {
+    readonly body: S.AcceptBody;
+    readonly reply: S.JoinedOrganization;
+  };
+  /**
    * `GET /stats`: How many threats are listed, and how fast the number grows.
    *
    * Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: wrong numbers are not returned.
@@ -1841,6 +2365,125 @@ export type Operations = {
    */
   readonly getHealth: {
     readonly reply: S.Health;
+  };
+  /**
+   * `POST /contact`: Write to the operator of this service.
+   *
+   * Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   *
+   * Free of charge.
+   */
+  readonly postContact: {
+    readonly body: S.ContactBody;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `POST /feedback`: Say what is good or bad about this service.
+   *
+   * Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   *
+   * Free of charge.
+   */
+  readonly postFeedback: {
+    readonly body: S.FeedbackBody;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `POST /license`: Ask for a licence key.
+   *
+   * Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   *
+   * Free of charge.
+   */
+  readonly postLicense: {
+    readonly body: S.LicenseBody;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `POST /newsletter`: Subscribe to the newsletter.
+   *
+   * The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 503 where the service cannot send mail. Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   *
+   * Free of charge.
+   */
+  readonly postNewsletter: {
+    readonly body: S.NewsletterBody;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `GET /newsletter/confirm`: The page that asks whether to confirm a subscription.
+   *
+   * It changes nothing, because programs that scan mail open links. 400 for a bad token.
+   *
+   * Free of charge.
+   */
+  readonly getNewsletterConfirm: {
+    readonly query: {
+      /** From the link of a letter. */
+      readonly token: string;
+    };
+    readonly reply: string;
+  };
+  /**
+   * `POST /newsletter/confirm`: Confirm a subscription.
+   *
+   * The button of the page. A second time changes nothing and is answered the same.
+   *
+   * Free of charge.
+   */
+  readonly postNewsletterConfirm: {
+    readonly query: {
+      /** From the link of a letter. */
+      readonly token: string;
+    };
+    readonly body?: {
+      /** One-Click */
+      readonly 'List-Unsubscribe'?: string | undefined;
+    } | undefined;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `GET /email-sequences/unsubscribe`: The page that asks whether to end letters of a kind.
+   *
+   * It changes nothing, because programs that scan mail open links. 400 for a bad token.
+   *
+   * Free of charge.
+   */
+  readonly getEmailSequencesUnsubscribe: {
+    readonly query: {
+      /** From the link of a letter. */
+      readonly token: string;
+    };
+    readonly reply: string;
+  };
+  /**
+   * `POST /email-sequences/unsubscribe`: End letters of a kind with one click.
+   *
+   * For the unsubscribe button of mail programs (RFC 8058): the body is `List-Unsubscribe=One-Click`. A second time changes nothing and is answered the same.
+   *
+   * Free of charge.
+   */
+  readonly postEmailSequencesUnsubscribe: {
+    readonly query: {
+      /** From the link of a letter. */
+      readonly token: string;
+    };
+    readonly body?: {
+      /** One-Click */
+      readonly 'List-Unsubscribe'?: string | undefined;
+    } | undefined;
+    readonly reply: S.FormReply;
+  };
+  /**
+   * `POST /api/mail/unsubscribe`: End letters of a kind, from a page of the dashboard.
+   *
+   * The token is that of the unsubscribe link of a letter.
+   *
+   * Free of charge.
+   */
+  readonly postApiMailUnsubscribe: {
+    readonly body: S.TokenBody;
+    readonly reply: S.FormReply;
   };
   /**
    * `GET /openapi.json`: This interface, described for programs (OpenAPI 3.1).
@@ -1945,11 +2588,70 @@ export const OPERATIONS = {
   postApiAuthSession: { method: 'POST', path: '/api/auth/session', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getApiAuthSession: { method: 'GET', path: '/api/auth/session', surface: 'web', reply: 'json', deadlineMs: 10000 },
   deleteApiAuthSession: { method: 'DELETE', path: '/api/auth/session', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthRegister: { method: 'POST', path: '/api/auth/register', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthVerify: { method: 'POST', path: '/api/auth/verify', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postAuthResendVerification: { method: 'POST', path: '/auth/resend-verification', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postApiAuthLogin: { method: 'POST', path: '/api/auth/login', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthLogout: { method: 'POST', path: '/api/auth/logout', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthForgot: { method: 'POST', path: '/api/auth/forgot', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthReset: { method: 'POST', path: '/api/auth/reset', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthConfirm: { method: 'POST', path: '/api/auth/confirm', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiKeysInstant: { method: 'POST', path: '/api/keys/instant', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthClaim: { method: 'POST', path: '/api/auth/claim', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getUser: { method: 'GET', path: '/user', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getApiAuthSessions: { method: 'GET', path: '/api/auth/sessions', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiAuthSessionsId: { method: 'DELETE', path: '/api/auth/sessions/{id}', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthSwitch: { method: 'POST', path: '/api/auth/switch', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getUserAnalytics: { method: 'GET', path: '/user/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getSubscription: { method: 'GET', path: '/subscription', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getMetricsSubscription: { method: 'GET', path: '/metrics/subscription', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getBillingPlans: { method: 'GET', path: '/billing/plans', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postBillingCheckout: { method: 'POST', path: '/billing/checkout', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postBillingPortal: { method: 'POST', path: '/billing/portal', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getOnboarding: { method: 'GET', path: '/onboarding', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchOnboarding: { method: 'PATCH', path: '/onboarding', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postApiAuthPasskeyOptions: { method: 'POST', path: '/api/auth/passkey/options', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthPasskey: { method: 'POST', path: '/api/auth/passkey', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthFactor: { method: 'POST', path: '/api/auth/factor', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiAuthPasskeys: { method: 'GET', path: '/api/auth/passkeys', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthPasskeys: { method: 'POST', path: '/api/auth/passkeys', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthPasskeysOptions: { method: 'POST', path: '/api/auth/passkeys/options', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiAuthPasskeysId: { method: 'DELETE', path: '/api/auth/passkeys/{id}', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthTotp: { method: 'POST', path: '/api/auth/totp', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiAuthTotp: { method: 'DELETE', path: '/api/auth/totp', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthTotpConfirm: { method: 'POST', path: '/api/auth/totp/confirm', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiAuthRecoveryCodes: { method: 'POST', path: '/api/auth/recovery-codes', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiOrganizations: { method: 'GET', path: '/api/organizations', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiOrganizations: { method: 'POST', path: '/api/organizations', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiOrganizationRestore: { method: 'POST', path: '/api/organization/restore', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiUser: { method: 'DELETE', path: '/api/user', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiOrganization: { method: 'GET', path: '/api/organization', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  patchApiOrganization: { method: 'PATCH', path: '/api/organization', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiOrganization: { method: 'DELETE', path: '/api/organization', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiOrganizationAudit: { method: 'GET', path: '/api/organization/audit', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiOrganizationMembers: { method: 'GET', path: '/api/organization/members', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  patchApiOrganizationMembersUserId: { method: 'PATCH', path: '/api/organization/members/{userId}', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiOrganizationMembersUserId: { method: 'DELETE', path: '/api/organization/members/{userId}', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiOrganizationLeave: { method: 'POST', path: '/api/organization/leave', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiOrganizationTransfer: { method: 'POST', path: '/api/organization/transfer', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  getApiOrganizationInvitations: { method: 'GET', path: '/api/organization/invitations', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiOrganizationInvitations: { method: 'POST', path: '/api/organization/invitations', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  deleteApiOrganizationInvitationsId: { method: 'DELETE', path: '/api/organization/invitations/{id}', surface: 'web', reply: 'none', deadlineMs: 10000 },
+  postApiInvitationsAccept: { method: 'POST', path: '/api/invitations/accept', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getStats: { method: 'GET', path: '/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getAnalytics: { method: 'GET', path: '/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getLivez: { method: 'GET', path: '/livez', surface: 'api', reply: 'json', deadlineMs: 2000 },
   getReadyz: { method: 'GET', path: '/readyz', surface: 'api', reply: 'json', deadlineMs: 2000 },
   getHealth: { method: 'GET', path: '/health', surface: 'both', reply: 'json', deadlineMs: 2000 },
+  postContact: { method: 'POST', path: '/contact', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postFeedback: { method: 'POST', path: '/feedback', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postLicense: { method: 'POST', path: '/license', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postNewsletter: { method: 'POST', path: '/newsletter', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getNewsletterConfirm: { method: 'GET', path: '/newsletter/confirm', surface: 'both', reply: 'text', deadlineMs: 10000 },
+  postNewsletterConfirm: { method: 'POST', path: '/newsletter/confirm', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getEmailSequencesUnsubscribe: { method: 'GET', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'text', deadlineMs: 10000 },
+  postEmailSequencesUnsubscribe: { method: 'POST', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postApiMailUnsubscribe: { method: 'POST', path: '/api/mail/unsubscribe', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 10000 },
 } as const;

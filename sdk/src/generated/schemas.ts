@@ -70,6 +70,11 @@ export type RateLimitedError = {
   };
 };
 
+export type AcceptBody = {
+  /** From the link of the letter, after #token=. */
+  readonly token: string;
+};
+
 export type Analysis = {
   readonly summary: string;
   readonly confidence: {
@@ -160,6 +165,32 @@ export type AsnMembers = {
   })[];
 };
 
+export type AuditPage = {
+  readonly entries: readonly AuditRecord[];
+  /** `before` of the next page; null on the last one. */
+  readonly next: string | null;
+};
+
+export type AuditRecord = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: {
+    readonly kind: 'key' | 'session' | 'operator' | 'system' | 'anonymous';
+    /** The key, session or client address. */
+    readonly id: string;
+  };
+  /** Noun, then verb: `membership.put`. */
+  readonly action: string;
+  readonly target: string;
+  /** `by` is the user who did it. */
+  readonly detail: {
+    readonly [key: string]: string;
+  };
+  /** The client address; empty where there was none. */
+  readonly address: string;
+  readonly requestId: string;
+};
+
 export type AutonomousSystem = {
   /** The address that was asked about; null when a number was. */
   readonly ip: string | null;
@@ -188,6 +219,11 @@ export type AutonomousSystem = {
   readonly updatedAt: string;
   /** With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension. */
   readonly members?: AsnMembers;
+};
+
+export type BillingPage = {
+  /** A page of the billing provider. Open it in the browser. */
+  readonly url: string;
 };
 
 export type Brief = {
@@ -557,6 +593,27 @@ export type CheckResult = {
   readonly pwnedPassword?: PwnedPassword;
 };
 
+export type CheckoutBody = {
+  readonly plan: 'BASIC' | 'PRO' | 'ENTERPRISE';
+  readonly billing: 'MONTHLY' | 'YEARLY';
+};
+
+export type ClaimedKey = {
+  readonly apiKey: string;
+  /** Shown this once and stored nowhere. */
+  readonly apiSecret: string;
+  /** The header to send. */
+  readonly authHeader: string;
+  readonly quota: {
+    readonly requestsPerMonth: number;
+    /** A minute. */
+    readonly burst: number;
+  };
+  readonly account: {
+    readonly id: string;
+  };
+};
+
 export type Classification = {
   /** safe, suspicious, malware, phishing, c2, botnet, ransomware, spam, scam, fraud, bruteforce, scanner, abuse, tracking, attack or unknown. */
   readonly primary: string;
@@ -631,6 +688,28 @@ export type Confidence = {
   readonly level: 'low' | 'medium' | 'high';
   /** One sentence. Beyond the contract. */
   readonly explanation: string;
+};
+
+export type ConfirmBody = {
+  /** Used for verification only: it is neither stored nor logged. */
+  readonly password?: string | undefined;
+  /** The six digits of the authenticator app. */
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyAssertion | undefined;
+};
+
+export type Confirmed = {
+  /** Until then nothing has to be confirmed again. */
+  readonly confirmedUntil: string;
+};
+
+export type ContactBody = {
+  readonly name: string;
+  readonly email: string;
+  readonly subject?: string | undefined;
+  readonly message: string;
+  /** Leave it empty: a form with it is dropped. */
+  readonly website?: string | undefined;
 };
 
 export type ContactFactor = {
@@ -825,6 +904,13 @@ export type DatasetStatus = {
   readonly nodesDiffer?: boolean;
 };
 
+export type Deletion = {
+  readonly id: string;
+  readonly deletedAt: string;
+  /** Erased then. */
+  readonly restorableUntil: string;
+};
+
 export type DnsFacts = {
   readonly hasSPF: boolean;
   readonly hasDMARC: boolean;
@@ -1009,6 +1095,31 @@ export type Evidence = {
   readonly analystStatus: 'new' | 'in_review' | 'confirmed' | 'dismissed';
 };
 
+export type FactorBody = {
+  readonly ticket: string;
+  /** The six digits of the authenticator app. */
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyAssertion | undefined;
+  /** One of the recovery codes. It works once. */
+  readonly recoveryCode?: string | undefined;
+};
+
+export type FactorList = {
+  readonly passkeys: readonly Passkey[];
+  /** Whether codes of an authenticator app are set up and confirmed. */
+  readonly hasTotp: boolean;
+  readonly recoveryCodesLeft: number;
+};
+
+export type FactorNeeded = {
+  readonly signedIn: false;
+  /** Any one of them. */
+  readonly factorNeeded: readonly ('totp' | 'passkey' | 'recovery')[];
+  /** For POST /auth/factor. It opens one session. */
+  readonly ticket: string;
+  readonly expiresAt: string;
+};
+
 export type FamilyPage = {
   readonly counts: MemberCounts;
   /** The latest first sightings, 100 at a time. Absent when the cursor belongs to `worst`. */
@@ -1028,6 +1139,20 @@ export type FamilyPage = {
     /** At least this many where `counts.isPartial` is true. */
     readonly listings: number;
   })[];
+};
+
+export type FeedbackBody = {
+  readonly message: string;
+  readonly rating?: number | undefined;
+  /** The page that the feedback is about. */
+  readonly page?: string | undefined;
+  readonly email?: string | undefined;
+  /** Leave it empty: a form with it is dropped. */
+  readonly website?: string | undefined;
+};
+
+export type FormReply = {
+  readonly message: string;
 };
 
 export type GateInjectionSpan = {
@@ -1169,6 +1294,29 @@ export type Infrastructure = {
   readonly tags?: readonly string[];
 };
 
+export type InstantKey = {
+  readonly apiKey: string;
+  /** Shown this once and stored nowhere. */
+  readonly apiSecret: string;
+  /** The header to send. */
+  readonly authHeader: string;
+  readonly quota: {
+    readonly requestsPerMonth: number;
+    /** A minute. */
+    readonly burst: number;
+  };
+  /** A command that uses the key. */
+  readonly example: string;
+  readonly account: {
+    readonly id: string;
+    readonly email: string;
+    readonly isClaimed: false;
+    /** How the account becomes yours. */
+    readonly claim: string;
+  };
+  readonly docs: string;
+};
+
 export type IntelOwlLookup = {
   /** accepted: submitted, ask again for the result; failed: the analysis itself failed. */
   readonly status: 'accepted' | 'completed' | 'failed';
@@ -1189,6 +1337,42 @@ export type IntelOwlLookup = {
     readonly clean: number;
     readonly total: number;
   };
+};
+
+export type Invitation = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+  /** A user id; null for an operator. */
+  readonly invitedBy: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+};
+
+export type InvitationBody = {
+  readonly email: string;
+  /** Owners are made of members, not invited. */
+  readonly role: 'ADMIN' | 'MEMBER' | 'VIEWER';
+};
+
+export type InvitationList = {
+  readonly invitations: readonly Invitation[];
+};
+
+export type JoinedOrganization = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+};
+
+export type LicenseBody = {
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+  /** What the licence is for. */
+  readonly useCase: string;
+  /** Leave it empty: a form with it is dropped. */
+  readonly website?: string | undefined;
 };
 
 export type LicensedSource = {
@@ -1236,6 +1420,16 @@ export type ListedApiKey = {
   readonly opensThisSession: boolean;
 };
 
+export type ListedOrganization = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+  readonly createdAt: string;
+  /** Shown to owners, who can restore it. */
+  readonly deletedAt: string | null;
+  readonly restorableUntil: string | null;
+};
+
 export type ListedValue = {
   readonly sourceId: string;
   /** What the source lists: the indicator itself, the range around it, the domain above it, the other digest. */
@@ -1261,6 +1455,12 @@ export type Location = {
   readonly geo: Geo | null;
   /** Why a name could not be resolved. Beyond the contract. */
   readonly message?: string;
+};
+
+export type LoginBody = {
+  readonly email: string;
+  /** Used for verification only: it is neither stored nor logged. */
+  readonly password: string;
 };
 
 export type Lookalike = {
@@ -1466,6 +1666,10 @@ export type Mailbox = {
   };
 };
 
+export type MailboxBody = {
+  readonly email: string;
+};
+
 export type Member = {
   readonly value: string;
   readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone';
@@ -1484,6 +1688,10 @@ export type Member = {
   readonly firstSeen: string | null;
   /** What `firstSeen` is: the date that the source gives the entry (`own`), the day it first appeared in the list (`sighted`), or no date of the entry but that of the data (`undated`). */
   readonly dating: 'own' | 'sighted' | 'undated';
+};
+
+export type MemberBody = {
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
 };
 
 export type MemberCounts = {
@@ -1519,6 +1727,18 @@ export type MemberList = {
   readonly members: readonly Member[];
   /** Send it as `cursor` for the members that follow; null at the end. */
   readonly next: string | null;
+};
+
+export type MeterMonth = {
+  readonly used: number;
+  readonly limit: number;
+  /** The first moment of the next month, UTC. */
+  readonly resetsAt: string;
+};
+
+export type MeterUse = {
+  readonly used: number;
+  readonly limit: number;
 };
 
 export type Mitre = {
@@ -1575,6 +1795,61 @@ export type NetworkIntel = {
   readonly infrastructure?: Infrastructure;
 };
 
+export type NewPasskeyBody = {
+  /** How you will recognize it. */
+  readonly label?: string | undefined;
+  readonly passkey: PasskeyCreation;
+};
+
+export type NewTotp = {
+  /** For typing into the app. Shown this once. */
+  readonly secret: string;
+  /** For a QR code. */
+  readonly uri: string;
+};
+
+export type NewsletterBody = {
+  readonly email: string;
+  /** Leave it empty: a form with it is dropped. */
+  readonly website?: string | undefined;
+};
+
+export type Onboarding = {
+  /** Those that your account can take, in order. A step that was done stays done. */
+  readonly steps: readonly ({
+    readonly id: 'key' | 'check' | 'scan' | 'list' | 'member' | 'indicator' | 'reference';
+    readonly label: string;
+    readonly done: boolean;
+  })[];
+  /** When all steps were first seen done. It stays when a later plan adds a step. */
+  readonly completedAt: string | null;
+};
+
+export type OnboardingTick = {
+  /** `reference`. The others are ticked by what your account does. */
+  readonly step: 'key' | 'check' | 'scan' | 'list' | 'member' | 'indicator' | 'reference';
+  readonly done: boolean;
+};
+
+export type OpenedSession = {
+  readonly id: string;
+  /** Whether it is the session that asks. */
+  readonly isCurrent: boolean;
+  /** The account it works for: a user, or an organization. */
+  readonly accountId: string;
+  /** How it was opened. */
+  readonly method: 'key' | 'password' | 'passkey' | 'sso';
+  /** What was shown to open it. */
+  readonly factors: readonly string[];
+  readonly openedAt: string;
+  /** To the minute. */
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  /** The client address it was opened from. */
+  readonly address: string;
+  readonly userAgent: string;
+};
+
 export type OrgIndicator = {
   readonly id: string;
   readonly entityType: 'ip' | 'domain' | 'hash';
@@ -1594,6 +1869,39 @@ export type OrgIndicator = {
   readonly endsAt: string | null;
 };
 
+export type Organization = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** Yours. */
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+  readonly members: number;
+  readonly createdAt: string;
+};
+
+export type OrganizationBody = {
+  /** Not unique, and identifies nothing. */
+  readonly name: string;
+};
+
+export type OrganizationList = {
+  readonly organizations: readonly ListedOrganization[];
+};
+
+export type OrganizationMember = {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+  /** Where the membership comes from. */
+  readonly origin: 'manual' | 'invitation' | 'sso' | 'directory';
+  readonly joinedAt: string;
+  readonly isYou: boolean;
+};
+
+export type OrganizationMembers = {
+  readonly members: readonly OrganizationMember[];
+};
+
 export type OrganizationWord = {
   /** `block` counts as one source; `allow` is told and changes no points. */
   readonly disposition: 'block' | 'allow';
@@ -1605,6 +1913,88 @@ export type OrganizationWord = {
   readonly reason: string | null;
   readonly since: string;
   readonly endsAt: string | null;
+};
+
+export type Passkey = {
+  readonly id: string;
+  readonly label: string;
+  /** Whether it is on several devices of yours. */
+  readonly isSynced: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+/** What `toJSON()` of the credential gives in the browser, for the options of POST /auth/passkey/options. */
+export type PasskeyAssertion = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle?: string | undefined;
+  };
+};
+
+/** What `toJSON()` of the new credential gives in the browser. */
+export type PasskeyCreation = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: readonly string[] | undefined;
+  };
+};
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON()` in the browser. */
+export type PasskeyCreationOptions = {
+  readonly challenge: string;
+  readonly rp: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly displayName: string;
+  };
+  readonly pubKeyCredParams: readonly ({
+    readonly alg: number;
+    readonly type: 'public-key';
+  })[];
+  readonly timeout: number;
+  readonly attestation: 'none';
+  readonly excludeCredentials: readonly ({
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  })[];
+  readonly authenticatorSelection: {
+    readonly residentKey: 'required';
+    readonly requireResidentKey: true;
+    readonly userVerification: 'required';
+  };
+};
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON()` in the browser. */
+export type PasskeyRequestOptions = {
+  readonly challenge: string;
+  readonly rpId: string;
+  readonly timeout: number;
+  readonly userVerification: 'required';
+  /** Empty: the authenticator offers its own. */
+  readonly allowCredentials: readonly ({
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  })[];
+};
+
+export type PasskeySignInBody = {
+  readonly passkey: PasskeyAssertion;
 };
 
 export type PasswordRange = {
@@ -1689,6 +2079,29 @@ export type PipelineRun = {
   readonly sourceId: string | null;
   /** Why it failed. Beyond the contract. */
   readonly reason: string | null;
+};
+
+export type PlanLimits = {
+  /** Calls a minute with one key. Sessions and scans have minutes of their own. */
+  readonly burstPerMinute: number;
+  readonly checksPerMonth: number;
+  /** Mail scans and the gate. */
+  readonly scansPerMonth: number;
+  /** In one request. */
+  readonly bulkEntities: number;
+  /** New, restored or changed ones of an organization. */
+  readonly orgIndicatorsPerDay: number;
+  /** Threat streams open at once. */
+  readonly streams: number;
+};
+
+export type PlanTable = {
+  readonly plans: readonly ({
+    readonly plan: 'FREE' | 'BASIC' | 'PRO' | 'ENTERPRISE';
+    /** Empty: it costs nothing. */
+    readonly billings: readonly ('MONTHLY' | 'YEARLY')[];
+    readonly limits: PlanLimits;
+  })[];
 };
 
 export type PublicStats = {
@@ -1818,6 +2231,17 @@ export type Readiness = {
   readonly replicaContactAgeMs: number | null;
 };
 
+export type RecoveryCodes = {
+  /** Shown this once. Each works once, in place of the second factor. */
+  readonly codes: readonly string[];
+};
+
+export type RegisterBody = {
+  readonly email: string;
+  /** 10 to 128 characters of any kind. Refused when it is in the list of breached passwords. */
+  readonly password: string;
+};
+
 export type RelatedEntity = {
   readonly value: string;
   readonly type: 'ip' | 'domain';
@@ -1919,6 +2343,22 @@ export type ReputationResult = {
   readonly reputation: Reputation;
 };
 
+export type ResetBody = {
+  /** From the link of the letter, after #token=. */
+  readonly token: string;
+  /** 10 to 128 characters of any kind. Refused when it is in the list of breached passwords. */
+  readonly password: string;
+};
+
+export type RestoreBody = {
+  readonly organizationId: string;
+};
+
+export type Restored = {
+  readonly id: string;
+  readonly name: string;
+};
+
 export type RevealedApiKey = {
   readonly id: string;
   readonly apiKey: string;
@@ -2007,6 +2447,10 @@ export type Service = {
   readonly operator: string;
   /** An `api` has strangers acting through it, so it is named and vouches for nothing. */
   readonly kind: 'resolver' | 'name-server' | 'time' | 'crawler' | 'update' | 'sign-in' | 'mail' | 'certificate-status' | 'api';
+};
+
+export type SessionList = {
+  readonly sessions: readonly OpenedSession[];
 };
 
 export type SignInBody = {
@@ -2199,6 +2643,46 @@ export type SubmitReply = {
   readonly message: string;
   /** Different addresses in the request. All of them wait for an operator or have been decided before; sending them again changes nothing. */
   readonly submitted: number;
+};
+
+export type Subscription = {
+  readonly plan: 'FREE' | 'BASIC' | 'PRO' | 'ENTERPRISE';
+  /** Null: nothing is billed, or an operator assigned the plan. */
+  readonly billing: 'MONTHLY' | 'YEARLY' | null;
+  /** While suspended or canceled, checks and scans have the monthly limits of FREE. */
+  readonly status: 'active' | 'trialing' | 'past_due' | 'suspended' | 'canceled';
+  /** As they hold now: those of the plan, with the figures agreed for this account. */
+  readonly limits: PlanLimits;
+  /** Of this month. */
+  readonly usage: {
+    readonly checks: number;
+    readonly scans: number;
+    /** The first moment of the next month, UTC. */
+    readonly resetsAt: string;
+  };
+  /** The end of what is paid for. Null in this version: no billing provider reports one. */
+  readonly periodEnd: string | null;
+};
+
+/** `watches` is absent: plans of this version define no watches. */
+export type SubscriptionMetrics = {
+  readonly plan: 'FREE' | 'BASIC' | 'PRO' | 'ENTERPRISE';
+  /** Checks. */
+  readonly monthly: MeterMonth;
+  readonly scans: MeterMonth;
+  /** Calls a minute with one key. */
+  readonly burst: {
+    readonly limit: number;
+  };
+  /** Own indicators of an organization since 00:00 UTC. */
+  readonly indicators: {
+    readonly today: number;
+    readonly limit: number;
+  };
+};
+
+export type SwitchBody = {
+  readonly accountId: string;
 };
 
 export type Tenant = {
@@ -2425,6 +2909,82 @@ export type Timeline = {
   readonly trend: 'rising' | 'falling' | 'stable';
   /** Lists that accuse it, or did within the last 30 days. */
   readonly totalDetections: number;
+};
+
+export type TokenBody = {
+  /** From the link of a letter. */
+  readonly token: string;
+};
+
+export type Told = {
+  readonly message: string;
+};
+
+export type TotpConfirmBody = {
+  /** The six digits of the authenticator app. */
+  readonly code: string;
+};
+
+export type TransferBody = {
+  readonly userId: string;
+};
+
+export type UsageAnalytics = {
+  /** Both days included. */
+  readonly period: {
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly requests: {
+    readonly total: number;
+    /** Every day of the period, oldest first. */
+    readonly byDay: readonly ({
+      readonly day: string;
+      readonly count: number;
+    })[];
+    /** Method and path with its parameters unfilled, most used first. */
+    readonly byEndpoint: readonly ({
+      readonly endpoint: string;
+      readonly count: number;
+    })[];
+    /** By the first digit of the status; classes without an answer are absent. */
+    readonly byStatus: {
+      readonly '1xx'?: number;
+      readonly '2xx'?: number;
+      readonly '3xx'?: number;
+      readonly '4xx'?: number;
+      readonly '5xx'?: number;
+    };
+  };
+  /** Of this month. */
+  readonly scans: MeterUse;
+  /** Checks of this month. */
+  readonly monthly: MeterUse;
+  /** Verdicts that answers had, by level; a batch has one for each row. Mail scans and the gate count as critical (malicious, block), medium (suspicious, warn), safe (clean) and inconclusive (the rest). Checks at basic have no level and are not counted here. Levels without a verdict are absent. */
+  readonly verdicts: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']?: number };
+};
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  /** Whether the owner of the mailbox has proven it. */
+  readonly emailVerified: boolean;
+  readonly hasPassword: boolean;
+  /** False for the account of an instant key that was not claimed yet. */
+  readonly isClaimed: boolean;
+  readonly createdAt: string;
+  readonly organizations: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly role: string;
+  })[];
+};
+
+export type VerifyBody = {
+  /** From the link of the letter, after #token=. */
+  readonly token: string;
+  /** The password that was chosen at registration. */
+  readonly password: string;
 };
 
 export type Vulnerabilities = {

@@ -1,24 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes, sessionRoutes } from '#capabilities/access/index.ts';
+import { accountsRoutes } from '#capabilities/accounts/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
 import { assistantRoutes } from '#capabilities/assistant/index.ts';
+import { billingRoutes } from '#capabilities/billing/index.ts';
 import { blocklistsRoutes } from '#capabilities/blocklists/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
+import { factorsRoutes } from '#capabilities/factors/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
+import { formsRoutes } from '#capabilities/forms/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { mailRoutes } from '#capabilities/mail/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
+import { onboardingRoutes } from '#capabilities/onboarding/index.ts';
 import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
+import { organizationsRoutes } from '#capabilities/organizations/index.ts';
 import { passwordsRoutes } from '#capabilities/passwords/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { streamRoutes } from '#capabilities/stream/index.ts';
 import { taxiiRoutes } from '#capabilities/taxii/index.ts';
+import { usageRoutes } from '#capabilities/usage/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
@@ -49,8 +56,15 @@ export function allRoutes(services: Services): readonly Route[] {
     ...taxiiRoutes(services.taxii),
     ...accessRoutes(services.access),
     ...sessionRoutes(services.session),
+    ...accountsRoutes(services.accounts),
+    ...usageRoutes(services.usage),
+    ...billingRoutes(services.billing),
+    ...onboardingRoutes(services.onboarding),
+    ...factorsRoutes(services.factors),
+    ...organizationsRoutes(services.organizations),
     ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),
+    ...formsRoutes(services.forms),
   ];
   const description = descriptionRoutes(routes, {
     config: services.config,
@@ -67,6 +81,7 @@ export function buildApp(services: Services): FastifyInstance {
     clock: services.clock,
     gates: services.gates,
     readiness: services.readiness,
+    countOf: services.counts.countOf,
     shedder: createShedder(withDelayFactor(services.config.SHED_DELAY_FACTOR)),
     // The dashboard comes last and is not part of the described interface.
     routes: [...allRoutes(services), ...dashboardRoutes(services)],

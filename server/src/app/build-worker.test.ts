@@ -19,6 +19,7 @@ const SERVICES = {
   feeds: {} as FeedsWorkerDeps,
   openNetworks: async () => null,
   judge: () => null,
+  mailer: null,
 };
 const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
 const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
@@ -32,21 +33,30 @@ const byHand = allWorkerParts({
 const namesOf = (parts: typeof fetching) => parts.flatMap(({ jobs }) => jobs.map(({ name }) => name)).sort();
 
 const ALWAYS = [
+  'accounts.answer',
+  'accounts.forget',
   'analytics.refresh',
   'blocklists.build',
   'blocklists.prune-pulls',
   'corpus.sweep-fading',
+  'factors.forget',
   'feeds.lineage',
   'feeds.reliability',
+  'forms.forget',
+  'letters.forget',
   'live-answers.trim',
   'observations.trim',
   'org-indicators.forget',
+  'organizations.erase',
+  'organizations.forget-invitations',
   'search.follow',
   'signals.train',
   'standing.keep',
   'standing.walk',
   'taxii.keep',
   'taxii.rebuild',
+  'usage.forget',
+  'usage.tell-quota',
 ];
 
 test('the worker runs every job of the capabilities', () => {

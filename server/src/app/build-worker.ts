@@ -1,18 +1,24 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
+import { accountsWorkerPart } from '#capabilities/accounts/index.ts';
 import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
+import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
+import { formsWorkerPart } from '#capabilities/forms/index.ts';
+import { type LettersWorkerDeps, lettersWorkerPart, openLetters } from '#capabilities/letters/index.ts';
 import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
+import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import { type StandingWorkerDeps, standingWorkerPart } from '#capabilities/standing/index.ts';
 import { taxiiWorkerPart } from '#capabilities/taxii/index.ts';
+import { usageWorkerPart } from '#capabilities/usage/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
@@ -22,7 +28,7 @@ import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
-import { HOUR_MS } from '#platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 
 export type WorkerPart = {
   readonly jobs: readonly Job[];
@@ -38,6 +44,7 @@ export type WorkerServices = {
   readonly openNetworks: TrainDeps['openNetworks'];
   readonly judge: StandingWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
+  readonly mailer: LettersWorkerDeps['mailer'];
 };
 
 /**
@@ -47,11 +54,17 @@ export type WorkerServices = {
 export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] {
   const { config, clock, feeds } = services;
   return [
+    accountsWorkerPart({ clock, letters: openLetters(services), publicWebUrl: config.PUBLIC_WEB_URL }),
+    factorsWorkerPart({ clock }),
     analyticsWorkerPart(services.statistics),
     corpusWorkerPart({ clock }),
+    lettersWorkerPart(services),
+    formsWorkerPart(services),
+    organizationsWorkerPart({ clock, deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS }),
     orgIndicatorsWorkerPart({ clock }),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
+    usageWorkerPart({ clock, letters: openLetters(services) }),
     standingWorkerPart(services),
     taxiiWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
     lineageWorkerPart(feeds),

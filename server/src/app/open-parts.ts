@@ -1,13 +1,18 @@
 import { type Access, accessDataset, createAccess } from '#capabilities/access/index.ts';
+import { openPeople, type People } from '#capabilities/accounts/index.ts';
 import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
+import { type Factors, openFactors } from '#capabilities/factors/index.ts';
+import { type Letters, openLetters } from '#capabilities/letters/index.ts';
 import { openMail, type ScanThreads } from '#capabilities/mail/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
+import { type Organizations, openOrganizations } from '#capabilities/organizations/index.ts';
 import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
+import { RequestCounts } from '#capabilities/usage/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -16,6 +21,8 @@ import { asSystem, connectPostgres, type Postgres, requestLimits } from '#platfo
 import { connectRedis, type Redis } from '#platform/redis.ts';
 import type { Dataset } from '#platform/replica/dataset.ts';
 import { openReplica } from '#platform/replica/reader.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { openLate } from './late-replica.ts';
 import { withheldEntries } from './open-list-source.ts';
 import { type Live, openLive } from './open-live.ts';
@@ -33,8 +40,13 @@ export type OpenParts = {
   readonly listings: LateReplica;
   readonly organizations: LateReplica;
   readonly access: Access;
+  readonly letters: Letters;
+  readonly people: People;
+  readonly factors: Factors;
+  readonly teams: Organizations;
   readonly meter: Meter;
   readonly guard: AddressGuard;
+  readonly counts: RequestCounts;
   readonly enrichment: Enrichment;
   readonly signals: Signals;
   readonly passwords: Passwords;
@@ -60,6 +72,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   ];
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
+  const counts = new RequestCounts({ system, clock, log });
   const access = createAccess({ config, clock, postgres, system, replica: keys, guard });
   const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
@@ -67,24 +80,10 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const live = openLive({ config, log, clock, redis, postgres });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
   const uses = reportUses({ postgres: system, clock, log, passwords });
-  const blocklists = await openBlocklists({
-    config,
-    postgres,
-    system,
-    artifacts,
-    clock,
-    log,
-    withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
-    allowed: (organizationId, kind) =>
-      listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
-  });
+  const blocklists = await openSharedLists({ config, postgres, system, artifacts, clock, log });
   const streams = openStreams({ config, redis, system, log });
   const mail = openMail(config, log);
-  const usage = setInterval(() => {
-    access
-      .flushUsage()
-      .catch((error: unknown) => log.warn({ err: error }, 'last use of keys not written yet'));
-  }, USAGE_FLUSH_MS);
+  const lastUses = keepLastUses(access, log);
   return {
     postgres,
     redis,
@@ -92,8 +91,10 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     listings,
     organizations,
     access,
+    ...openPersons(config, clock, system),
     meter,
     guard,
+    counts,
     enrichment,
     signals,
     passwords,
@@ -102,7 +103,6 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     live,
     mail,
     close: async () => {
-      clearInterval(usage);
       streams.close();
       mail.close();
       for (const stop of stopWatching) stop();
@@ -110,15 +110,64 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       await Promise.all([
         live.close(),
         meter.close(),
+        counts.close(),
         enrichment.close(),
         signals.close(),
         passwords.close(),
         blocklists.close(),
       ]);
-      await access.flushUsage().catch(() => 0);
+      await lastUses.stop();
       await Promise.all([keys.close(), listings.close(), organizations.close()]);
       redis.close();
       await Promise.all([postgres.close(), system.close()]);
+    },
+  };
+}
+
+function openPersons(
+  config: Config,
+  clock: Clock,
+  system: Postgres,
+): Pick<OpenParts, 'letters' | 'people' | 'factors' | 'teams'> {
+  const letters = openLetters({ config, clock });
+  const parts = { system, clock, letters, publicWebUrl: config.PUBLIC_WEB_URL };
+  return {
+    letters,
+    people: openPeople({ ...parts, pepper: createSecrets(config.KEY_PEPPER) }),
+    factors: openFactors({ ...parts, secrets: createSecrets(config.SECRET_KEY) }),
+    teams: openOrganizations({
+      ...parts,
+      organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
+      deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
+    }),
+  };
+}
+
+type SharedListParts = Omit<Parameters<typeof openBlocklists>[0], 'withheld' | 'allowed' | 'config'> & {
+  readonly config: Config;
+};
+
+const openSharedLists = (parts: SharedListParts): Promise<Blocklists> => {
+  const { config, postgres, clock } = parts;
+  return openBlocklists({
+    ...parts,
+    withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
+    allowed: (organizationId, kind) =>
+      listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
+  });
+};
+
+/** Writes when keys were last used, from time to time and at the end. */
+function keepLastUses(access: Access, log: Log): { readonly stop: () => Promise<unknown> } {
+  const timer = setInterval(() => {
+    access
+      .flushUsage()
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of keys not written yet'));
+  }, USAGE_FLUSH_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return access.flushUsage().catch(() => 0);
     },
   };
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
+import { createMailer } from '#platform/mail.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
@@ -44,6 +45,7 @@ export async function run(): Promise<void> {
       feeds: feeds.deps,
       openNetworks: (db) => openNetworks(db, artifacts),
       judge: judge.get,
+      mailer: createMailer(config),
       blocklists: { source, clock, openArtifact: artifacts.openArtifact },
     }),
     onLeaseLost: () => {

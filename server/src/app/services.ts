@@ -1,6 +1,8 @@
 import { type Access, callerOf, type SessionRoutesDeps } from '#capabilities/access/index.ts';
+import { type AccountsDeps, openAccounts } from '#capabilities/accounts/index.ts';
 import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
 import type { AssistantDeps } from '#capabilities/assistant/index.ts';
+import type { BillingDeps } from '#capabilities/billing/index.ts';
 import type { BlocklistsDeps } from '#capabilities/blocklists/index.ts';
 import type { BulkDeps } from '#capabilities/bulk/index.ts';
 import {
@@ -11,22 +13,37 @@ import {
   judgePast,
   type StreamMarkDeps,
 } from '#capabilities/check/index.ts';
-import { type ContactsDeps, createContactSummaries } from '#capabilities/contacts/index.ts';
+import {
+  type ContactsDeps,
+  createContactSummaries,
+  isDisposableDomain,
+} from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
+import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
-import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
+import type { FormsDeps } from '#capabilities/forms/index.ts';
+import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
+import type { Letters } from '#capabilities/letters/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
-import { type OrgIndicatorsDeps, openOwnWords, warnAbout } from '#capabilities/org-indicators/index.ts';
+import type { OnboardingDeps } from '#capabilities/onboarding/index.ts';
+import {
+  countToday,
+  type OrgIndicatorsDeps,
+  openOwnWords,
+  warnAbout,
+} from '#capabilities/org-indicators/index.ts';
+import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.ts';
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
+import type { MeterMonth, RequestCounts, UsageDeps } from '#capabilities/usage/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { forbidden } from '#platform/errors.ts';
@@ -49,6 +66,9 @@ export type Services = {
   readonly gates: Gates;
   readonly access: Access;
   readonly session: SessionRoutesDeps;
+  readonly accounts: AccountsDeps;
+  readonly factors: FactorRoutesDeps;
+  readonly organizations: OrganizationRoutesDeps;
   readonly check: CheckDeps & StreamMarkDeps;
   readonly bulk: BulkDeps;
   readonly network: NetworkDeps;
@@ -56,6 +76,8 @@ export type Services = {
   readonly contacts: ContactsDeps;
   readonly search: SearchDeps;
   readonly mail: MailDeps;
+  readonly letters: Letters;
+  readonly forms: FormsDeps;
   readonly assistant: AssistantDeps;
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
@@ -67,6 +89,10 @@ export type Services = {
   readonly orgIndicators: OrgIndicatorsDeps;
   readonly stream: StreamDeps;
   readonly taxii: TaxiiDeps;
+  readonly usage: UsageDeps;
+  readonly billing: BillingDeps;
+  readonly onboarding: OnboardingDeps;
+  readonly counts: RequestCounts;
   readonly meter: Meter;
   readonly status: StatusDeps;
   /** Closes everything in reverse order. */
@@ -104,13 +130,16 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
   const pages = { corpus, assess, enrichment, clock };
+  const session = { ...access, usageOf: (accountId: string) => monthOf(meter, accountId) };
   return {
     config,
     log,
     clock,
     readiness,
     access,
-    session: { ...access, usageOf: (accountId) => monthOf(meter, accountId) },
+    session,
+    ...peopleDeps(config, parts, { clock, session, assess }),
+    organizations: organizationsDeps(config, parts, { clock, session }),
     meter,
     gates: tellContactAge(contact, {
       identify: access.identify,
@@ -140,10 +169,49 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     orgIndicators: orgIndicatorsDeps(access, corpus),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
+    ...usageDeps(parts, clock),
+    counts: parts.counts,
     status: statusDeps(parts, { clock, readiness, contact }),
     close: parts.close,
   };
 }
+
+/** What people need: accounts, second factors, letters to them, and the public forms. */
+const peopleDeps = (
+  config: Config,
+  { postgres, access, people, factors: kept, letters, guard, passwords }: OpenParts,
+  { assess, clock, session }: Pick<AccountsDeps, 'clock' | 'session'> & { readonly assess: Assessor },
+): Pick<Services, 'accounts' | 'factors' | 'letters' | 'forms'> => {
+  const factors = openFactorRoutes({ config, clock, session, guard, factors: kept });
+  const accounts = openAccounts({
+    config,
+    clock,
+    session,
+    people,
+    factors: kept,
+    factorThrottle: factors.throttle,
+    guard,
+    passwords,
+    sessions: access.sessions,
+    canSendLetters: letters.canSendLetters,
+    isDisposable: (domain) => isDisposableDomain(assess, domain),
+  });
+  const forms = { clock, postgres, letters, secrets: createSecrets(config.SECRET_KEY), config };
+  return { accounts, factors, letters, forms };
+};
+
+const organizationsDeps = (
+  config: Config,
+  { postgres, teams, letters, guard }: OpenParts,
+  own: Pick<OrganizationRoutesDeps, 'clock' | 'session'>,
+): OrganizationRoutesDeps => ({
+  ...own,
+  config,
+  postgres,
+  guard,
+  organizations: teams,
+  canSendLetters: letters.canSendLetters,
+});
 
 const statusDeps = (
   { postgres, redis, keys, listings, organizations }: OpenParts,
@@ -160,6 +228,26 @@ const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndi
   postgres,
   dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
   warn: (item) => warnAbout(corpus, item),
+});
+
+const usageDeps = (
+  { postgres, meter }: OpenParts,
+  clock: Clock,
+): Pick<Services, 'usage' | 'billing' | 'onboarding'> => ({
+  usage: { clock, postgres, monthOf: (principal) => meterMonthOf(meter, principal) },
+  billing: {
+    provider: null,
+    monthOf: (principal) => meterMonthOf(meter, principal),
+    indicatorsToday: (accountId) => countToday({ postgres, clock }, accountId),
+  },
+  onboarding: {
+    clock,
+    postgres,
+    accountOf: (principal) => ({
+      isOrganization: principal.organizationId !== null,
+      indicatorsPerDay: callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
+    }),
+  },
 });
 
 const streamsOf = (principal: Principal): number => callerOf(principal)?.limits.streams ?? 0;
@@ -198,5 +286,15 @@ async function scansOf(meter: Meter, principal: Principal): Promise<ScanUsage> {
     startsAtMs: period.startMs,
     resetsAtMs: period.endMs,
     isSuspended: caller?.status === 'suspended',
+  };
+}
+
+async function meterMonthOf(meter: Meter, principal: Principal): Promise<MeterMonth> {
+  const { checks, scans, period } = await meter.usageOf(principal.accountId);
+  const limits = callerOf(principal)?.limits;
+  return {
+    checks: { used: checks, limit: limits?.checksPerMonth ?? 0 },
+    scans: { used: scans, limit: limits?.scansPerMonth ?? 0 },
+    resetsAtMs: period.endMs,
   };
 }

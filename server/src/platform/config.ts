@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ACCOUNTS_ENVIRONMENT } from './config-accounts.ts';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
+import { MAIL_ENVIRONMENT, mailProblems } from './config-mail.ts';
 import { OUTWARD_ENVIRONMENT } from './config-outward.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
 
@@ -177,6 +179,7 @@ export const Environment = z.object({
   AUTH_FAILURES_PER_MINUTE: positive(1_000_000)
     .default(100)
     .describe('Wrong credentials tolerated per client address and minute before 429.'),
+  ...ACCOUNTS_ENVIRONMENT,
   SHUTDOWN_DRAIN_MS: z.coerce
     .number()
     .int()
@@ -221,6 +224,7 @@ export const Environment = z.object({
   PHISHTANK_KEY: publisherKey('PhishTank'),
   MALSHARE_KEY: publisherKey('MalShare'),
   CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
+  ...MAIL_ENVIRONMENT,
   ...LIVE_ENVIRONMENT,
   CLOCK_OFFSET_MS: z.coerce
     .number()
@@ -240,13 +244,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const production = config.ASSAY_ENV === 'production';
-  const problems = production ? productionProblems(config) : [];
+  const problems = [...(production ? productionProblems(config) : []), ...mailProblems(config)];
   if (problems.length > 0)
     throw new ConfigError(`Configuration is wrong:\n${problems.map((problem) => `✖ ${problem}`).join('\n')}`);
   return Object.freeze({
     ...config,
     REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
     CLOCK_OFFSET_MS: config.ASSAY_ENV === 'test' ? config.CLOCK_OFFSET_MS : 0,
+    MAIL_CA_FILE: config.ASSAY_ENV === 'test' ? config.MAIL_CA_FILE : undefined,
   });
 }
 

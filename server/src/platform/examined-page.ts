@@ -40,8 +40,8 @@ export async function pageEnd(
   if (rows === page.limit && last !== null)
     return { last, lastDated: null, more: await hasAfter(db, page, last) };
   const { rows: found } = await sql<{ at: number; dated: number }>`
-    select at::float8 as at, dated::float8 as dated from ${examined(page)} e
-     order by at ${page.isDescending ? sql`` : sql`desc`} limit 1`.execute(db);
+    select e.at::float8 as at, dated::float8 as dated from ${examined(page)} e
+     order by e.at ${page.isDescending ? sql`` : sql`desc`} limit 1`.execute(db);
   const examinedTo = found[0]?.at ?? null;
   return {
     last: examinedTo,
@@ -52,8 +52,9 @@ export async function pageEnd(
 
 async function hasAfter(db: Db, page: ExaminedPage, last: number): Promise<boolean> {
   const beyond = page.isDescending ? sql`at < ${last}::bigint` : sql`at > ${last}::bigint`;
-  // In order, because the planner would look for any one row by reading the table from its start.
-  const { rows } = await sql<{ at: number }>`
-    select at::float8 as at from (${page.window}) w where ${beyond} ${inOrder(page)} limit 1`.execute(db);
+  // In order, because the planner would look for any one row by reading the table from its start. The column must not be
+  // converted: `order by` would take the converted one, which no index has, and sort the whole collection.
+  const { rows } = await sql<{ at: unknown }>`
+    select at from (${page.window}) w where ${beyond} ${inOrder(page)} limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -1,7 +1,25 @@
 import { randomBytes } from 'node:crypto';
 
 /** Ids are a prefix and a ULID (decisions 1.1), so they sort by time and name their kind. */
-export type IdPrefix = 'aud' | 'ind' | 'key' | 'lic' | 'org' | 'req' | 'rpt' | 'run' | 'sbm' | 'ses' | 'usr';
+export type IdPrefix =
+  | 'arq'
+  | 'aud'
+  | 'frm'
+  | 'ind'
+  | 'inv'
+  | 'key'
+  | 'lic'
+  | 'ltr'
+  | 'nws'
+  | 'org'
+  | 'psk'
+  | 'reg'
+  | 'req'
+  | 'rpt'
+  | 'run'
+  | 'sbm'
+  | 'ses'
+  | 'usr';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

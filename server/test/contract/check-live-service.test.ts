@@ -59,6 +59,28 @@ test('standard and full show the answers of the configured providers, and the sc
   await shows(GOLDEN.ip, 'standard').toMatchObject({ vulnerabilities: { total: 2 } });
 });
 
+test('a mail scan tells how the domain of the sender is protected, as the name server has it', async () => {
+  const scan = async (domain: string) => {
+    const response = await fetch(`${service.url}/mail/scan`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ eml: `From: Jane <jane@${domain}>\r\nSubject: x\r\n\r\nHello.\r\n` }),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  await expect
+    .poll(() => scan(GOLDEN.domain), PATIENT)
+    .toMatchObject({
+      sender: { domain: GOLDEN.domain, posture: { hasSpf: true, spoofable: expect.any(Boolean) as unknown } },
+    });
+  await expect
+    .poll(() => scan(`gone.${GOLDEN.domain}`), PATIENT)
+    .toMatchObject({
+      sender: { mx: false, posture: { hasSpf: false, hasDmarc: false, hasMx: false, spoofable: true } },
+    });
+});
+
 test('the stream of a name has all six phases, for any caller', async () => {
   const { events } = await readStream(`${service.url}/check/stream?query=${GOLDEN.domain}`);
   expect(events.map(({ type }) => type)).toEqual([

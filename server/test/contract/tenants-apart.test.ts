@@ -133,7 +133,7 @@ function aim(route: Route, template: string, mine: Tenant, theirs: Tenant): Shot
     method: route.method,
     headers: {
       // Signing out would end the session of the next requests.
-      ...(template.endsWith('/auth/session') ? {} : credentials),
+      ...(/\/auth\/(session|logout)$/.test(template) ? {} : credentials),
       ...(random() < 0.2 && { 'x-account-id': theirs.orgId, 'x-organization-id': theirs.orgId }),
       'x-forwarded-for': `198.19.${Math.floor(random() * 250)}.${Math.floor(random() * 250)}`,
       origin: shared.service.env.PUBLIC_WEB_URL ?? '',
@@ -199,6 +199,32 @@ test('the planted words of a tenant are shown to the tenant itself', async () =>
         });
         return (await checked.text()).includes(tenant.marker);
       });
+  }
+});
+
+test('indicators of an organization: a viewer reads and cannot write; callers without an organization or PRO get 403', async () => {
+  const red = tenants[0];
+  const viewer = red.members.find(({ role }) => role === 'VIEWER');
+  const basic = await shared.accounts.newAccount(`${red.marker}-basic@example.com`, { plan: 'BASIC' });
+  const alone = await shared.accounts.newAccount(`${red.marker}-alone@example.com`, { plan: 'PRO' });
+  const ask = async (credential: string | undefined, path: string, method = 'GET', body?: object) => {
+    const answer = await fetch(`${shared.service.url}${path}`, {
+      method,
+      headers: { 'x-api-key': credential ?? '', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return [answer.status, await answer.text()];
+  };
+  const report = { indicators: [{ type: 'ip', value: '203.0.114.9', category: 'c2' }] };
+  const own = red.spareIds[2];
+  for (const path of ['/org/indicators', '/org/blocklists/stats', '/org/blocklists/ip']) {
+    expect(await ask(viewer?.credential, path)).toEqual([200, expect.any(String)]);
+    expect(await ask(basic.credential, path)).toEqual([403, expect.stringContaining('PRO or ENTERPRISE')]);
+    expect(await ask(alone.credential, path)).toEqual([403, expect.stringContaining('organization')]);
+  }
+  for (const credential of [viewer?.credential, basic.credential, alone.credential]) {
+    expect(await ask(credential, '/org/indicators', 'POST', report)).toEqual([403, expect.any(String)]);
+    expect(await ask(credential, `/org/indicators/${own}`, 'DELETE')).toEqual([403, expect.any(String)]);
   }
 });
 

@@ -1,5 +1,21 @@
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createKey,
+  createSession,
+  createUser,
+  ensureOrganization,
+  putMembership,
+  removeMembership,
+  setPlan,
+} from '#capabilities/access/index.ts';
+import { openLetters } from '#capabilities/letters/index.ts';
+import { deleteOrganization, restoreOrganization } from '#capabilities/organizations/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
+import { asSystem } from '#platform/postgres.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { cookieWith, FROM_DASHBOARD, OPERATOR } from '#test/access.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { eventually, sleep } from '#test/eventually.ts';
 import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
@@ -17,13 +33,30 @@ beforeAll(async () => {
     processes: PROCESSES,
     // This test causes hundreds of refusals from one address, which the limit on wrong credentials would
     // block.
-    env: { AUTH_FAILURES_PER_MINUTE: '1000000' },
+    env: { AUTH_FAILURES_PER_MINUTE: '1000000', PUBLIC_WEB_URL: FROM_DASHBOARD.origin },
   });
 });
 afterAll(async () => {
   await service?.stop();
   await database?.drop();
 });
+
+/** So many that the kernel spreads them over every listener of the shared port. */
+const CONNECTIONS = 64;
+
+const askOften = (
+  agent: Agent,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  times = CONNECTIONS,
+): Promise<number[]> =>
+  Promise.all(
+    Array.from({ length: times }, async () => {
+      const answer = await request(`${service.url}${path}`, { dispatcher: agent, headers });
+      await answer.body.dump();
+      return answer.statusCode;
+    }),
+  );
 
 test(`a new key works and a revoked key is refused on every API process${bySize('', ' within one second')}`, async () => {
   const key = await service.admin<{ header: string; apiKey: string; keyId: string }>(
@@ -37,17 +70,8 @@ test(`a new key works and a revoked key is refused on every API process${bySize(
     JSON.stringify({ burstPerMinute: 1_000_000, checksPerMonth: 100_000_000 }),
   );
   expect(service.listenerPids()).toHaveLength(PROCESSES);
-  // 64 connections, so that the kernel spreads them over every listener of the shared port.
-  const agent = new Agent({ connections: 64, pipelining: 1 });
-  const ask = async () => {
-    const answer = await request(`${service.url}/check`, {
-      dispatcher: agent,
-      headers: { 'X-API-KEY': key.header },
-    });
-    await answer.body.dump();
-    return answer.statusCode;
-  };
-  const round = () => Promise.all(Array.from({ length: 64 }, ask));
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  const round = () => askOften(agent, '/check', { 'X-API-KEY': key.header });
   await eventually('every process knows the key', bySize(60_000, 2_000), async () =>
     (await round()).every((status) => status === 200),
   );
@@ -66,3 +90,52 @@ test(`a new key works and a revoked key is refused on every API process${bySize(
     expect((await round()).every((status) => status === 401)).toBe(true);
   await agent.close();
 }, 180_000);
+
+/** The keys and sessions of a member who is removed, and of everybody when the organization is deleted (reliability S1). */
+test(`a removed member and a deleted organization are refused on every API process${bySize('', ' within one second')}`, async () => {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  const config = loadConfig(service.env);
+  const clock = systemClock();
+  const system = asSystem({ ...config, POSTGRES_POOL_MAX: 2 });
+  const deps = { postgres: system, clock, pepper: createSecrets(config.KEY_PEPPER) };
+  const orgId = await ensureOrganization(deps, OPERATOR, 'Acme');
+  const limits = { burstPerMinute: 1_000_000, checksPerMonth: 100_000_000 };
+  await setPlan(deps, OPERATOR, orgId, { plan: 'ENTERPRISE', limits });
+  const newMember = async (email: string) => {
+    const userId = await createUser(deps, OPERATOR, email);
+    await putMembership(deps, OPERATOR, orgId, userId, 'OWNER');
+    const key = await createKey(deps, OPERATOR, { accountId: orgId, userId, label: '', allowedCidrs: [] });
+    const who = { accountId: orgId, userId, ip: '127.0.0.1', userAgent: 'test' };
+    const { token } = await createSession(deps, who);
+    return { userId, credential: key.credential, cookie: cookieWith(config, token) };
+  };
+  const [gone, stays] = [await newMember('gone@example.com'), await newMember('stays@example.com')];
+  // A session is read from PostgreSQL at each request, so a few requests are enough.
+  const becomes = async (what: string, { credential, cookie }: typeof gone, status: number) => {
+    const withinMs = await eventually(what, bySize(60_000, 3_000), async () => {
+      const byKey = await askOften(agent, '/check', { 'X-API-KEY': credential });
+      const bySession = await askOften(agent, '/api/organization', { ...FROM_DASHBOARD, cookie }, 4);
+      return [...byKey, ...bySession].every((each) => each === status);
+    });
+    if (IS_FULL_SIZE && status === 401) expect(withinMs).toBeLessThan(1_000);
+  };
+  await becomes('both members are known', gone, 200);
+  await removeMembership(deps, OPERATOR, orgId, gone.userId);
+  await becomes('the removed member is refused', gone, 401);
+  await becomes('the other member goes on', stays, 200);
+  const teams = {
+    ...deps,
+    system,
+    letters: openLetters({ config, clock }),
+    publicWebUrl: config.PUBLIC_WEB_URL,
+    organizationsPerPerson: 1,
+    deletedKeptMs: 1_000_000,
+  };
+  await deleteOrganization(teams, { accountId: orgId, userId: null, actor: OPERATOR });
+  await becomes('everybody of the deleted organization is refused', stays, 401);
+  await restoreOrganization(teams, { accountId: orgId, userId: null, actor: OPERATOR });
+  await eventually('the key of the restored organization works', bySize(60_000, 3_000), async () =>
+    (await askOften(agent, '/check', { 'X-API-KEY': stays.credential })).every((status) => status === 200),
+  );
+  await Promise.all([agent.close(), system.close()]);
+});

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createKey,
-  createOrganization,
   createUser,
+  ensureOrganization,
   putMembership,
   setPlan,
 } from '#capabilities/access/index.ts';
@@ -89,7 +89,7 @@ const KILLS: readonly (() => Promise<void>)[] = [
 async function newOrganization(name: string): Promise<string> {
   const { KEY_PEPPER } = loadConfig(service.env);
   const deps = { postgres: accounts.system, clock: systemClock(), pepper: createSecrets(KEY_PEPPER) };
-  const accountId = await createOrganization(deps, OPERATOR, name);
+  const accountId = await ensureOrganization(deps, OPERATOR, name);
   await setPlan(deps, OPERATOR, accountId, { plan: 'ENTERPRISE', limits: LIMITS });
   const userId = await createUser(deps, OPERATOR, `owner@${name}.example`);
   await putMembership(deps, OPERATOR, accountId, userId, 'OWNER');

@@ -265,7 +265,7 @@ describe.skipIf(!HAS_DATA)(
         corrected: walked?.followed.corrected ?? -1,
         walkS: (walked?.tookMs ?? 0) / 1_000,
         cpuAnHourS: cpu / HOURS,
-        shareOfACore: share,
+        percentOfACore: share * 100,
       });
       expect(walked?.followed.corrected).toBe(0);
       expect(verified).toMatchObject(TRUE);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createKey,
-  createOrganization,
   createUser,
+  ensureOrganization,
   putMembership,
   setPlan,
 } from '#capabilities/access/index.ts';
@@ -78,7 +78,7 @@ async function openOrganization(): Promise<void> {
   const clock = systemClock();
   const { KEY_PEPPER } = loadConfig(services.accept.env);
   const deps = { postgres: accounts.system, clock, pepper: createSecrets(KEY_PEPPER) };
-  organizationId = await createOrganization(deps, OPERATOR, 'Reader');
+  organizationId = await ensureOrganization(deps, OPERATOR, 'Reader');
   await setPlan(deps, OPERATOR, organizationId, { plan: 'ENTERPRISE', limits: LIMITS });
   const userId = await createUser(deps, OPERATOR, 'owner@reader.example');
   await putMembership(deps, OPERATOR, organizationId, userId, 'OWNER');

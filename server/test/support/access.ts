@@ -8,14 +8,15 @@ import {
   callerOf,
   createAccess,
   createKey,
-  createOrganization,
   createSession,
   createSessionCookie,
   createUser,
+  ensureOrganization,
   type PlanChange,
   putMembership,
   type RevealedKey,
   type Role,
+  type SessionRoutesDeps,
   sessionRoutes,
   setPlan,
 } from '#capabilities/access/index.ts';
@@ -26,7 +27,7 @@ import type { Policy } from '#platform/http/policy.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog, type Log } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
 import { type Redis, RedisAway } from '#platform/redis.ts';
 import { createSecrets } from '#platform/secrets.ts';
@@ -58,8 +59,23 @@ export type TestAccess = {
   readonly close: () => Promise<void>;
 };
 
+/** What further routes of a test are made of. */
+export type TestAccessParts = Pick<TestAccess, 'access' | 'config' | 'clock' | 'system'> & {
+  readonly session: SessionRoutesDeps;
+  readonly guard: AddressGuard;
+};
+
+export type TestAccessOptions = {
+  readonly routes?: (parts: TestAccessParts) => readonly Route[];
+  /** Where the log goes; nowhere when absent. */
+  readonly log?: Log;
+};
+
 /** Access over a real database and the real HTTP stack, with routes that return the identified caller. */
-export async function createTestAccess(env: Readonly<Record<string, string>> = {}): Promise<TestAccess> {
+export async function createTestAccess(
+  env: Readonly<Record<string, string>> = {},
+  options: TestAccessOptions = {},
+): Promise<TestAccess> {
   const database = await createTestDatabase();
   const config = loadConfig({
     ASSAY_ENV: 'test',
@@ -81,21 +97,24 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
       return system.db;
     },
   };
+  const guard = localGuard(config, clock);
   const access = createAccess({
     config,
     clock,
     postgres,
     system: reached,
     replica: snapshot.replica,
-    guard: localGuard(config, clock),
+    guard,
   });
+  const session = { ...access, usageOf };
+  const more = options.routes?.({ access, config, clock, system, session, guard }) ?? [];
   const app = createHttpServer({
     config,
     clock,
-    log: createLog('silent'),
+    log: options.log ?? createLog('silent'),
     readiness: createReadiness(),
     shedder: calmShedder(),
-    routes: [...accessRoutes(access), ...sessionRoutes({ ...access, usageOf }), ...probes()],
+    routes: [...accessRoutes(access), ...sessionRoutes(session), ...more, ...probes()],
     gates: {
       identify: access.identify,
       idempotent: access.idempotent,
@@ -125,7 +144,7 @@ export async function createTestAccess(env: Readonly<Record<string, string>> = {
       return userId;
     },
     newMember: async (org, email, role) => {
-      const orgId = await createOrganization(manage, OPERATOR, org);
+      const orgId = await ensureOrganization(manage, OPERATOR, org);
       const userId = await createUser(manage, OPERATOR, email);
       await putMembership(manage, OPERATOR, orgId, userId, role);
       return { orgId, userId };

@@ -44,6 +44,7 @@ export async function createTestMeter(options: TestMeterOptions): Promise<TestMe
     PUBLIC_PER_MINUTE: 120,
     ANON_PER_HOUR: 10,
     ANON_PER_MONTH: 50,
+    FORMS_PER_HOUR: 5,
     PUBLIC_WEB_URL: 'https://app.example.test',
     UPGRADE_PROMO_CODE: undefined,
   };

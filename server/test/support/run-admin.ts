@@ -17,7 +17,12 @@ export type AdminRun = {
 
 /** Runs an administration command in this process and captures its output. */
 export async function adminRun(
-  env: { readonly DATABASE_URL: string; readonly DATA_DIR?: string },
+  env: {
+    readonly DATABASE_URL: string;
+    readonly DATA_DIR?: string;
+    readonly SMTP_URL?: string;
+    readonly MAIL_FROM?: string;
+  },
   args: readonly string[],
 ): Promise<AdminRun> {
   const lines: string[] = [];

@@ -28,6 +28,8 @@ const TypeChip = lazy(async () => ({
 
 /** A longer pasted text is shown as its number of lines. */
 const SHOWN_CHARS_MAX = 2_000;
+/** Text pasted on these pages may be a secret, so it must not reach the address bar. */
+const TAKES_SECRETS = /^\/(?:sign-in|register|verify|forgot|reset|claim)$/;
 
 export function UniversalBox() {
   const noteId = useId();
@@ -51,8 +53,7 @@ export function UniversalBox() {
   const taken = useTaken(box, input, fileInput);
   const { isDropping } = usePageInput(
     form,
-    // Text pasted on the sign-in page may be a secret, so it must not reach the address bar.
-    { takesPaste: path !== '/sign-in', takesDrops: isHome },
+    { takesPaste: !TAKES_SECRETS.test(path), takesDrops: isHome },
     taken,
   );
   const enter = async () => {

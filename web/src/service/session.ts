@@ -45,6 +45,9 @@ export async function signIn(body: { readonly apiKey: string; readonly apiSecret
   await turnTo(await assay.call('postApiAuthSession', { body }));
 }
 
+/** For a page whose call has opened or ended the session. */
+export const askSessionAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+
 export async function signOut(): Promise<void> {
   await assay.call('deleteApiAuthSession');
   forgetLists();
@@ -55,7 +58,7 @@ export async function signOut(): Promise<void> {
  * Account data is cached below SESSION_KEY and reset with it. Checks stay cached: they are the same for every account,
  * and repeating them would cost quota.
  */
-async function turnTo(answer: SessionAnswer): Promise<void> {
+export async function turnTo(answer: SessionAnswer): Promise<void> {
   queryClient.setQueryData(SESSION_KEY, answer);
   await queryClient.resetQueries({
     queryKey: SESSION_KEY,

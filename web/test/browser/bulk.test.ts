@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Page, signIn } from '../support/browser.ts';
+import { enterPair, openBrowser, type Page, signIn } from '../support/browser.ts';
 import { accuse, untilEnd, untilShown, walk } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
@@ -334,10 +334,7 @@ test('signed out, the page parses the text, explains the sign-in, and keeps the 
     await page.getByText('Running a list needs a sign-in').waitFor();
     await page.getByText(/^8 pasted, 2 duplicates, 1 private/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    const { apiKey, apiSecret } = await stack.newPair('later@example.com');
-    await page.getByLabel('API key', { exact: true }).fill(apiKey);
-    await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
-    await page.keyboard.press('Enter');
+    await enterPair(page, await stack.newPair('later@example.com'));
     await page.waitForURL('**/app/bulk');
     await expect.poll(() => page.getByLabel('Text to read').inputValue()).toBe(LOG);
     await page.getByText(/^8 pasted, 2 duplicates, 1 private.*: 4 to check, 1 request/).waitFor();

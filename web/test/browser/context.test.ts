@@ -1,7 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../server/test/support/eventually.ts';
-import { openBrowser, openPage, type Page, PHONE, signIn, type Watched } from '../support/browser.ts';
+import {
+  enterPair,
+  openBrowser,
+  openPage,
+  type Page,
+  PHONE,
+  signIn,
+  type Watched,
+} from '../support/browser.ts';
 import { openHome, untilShown, verdictOf, walk } from '../support/journey.ts';
 import { axe, sidewaysOf } from '../support/page-rules.ts';
 import { joinPlainStack, joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
@@ -235,10 +243,7 @@ describe('contacts', () => {
       await page.keyboard.press('Enter');
       await page.locator('article [data-state="signed-out"]').getByRole('link', { name: 'Sign in' }).click();
       await page.waitForURL('**/app/sign-in?next=%2Fcontact');
-      const { apiKey, apiSecret } = await plain.newPair('contacts-later@example.com');
-      await page.getByLabel('API key', { exact: true }).fill(apiKey);
-      await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await enterPair(page, await plain.newPair('contacts-later@example.com'));
       await untilShown(page, WALLET);
       await verdictOf(page).getByText('Not listed').waitFor();
       await page.getByLabel('Indicator to check').fill('+1 415 555 2671');

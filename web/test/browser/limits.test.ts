@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginWithinOneHour } from '../../../server/test/contract/one-hour.ts';
 import { bySize } from '../../../server/test/support/lane.ts';
 import { type RedisServer, startRedisServer } from '../../../server/test/support/redis-server.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { enterPair, openBrowser, signIn } from '../support/browser.ts';
 import { pressSequence, streamsOf, untilEnd, untilIdle, verdictOf, walk } from '../support/journey.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
@@ -132,10 +132,7 @@ test('the eleventh check of an hour without a key is refused with a message and 
     // A key has its own quota.
     await page.goto('/app/ip/45.155.205.200');
     await page.getByRole('link', { name: 'Sign in with a key' }).click();
-    const { apiKey, apiSecret } = await stack.newPair('own@example.com');
-    await page.getByLabel('API key', { exact: true }).fill(apiKey);
-    await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
-    await page.keyboard.press('Enter');
+    await enterPair(page, await stack.newPair('own@example.com'));
     await page.waitForURL('**/app/ip/45.155.205.200');
     await untilEnd(page);
   }));

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Page, signIn } from '../support/browser.ts';
+import { enterPair, openBrowser, type Page, signIn } from '../support/browser.ts';
 import { pressSequence, untilEnd, untilIdle, walk } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
@@ -17,21 +17,16 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-async function enter(page: Page, { apiKey, apiSecret }: typeof pair): Promise<void> {
-  await page.getByLabel('API key', { exact: true }).fill(apiKey);
-  await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
-  await page.keyboard.press('Enter');
-}
 const account = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 test('the message about a wrong pair names neither key nor secret, and the page stays usable', () =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto('/app/sign-in');
-    await enter(page, { ...pair, apiSecret: 'x'.repeat(40) });
+    await enterPair(page, { ...pair, apiSecret: 'x'.repeat(40) });
     await page.getByRole('alert').getByText('This key pair is not valid').waitFor();
-    await enter(page, { apiKey: 'nobody', apiSecret: pair.apiSecret });
+    await enterPair(page, { apiKey: 'nobody', apiSecret: pair.apiSecret });
     await page.getByRole('alert').getByText('This key pair is not valid').waitFor();
-    await enter(page, pair);
+    await enterPair(page, pair);
     await account(page).getByText('analyst@example.com').waitFor();
     // The rail knows the account before the page changes.
     await expect.poll(() => new URL(page.url()).pathname).toBe('/app/');
@@ -111,7 +106,7 @@ test('a session that ended elsewhere is detected, the page is kept, and signing 
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: value }).waitFor();
       await account(page).getByRole('link', { name: 'Sign in' }).click();
-      await enter(page, pair);
+      await enterPair(page, pair);
       await page.getByRole('heading', { level: 1, name: value }).waitFor();
       await account(page).getByText('PRO plan').waitFor();
     },
@@ -128,23 +123,25 @@ test.each([
 ])('signing in never leads away from the dashboard: next=%j', (next) =>
   walk({ browser, stack }, async ({ page }) => {
     await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`);
-    await enter(page, pair);
+    await enterPair(page, pair);
     await account(page).getByText('PRO plan').waitFor();
     await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
     expect(new URL(page.url()).origin).toBe(stack.url);
   }),
 );
 
-test('a paste beside the fields of the sign-in page stays out of the address bar', () =>
+test('a paste beside the fields of a page that takes secrets stays out of the address bar', () =>
   walk(
     { browser, stack },
     async ({ page }) => {
-      await page.goto('/app/sign-in');
-      await page.getByRole('heading', { name: 'Sign in' }).click();
-      await page.evaluate(() => navigator.clipboard.writeText('login-check.com'));
-      await page.keyboard.press('Control+V');
-      await untilIdle(page);
-      expect(new URL(page.url()).pathname).toBe('/app/sign-in');
+      for (const path of ['/app/sign-in', '/app/register', '/app/reset']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).click();
+        await page.evaluate(() => navigator.clipboard.writeText('login-check.com'));
+        await page.keyboard.press('Control+V');
+        await untilIdle(page);
+        expect(new URL(page.url()).pathname).toBe(path);
+      }
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ));

@@ -128,10 +128,19 @@ async function emptyProfile(profile: Profile, origin: string): Promise<void> {
   profile.isFree = true;
 }
 
-export async function signIn(page: Page, pair: { apiKey: string; apiSecret: string }): Promise<void> {
-  await page.goto('/app/sign-in');
-  await page.getByLabel('API key', { exact: true }).fill(pair.apiKey);
-  await page.getByLabel('API secret', { exact: true }).fill(pair.apiSecret);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+type KeyPair = { readonly apiKey: string; readonly apiSecret: string };
+
+/** On the sign-in page, which asks for an e-mail address and a password first. */
+export async function enterPair(page: Page, { apiKey, apiSecret }: KeyPair): Promise<void> {
+  if (new URL(page.url()).searchParams.get('with') !== 'key')
+    await page.getByRole('button', { name: 'Use a key pair' }).click();
+  await page.getByLabel('API key', { exact: true }).fill(apiKey);
+  await page.getByLabel('API secret', { exact: true }).fill(apiSecret);
+  await page.keyboard.press('Enter');
+}
+
+export async function signIn(page: Page, pair: KeyPair): Promise<void> {
+  await page.goto('/app/sign-in?with=key');
+  await enterPair(page, pair);
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
 }

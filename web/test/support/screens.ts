@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { ACCOUNT } from './account-scenes.ts';
 import { BULK } from './bulk-scenes.ts';
 import { CONTEXT } from './context-scenes.ts';
+import { ENTRY } from './entry-scenes.ts';
 import type { Fault } from './fault-proxy.ts';
 import { SAMPLE } from './sample-peers.ts';
 
@@ -314,26 +315,6 @@ const PLATFORM: readonly Scene[] = [
 
 const AROUND: readonly Scene[] = [
   {
-    name: 'sign-in-ready',
-    screen: 'sign-in',
-    state: 'ready',
-    path: '/app/sign-in',
-    shows: 'form >> text=API secret',
-  },
-  {
-    name: 'sign-in-error',
-    screen: 'sign-in',
-    state: 'error',
-    path: '/app/sign-in',
-    shows: 'form >> text=API secret',
-    act: async (page) => {
-      await page.getByLabel('API key', { exact: true }).fill('0'.repeat(20));
-      await page.getByLabel('API secret', { exact: true }).fill('0'.repeat(20));
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').waitFor();
-    },
-  },
-  {
     name: 'lost',
     screen: 'lost',
     state: 'empty',
@@ -389,6 +370,7 @@ export const SCENES: readonly Scene[] = [
   ...CONTEXT,
   ...PLATFORM,
   ...ACCOUNT,
+  ...ENTRY,
   ...AROUND,
   ...UNANSWERED,
 ];

@@ -20,7 +20,15 @@ export type WebServiceOptions = {
 };
 
 /** All pages of a run come from one client address. */
-const NO_LIMITS = { PUBLIC_PER_MINUTE: '100000', ANON_PER_HOUR: '100000', ANON_PER_MONTH: '1000000' };
+const NO_LIMITS = {
+  PUBLIC_PER_MINUTE: '100000',
+  ANON_PER_HOUR: '100000',
+  ANON_PER_MONTH: '1000000',
+  SIGN_IN_PER_MINUTE: '100000',
+  SIGN_IN_ACCOUNT_PER_HOUR: '100000',
+  LETTERS_PER_HOUR: '100000',
+  LETTERS_MAILBOX_PER_HOUR: '100000',
+};
 
 /** The service with the dashboard; nothing listens on its page port yet. */
 export async function startWebService(options: WebServiceOptions): Promise<RunningService> {

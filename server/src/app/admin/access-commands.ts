@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import {
   createKey,
-  createOrganization,
   createUser,
   ensureMembership,
+  ensureOrganization,
   findKey,
   type KeyRow,
   listKeysOf,
@@ -16,6 +16,7 @@ import {
   rotateKey,
   setPlan,
 } from '#capabilities/access/index.ts';
+import { invitePerson } from '#capabilities/accounts/index.ts';
 import { BILLINGS, PLANS } from '#domain/plans/plans.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import {
@@ -31,6 +32,8 @@ import {
   withAccountOptions,
 } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { addRequireFactor, addResetFactors } from './factor-commands.ts';
+import { addOrganizationCommands, addPersonCommands } from './organization-commands.ts';
 import { type PlanOptions, planChange, planCommands } from './plan-commands.ts';
 
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
@@ -110,7 +113,7 @@ const createKeyPair = (context: AdminContext, options: KeyCreateOptions): Promis
     const allowedCidrs = (options.cidr ?? []).map(cidrOf);
     const userId = await createUser(deps, OPERATOR, emailOf(options.email));
     const organizationId =
-      options.org === undefined ? null : await createOrganization(deps, OPERATOR, nameOf(options.org));
+      options.org === undefined ? null : await ensureOrganization(deps, OPERATOR, nameOf(options.org));
     const accountId = organizationId ?? userId;
     if (organizationId !== null) await ensureMembership(deps, OPERATOR, organizationId, userId);
     // Also called without a change, because it returns the plan of the account and creates it when absent.
@@ -181,6 +184,25 @@ function userCommand(context: AdminContext): Command {
         print(context, options, { userId, accountId: userId }, [`User ${userId}.`]);
       }),
     );
+  user
+    .command('invite')
+    .description('Print a link, good for one use, with which a person sets a password. Makes the user.')
+    .requiredOption('--email <address>')
+    .option('--json', 'print one JSON document')
+    .action((options: Json & { email: string }) =>
+      onSystem(context, async (deps) => {
+        const publicWebUrl = context.config.PUBLIC_WEB_URL;
+        const invited = await invitePerson({ ...deps, publicWebUrl }, OPERATOR, emailOf(options.email));
+        const { userId, link } = invited;
+        const expiresAt = new Date(invited.expiresAtMs).toISOString();
+        print(context, options, { userId, link, expiresAt }, [
+          link,
+          `It works once, until ${expiresAt}. Hand it to the person over a safe way.`,
+        ]);
+      }),
+    );
+  addResetFactors(user, context);
+  addPersonCommands(user, context);
   return user;
 }
 
@@ -188,12 +210,12 @@ function orgCommand(context: AdminContext): Command {
   const org = new Command('org').description('Organizations.');
   org
     .command('create')
-    .description('Make an organization, or find the one with that name.')
+    .description('Make an organization, or find the only one with that name or id.')
     .requiredOption('--name <name>')
     .option('--json', 'print one JSON document')
     .action((options: Json & { name: string }) =>
       onSystem(context, async (deps) => {
-        const organizationId = await createOrganization(deps, OPERATOR, nameOf(options.name));
+        const organizationId = await ensureOrganization(deps, OPERATOR, nameOf(options.name));
         print(context, options, { organizationId, accountId: organizationId }, [
           `Organization ${organizationId}.`,
         ]);
@@ -225,6 +247,8 @@ function orgCommand(context: AdminContext): Command {
       ]);
     }),
   );
+  addRequireFactor(org, context);
+  addOrganizationCommands(org, context);
   return org;
 }
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
@@ -99,6 +100,81 @@ describe('accounts', () => {
     });
     expect(await json('org', 'remove-member', ...member)).toMatchObject({ removed: true });
     expect((await admin('org', 'remove-member', ...member)).code).toBe(1);
+  });
+
+  test('a name that several organizations have is refused with their ids, and an id works', async () => {
+    const first = await json<{ organizationId: string }>('org', 'create', '--name', 'Twin');
+    expect(await json('org', 'create', '--name', 'Twin')).toMatchObject(first);
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    const second = first.organizationId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    await owner.query(`insert into organization (id, name, created_at) values ($1, 'Twin', now())`, [second]);
+    await owner.end();
+    for (const args of [
+      ['org', 'create', '--name', 'Twin'],
+      ['org', 'add-member', '--org', 'Twin', '--email', 'a@example.com'],
+      ['key', 'create', '--email', 'a@example.com', '--org', 'Twin'],
+      ['plan', 'set', '--org', 'Twin', '--plan', 'PRO'],
+    ]) {
+      const run = await admin(...args);
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(first.organizationId)]);
+      expect(run.stderr).toContain(second);
+    }
+    const byId = await json<Made>('key', 'create', '--email', 'a@example.com', '--org', second);
+    expect(byId.accountId).toBe(second);
+    expect(await json('plan', 'set', '--org', second, '--plan', 'PRO')).toMatchObject({ accountId: second });
+  });
+
+  test('org invite prints a link; org and user are deleted and restored by an operator', async () => {
+    const { organizationId } = await json<{ organizationId: string }>('org', 'create', '--name', 'Undone');
+    const guest = ['--email', 'Guest@example.com', '--role', 'VIEWER'];
+    const invited = await json<{ link: string; expiresAt: string }>(
+      'org',
+      'invite',
+      '--org',
+      'Undone',
+      ...guest,
+    );
+    expect(invited.link).toMatch(/\/app\/invitation#token=[\w-]{43}$/);
+    const deleted = await json<{ restorableUntil: string }>('org', 'delete', '--org', 'Undone');
+    expect(Date.parse(deleted.restorableUntil)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    expect((await admin('org', 'invite', '--org', 'Undone', '--email', 'late@example.com')).code).toBe(1);
+    expect(await json('org', 'restore', '--org', organizationId)).toEqual({ organizationId, name: 'Undone' });
+    const again = await admin('org', 'restore', '--org', organizationId);
+    expect([again.code, again.stderr]).toEqual([1, 'This organization is not deleted.\n']);
+    const { userId } = await json<{ userId: string }>('user', 'create', '--email', 'undone@example.com');
+    expect(await json('user', 'delete', '--email', 'undone@example.com')).toMatchObject({ userId });
+    expect((await admin('user', 'delete', '--email', 'undone@example.com')).code).toBe(1);
+    expect(await json('user', 'restore', '--email', 'undone@example.com')).toEqual({ userId });
+  });
+
+  test('user invite prints a link that sets a password, and makes the user', async () => {
+    const invited = await json<{ userId: string; link: string; expiresAt: string }>(
+      'user',
+      'invite',
+      '--email',
+      'Invited@example.com',
+    );
+    expect(invited.link).toMatch(/^http:\/\/127\.0\.0\.1:8080\/app\/reset#token=[\w-]{43}$/);
+    expect(await json('user', 'create', '--email', 'invited@example.com')).toMatchObject({
+      userId: invited.userId,
+    });
+    const run = await admin('user', 'invite', '--email', 'invited@example.com');
+    expect(run.lines[0]).toMatch(/#token=/);
+    expect(run.lines[1]).toContain('works once');
+  });
+
+  test('org require-factor and user reset-factors say what they did, and refuse what is not there', async () => {
+    const { organizationId } = await json<{ organizationId: string }>('org', 'create', '--name', 'Careful');
+    expect(await json('org', 'require-factor', '--org', 'Careful')).toEqual({
+      organizationId,
+      demandsFactor: true,
+    });
+    const off = await json('org', 'require-factor', '--org', organizationId, '--off');
+    expect(off).toEqual({ organizationId, demandsFactor: false });
+    await json('user', 'create', '--email', 'plain@example.com');
+    const none = await admin('user', 'reset-factors', '--email', 'plain@example.com');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no second factor')]);
   });
 
   test('plan set changes the given figures and leaves the rest', async () => {

@@ -5,7 +5,9 @@ import { isPostgresAway } from '#platform/postgres.ts';
 import { accessCommands } from './access-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
 import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
+import { formsCommands } from './forms-commands.ts';
 import { listsCommands } from './lists-commands.ts';
+import { mailCommands } from './mail-commands.ts';
 import { passwordsCommands } from './passwords-commands.ts';
 import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
@@ -29,6 +31,8 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     signalsCommands(context),
     standingCommands(context),
     taxiiCommands(context),
+    mailCommands(context),
+    formsCommands(context),
     replica,
   ];
   for (const command of commands) program.addCommand(inherit(command));
@@ -56,7 +60,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof AdminError || error instanceof ServiceError || error instanceof ConfigError)
     return error.message;
   if (isPostgresAway(error))
-    return 'PostgreSQL is not reachable where DATABASE_URL says. Nothing was changed.';
+    return 'PostgreSQL is not reachable where DATABASE_URL says, or did not answer in time. What was committed stays. Run the command again; on a busy machine raise POSTGRES_WAIT_FACTOR.';
   if ((error as { code?: unknown }).code === '42P01')
     return 'The database is not set up yet. Run: npm run migrate';
   return error instanceof Error ? error.message : String(error);

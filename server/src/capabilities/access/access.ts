@@ -11,6 +11,7 @@ import { type AccessReplica, createKeyRecords } from './key-records.ts';
 import { createKeyUsage } from './key-usage.ts';
 import { createLatestKeys } from './latest-keys.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
+import { createPersonSessions, type PersonSessions } from './person-sessions.ts';
 import { createReadSession, type ReadSession } from './read-session.ts';
 import { createSameSite, type SameSite } from './same-site.ts';
 import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
@@ -49,6 +50,7 @@ export type Access = ManageKeysDeps & {
   readonly identify: Gates['identify'];
   readonly idempotent: NonNullable<Gates['idempotent']>;
   readonly signIn: SignInDoor;
+  readonly sessions: PersonSessions;
   readonly flushUsage: () => Promise<number>;
 };
 
@@ -84,6 +86,7 @@ export function createAccess(options: AccessOptions): Access {
       confirmPair: createConfirmPair(deps),
       read: createReadSession(deps),
     },
+    sessions: createPersonSessions({ system, clock }),
     flushUsage: usage.flush,
   };
 }

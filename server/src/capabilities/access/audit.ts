@@ -8,7 +8,8 @@ import { clientAddress } from './client-address.ts';
 import { insertAudit } from './store.ts';
 
 export type Actor = {
-  readonly kind: 'key' | 'session' | 'operator' | 'system';
+  /** `anonymous`: a caller without a credential; its id is the client address. */
+  readonly kind: 'key' | 'session' | 'operator' | 'system' | 'anonymous';
   readonly id: string;
   readonly ip: string;
   readonly requestId: string;
@@ -23,6 +24,8 @@ export type AuditEntry = {
   /** Stored as hashes, which prove a state and reveal nothing. Null where there is no such state. */
   readonly before: unknown;
   readonly after: unknown;
+  /** A few words that may be read by the account: never a secret, an address of a mailbox or a token. */
+  readonly detail?: Readonly<Record<string, string>>;
   readonly nowMs: number;
 };
 
@@ -40,6 +43,7 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
       target,
       beforeHash: hashOf(entry.before),
       afterHash: hashOf(entry.after),
+      detail: entry.detail ?? {},
       ip: actor.ip,
       requestId: actor.requestId,
     },
@@ -48,7 +52,7 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
 }
 
 export const actorOf = (principal: Principal, request: FastifyRequest): Actor => ({
-  kind: principal.kind === 'anonymous' ? 'system' : principal.kind,
+  kind: principal.kind,
   id: principal.id,
   ip: clientAddress(request),
   requestId: request.id,

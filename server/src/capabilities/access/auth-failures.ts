@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import { ServiceError } from '#platform/errors.ts';
 import { addressGroup } from './client-address.ts';
+import { tooMany } from './too-many.ts';
 
 /** Addresses known to be over their limit, kept by each process: about 8 MB. Beyond it the oldest is dropped. */
 const SPENT_MAX = 65_536;
@@ -11,7 +11,7 @@ export type CredentialGuard = {
   readonly spend: (
     group: string,
     bucket: string,
-    limits: { readonly perMinute: number },
+    limits: { readonly perMinute?: number; readonly perHour?: number; readonly perMonth?: number },
   ) => Promise<{
     readonly granted: boolean;
     readonly limit: number;
@@ -38,14 +38,14 @@ export function createAuthFailures(clock: Clock, perMinute: number, guard: Crede
       const group = addressGroup(address);
       const known = spent.get(group);
       const nowMs = clock.monotonic();
-      if (known !== undefined && nowMs < known.untilMs) throw tooMany(known, known.untilMs - nowMs);
+      if (known !== undefined && nowMs < known.untilMs) throw refusal(known, known.untilMs - nowMs);
       const { granted, limit, resetMs, retryAfterMs } = await guard.spend(group, BUCKET, { perMinute });
       spent.delete(group);
       if (granted) return;
       if (spent.size >= SPENT_MAX) forgetOldest(spent);
       const refused = { limit, resetMs, untilMs: nowMs + retryAfterMs };
       spent.set(group, refused);
-      throw tooMany(refused, retryAfterMs);
+      throw refusal(refused, retryAfterMs);
     },
   };
 }
@@ -57,24 +57,8 @@ function forgetOldest(spent: Map<string, Spent>): void {
   }
 }
 
-/** The 429 of callers without a plan (decisions 1.5). */
-function tooMany({ limit, resetMs }: Spent, retryAfterMs: number): ServiceError {
-  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return new ServiceError(
-    'Rate Limited',
-    `More than ${limit} wrong credentials came from this address within a minute. Check the key pair and try again in ${retryAfter} s.`,
-    {
-      headers: {
-        'Retry-After': String(retryAfter),
-        'X-RateLimit-Limit': String(limit),
-        'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(resetMs),
-      },
-      body: {
-        plan: 'ANONYMOUS',
-        retryAfter,
-        rateLimit: { limit, remaining: 0, resetAt: new Date(resetMs).toISOString() },
-      },
-    },
+const refusal = (spent: Spent, retryAfterMs: number) =>
+  tooMany(
+    { ...spent, retryAfterMs },
+    `More than ${spent.limit} wrong credentials came from this address within a minute. Check the key pair`,
   );
-}

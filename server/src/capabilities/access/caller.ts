@@ -9,7 +9,25 @@ export type Caller = Principal & {
   readonly limits: Limits;
   /** The key of the call, or the key that opened the session; null for a session opened in another way. */
   readonly keyId: string | null;
+  /** How the session was opened and when its user last proved who they are; absent for a key. */
+  readonly proof?: SessionProof;
 };
+
+export const SESSION_METHODS = ['key', 'password', 'passkey', 'sso'] as const;
+export type SessionMethod = (typeof SESSION_METHODS)[number];
+
+export type SessionProof = {
+  readonly method: SessionMethod;
+  /** What was shown, such as `password` and `totp`. */
+  readonly factors: readonly string[];
+  readonly provedAtMs: number;
+};
+
+/** Of what a session was shown, what counts beside a password. */
+const SECOND_FACTORS: readonly string[] = ['passkey', 'totp', 'recovery'];
+
+export const hasSecondFactor = ({ factors }: Pick<SessionProof, 'factors'>): boolean =>
+  factors.some((factor) => SECOND_FACTORS.includes(factor));
 
 export const callerOf = (principal: Principal): Caller | null =>
   principal.kind === 'key' || principal.kind === 'session' ? (principal as Caller) : null;

@@ -19,6 +19,7 @@ import type { LatestKeys } from './latest-keys.ts';
 import { type Credential, type CredentialHeaders, parseCredentials } from './parse-credentials.ts';
 import { refusals } from './refusal-counter.ts';
 import { refuseStale, UNKNOWN_STALE_MAX_MS } from './refuse-stale.ts';
+import { refuseWithoutFactor } from './refuse-without-factor.ts';
 import type { SameSite } from './same-site.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { OpenSession } from './sessions.ts';
@@ -296,12 +297,13 @@ function admitSession(
   if (genuine === null) return refuseWrong(deps, request, SESSION_ENDED, 'session');
   return deps.findSession(genuine).then((session) => {
     if (session === null) return refuseWrong(deps, request, SESSION_ENDED, 'session');
-    const { caller, allows } = session;
+    const { caller, allows, lacksFactor } = session;
     // A stolen cookie must not be usable where its key pair is not.
     if (allows !== null && !allows(clientAddress(request)))
       throw forbidden(
         `This session was opened with an API key that may not be used from ${clientAddress(request)}. Go back to an address of its allow list, or sign in with another key.`,
       );
+    if (lacksFactor && policy.person !== true) throw refuseWithoutFactor();
     authorize(deps, null, request, policy, caller, deps.clock.now());
     return caller;
   });

@@ -1,25 +1,40 @@
 export { type Access, createAccess, pruneAccess } from './access.ts';
-export type { Actor } from './audit.ts';
-export { ANONYMOUS_PLAN, type Caller, callerOf } from './caller.ts';
+export { type Actor, actorOf, recordAudit } from './audit.ts';
+export type { CredentialGuard } from './auth-failures.ts';
+export { ANONYMOUS_PLAN, type Caller, callerOf, hasSecondFactor, SESSION_METHODS } from './caller.ts';
 export { addressGroup, clientAddress, normalizeCidr } from './client-address.ts';
-export { LimitOverrides } from './contract.ts';
+export { LimitOverrides, SignedIn } from './contract.ts';
+export { endAccountSessions, endMemberAccess, logAccount, logKeys } from './end-access.ts';
 export { type AccessReplica, accessDataset } from './key-records.ts';
 export {
   createLicence,
-  createOrganization,
   createUser,
   ensureMembership,
+  ensureOrganization,
   findAccount,
   listActiveLicences,
   type PlanChange,
   putMembership,
   removeMembership,
   revokeLicence,
+  setDemandsFactor,
   setPlan,
 } from './manage-accounts.ts';
 export { createKey, findKey, listKeysOf, type RevealedKey, revokeKey, rotateKey } from './manage-keys.ts';
+export {
+  confirmSession,
+  type Exchanged,
+  type OpenSessionDeps,
+  openSession,
+  refuseElsewhere,
+  refuseForged,
+  signOut,
+} from './open-session.ts';
+export { endPersonSessions, type PersonSessions } from './person-sessions.ts';
+export { demandRecentProof, RECENT_PROOF_MS } from './recent-proof.ts';
 export { accessRoutes } from './routes.ts';
 export { createSessionCookie } from './session-cookie.ts';
 export { type SessionRoutesDeps, sessionRoutes } from './session-routes.ts';
 export { createSession } from './sessions.ts';
 export type { KeyRow, Role } from './store.ts';
+export { tooMany } from './too-many.ts';

@@ -1,26 +1,29 @@
 import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
-import { notFound } from '#platform/errors.ts';
+import { notFound, ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
 import { type Actor, recordAudit } from './audit.ts';
+import { endMemberAccess, logKeys } from './end-access.ts';
 import { licenceHash, newLicence } from './key-format.ts';
 import { accessDataset } from './key-records.ts';
 import {
   accountExists,
   countMembers,
   deleteMember,
-  ensureOrganization,
   ensureUser,
-  findOrganization,
+  findOrganizations,
   findRole,
   findUser,
   insertLicence,
+  insertOrganization,
   keysOfAccount,
   type LicenceRow,
   listLicences,
+  lockOrganizationName,
   lockSubscription,
+  putDemandsFactor,
   putMember,
   putSubscription,
   type Role,
@@ -44,18 +47,53 @@ export async function createUser(deps: ManageAccountsDeps, actor: Actor, email: 
   });
 }
 
-export async function createOrganization(
+/**
+ * The organization with this id or name, or a new one with this name. For operators, who name organizations on the
+ * command line: a name that several have is refused, because it says nothing about which one is meant (O44).
+ */
+export async function ensureOrganization(
   deps: ManageAccountsDeps,
   actor: Actor,
-  name: string,
+  nameOrId: string,
 ): Promise<string> {
   const nowMs = deps.clock.now();
   return deps.postgres.transaction(async (tx) => {
+    await lockOrganizationName(tx, nameOrId);
+    const found = await onlyOrganization(tx, nameOrId);
+    if (found !== undefined) return found;
     const id = newId('org', nowMs);
-    const organizationId = await ensureOrganization(tx, id, name, nowMs);
-    if (organizationId === id)
-      await note(tx, actor, 'organization.create', organizationId, organizationId, null, { name }, nowMs);
-    return organizationId;
+    await insertOrganization(tx, id, nameOrId, nowMs);
+    await note(tx, actor, 'organization.create', id, id, null, { name: nameOrId }, nowMs);
+    return id;
+  });
+}
+
+const AMBIGUOUS_SHOWN_MAX = 10;
+
+async function onlyOrganization(tx: Db, nameOrId: string): Promise<string | undefined> {
+  const [only, ...more] = await findOrganizations(tx, nameOrId, AMBIGUOUS_SHOWN_MAX);
+  if (more.length > 0)
+    throw new ServiceError(
+      'Conflict',
+      `Several organizations are called '${nameOrId}'. Name one by its id: ${[only, ...more].join(', ')}.`,
+    );
+  return only;
+}
+
+/** Whether sessions need a second factor to act for the organization. Keys are not affected. */
+export async function setDemandsFactor(
+  deps: ManageAccountsDeps,
+  actor: Actor,
+  organizationId: string,
+  demandsFactor: boolean,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.postgres.transaction(async (tx) => {
+    const before = await putDemandsFactor(tx, organizationId, demandsFactor);
+    if (before === undefined) throw notFound('Organization', organizationId);
+    if (before === demandsFactor) return;
+    const [was, is] = [{ demandsFactor: before }, { demandsFactor }];
+    await note(tx, actor, 'organization.factor', organizationId, organizationId, was, is, nowMs);
   });
 }
 
@@ -77,7 +115,7 @@ export async function putMembership(
   });
 }
 
-/** Keys and sessions of a former member stop working, because their records have no row any more. */
+/** The keys and sessions that a member has in the organization end with the membership. */
 export async function removeMembership(
   deps: ManageAccountsDeps,
   actor: Actor,
@@ -89,7 +127,7 @@ export async function removeMembership(
     const before = await findRole(tx, organizationId, userId);
     if (!(await deleteMember(tx, organizationId, userId))) throw notFound('Member', userId);
     await note(tx, actor, 'membership.remove', organizationId, userId, before, null, nowMs);
-    await appendAccountKeys(tx, organizationId);
+    await logKeys(tx, await endMemberAccess(tx, { accountId: organizationId, userId }, actor, nowMs));
   });
 }
 
@@ -101,7 +139,7 @@ export async function findAccount(
     if (named.account !== undefined)
       return (await accountExists(tx, named.account)) ? named.account : undefined;
     if (named.email !== undefined) return findUser(tx, named.email);
-    return named.org === undefined ? undefined : findOrganization(tx, named.org);
+    return named.org === undefined ? undefined : onlyOrganization(tx, named.org);
   });
 }
 

@@ -23,6 +23,7 @@ import {
   revokeKey,
   rotateKey,
 } from './manage-keys.ts';
+import { demandRecentProof } from './recent-proof.ts';
 import type { KeyRow } from './store.ts';
 
 /** A key cannot make keys, so these routes accept only a dashboard session (decisions 3.2). */
@@ -63,6 +64,7 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     reply: RevealedApiKey,
     status: 201,
     handle: async ({ principal, request, body }) => {
+      demandRecentProof(deps.clock, principal);
       const wanted = {
         accountId: principal.accountId,
         userId: principal.userId,
@@ -87,6 +89,7 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     reply: z.undefined(),
     status: 204,
     handle: async ({ principal, request, params, query }) => {
+      demandRecentProof(deps.clock, principal);
       await revokeKey(deps, actorOf(principal, request), scopeOf(principal), params.id, {
         sessionKeyId: sessionKeyOf(principal),
         keepsDescendants: query.keepDescendants === 'true',
@@ -106,6 +109,7 @@ export const accessRoutes = (deps: ManageKeysDeps): readonly Route[] => [
     body: RotateKeyBody.optional(),
     reply: RevealedApiKey,
     handle: async ({ principal, request, params, body }) => {
+      demandRecentProof(deps.clock, principal);
       const overlapMs =
         body?.overlapSeconds === undefined ? ROTATION_OVERLAP_MAX_MS : body.overlapSeconds * 1_000;
       const actor = actorOf(principal, request);

@@ -6,6 +6,8 @@ export type SameSite = {
   readonly isSameSite: (request: HeadersAndMethod) => boolean;
   /** True for an unsafe method that is not proven to come from the dashboard (contract trap 66). */
   readonly isForged: (request: HeadersAndMethod) => boolean;
+  /** True where a browser says that a page of another origin sent the request; programs say nothing. */
+  readonly isElsewhere: (request: HeadersAndMethod) => boolean;
 };
 
 type HeadersAndMethod = Pick<FastifyRequest, 'headers' | 'method'>;
@@ -25,6 +27,11 @@ export function createSameSite(publicWebUrl: string): SameSite {
       return headers.origin === undefined
         ? headers['sec-fetch-site'] !== 'same-origin'
         : headers.origin !== web.origin;
+    },
+    isElsewhere: ({ headers }) => {
+      const site = headers['sec-fetch-site'];
+      if (headers.origin !== undefined) return headers.origin !== web.origin;
+      return site !== undefined && site !== 'same-origin' && site !== 'none';
     },
   };
 }

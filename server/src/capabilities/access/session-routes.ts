@@ -1,20 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { forbidden } from '#platform/errors.ts';
 import { DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
-import type { SignInDoor } from './access.ts';
 import { actorOf } from './audit.ts';
-import type { Caller } from './caller.ts';
-import { clientAddress } from './client-address.ts';
 import { SessionState, SignedIn, SignInBody } from './contract.ts';
-import { selectSessionNames } from './session-store.ts';
-import { createSession, revokeSession, SESSION_ABSOLUTE_MS, type SessionDeps } from './sessions.ts';
+import { describeSession, type OpenSessionDeps, openSession, refuseForged, signOut } from './open-session.ts';
 
-export type SessionRoutesDeps = SessionDeps & {
-  readonly signIn: SignInDoor;
-  readonly usageOf: (accountId: string) => Promise<{ readonly checks: number; readonly resetsAtMs: number }>;
-};
+export type SessionRoutesDeps = OpenSessionDeps;
 
 /** Only the dashboard uses these routes, because only it has the cookie. */
 const POLICY: Policy = {
@@ -72,10 +63,8 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
     policy: { ...POLICY },
     reply: z.undefined(),
     status: 204,
-    handle: async ({ request, reply }) => {
-      refuseForged(deps, request);
-      await endCurrent(deps, request, { isProven: false });
-      reply.header('set-cookie', [...deps.signIn.cookie.clear]);
+    handle: async (call) => {
+      await signOut(deps, call);
       return undefined;
     },
   }),
@@ -84,66 +73,7 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
 type SignInCall = Call<undefined, undefined, typeof SignInBody>;
 
 async function signIn(deps: SessionRoutesDeps, call: SignInCall): Promise<SignedIn> {
-  const { request, reply, body } = call;
-  refuseForged(deps, request);
-  const caller = await deps.signIn.confirmPair(request, body);
-  // Signing in ends the current session; otherwise it would stay open unnoticed.
-  await endCurrent(deps, request, { isProven: true });
-  const { accountId, userId, keyId } = caller;
-  const who = {
-    accountId,
-    userId,
-    ip: clientAddress(request),
-    userAgent: request.headers['user-agent'] ?? '',
-  };
-  const session = await createSession(deps, who, { actor: actorOf(caller, request), keyId });
-  const state = await describeSession(deps, caller, session.id);
-  reply.header('set-cookie', deps.signIn.cookie.issue(session.token, SESSION_ABSOLUTE_MS / 1_000));
-  return state;
-}
-
-/** Another site must not be able to sign a visitor in to its own account, nor out (reliability 3.C). */
-function refuseForged({ signIn: { sameSite } }: SessionRoutesDeps, request: FastifyRequest): void {
-  if (sameSite.isForged(request))
-    throw forbidden(
-      `Signing in and out works from ${sameSite.webOrigin} only. Open the dashboard at that address, or set PUBLIC_WEB_URL to the one you use.`,
-    );
-}
-
-async function endCurrent(
-  deps: SessionRoutesDeps,
-  request: FastifyRequest,
-  { isProven }: { readonly isProven: boolean },
-): Promise<void> {
-  const found = await deps.signIn.read(request, { isProven });
-  if (found.state === 'none' || found.state === 'ended') return;
-  const { caller } = found;
-  await revokeSession(deps, caller.accountId, caller.id, actorOf(caller, request));
-}
-
-async function describeSession(
-  deps: SessionRoutesDeps,
-  caller: Caller,
-  sessionId: string,
-): Promise<SignedIn> {
-  const { accountId, userId, organizationId, role, plan, limits } = caller;
-  const [names, usage] = await Promise.all([
-    deps.postgres.withAccount(accountId, (tx) => selectSessionNames(tx, sessionId)),
-    deps.usageOf(accountId),
-  ]);
-  if (names === undefined) throw new Error('The session that was just read is missing.');
-  return {
-    signedIn: true,
-    account: { id: accountId, userId, email: names.email },
-    organization: organizationId === null ? null : { id: organizationId, name: names.organizationName ?? '' },
-    role,
-    plan,
-    expiresAt: names.expiresAt.toISOString(),
-    usage: {
-      used: usage.checks,
-      limit: limits.checksPerMonth,
-      resetsAt: new Date(usage.resetsAtMs).toISOString(),
-    },
-    bulkEntitiesMax: limits.bulkEntities,
-  };
+  refuseForged(deps, call.request);
+  const caller = await deps.signIn.confirmPair(call.request, call.body);
+  return openSession(deps, call, caller, { actor: actorOf(caller, call.request), keyId: caller.keyId });
 }

@@ -1,6 +1,7 @@
 import type { Billing, Limits } from '#domain/plans/plans.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
+import type { SessionMethod } from './caller.ts';
 import type { Role } from './store.ts';
 
 export type SessionRow = {
@@ -9,6 +10,9 @@ export type SessionRow = {
   readonly userId: string;
   readonly lastSeenAt: Date;
   readonly keyId: string | null;
+  readonly method: SessionMethod;
+  readonly factors: readonly string[];
+  readonly provedAt: Date;
 };
 
 export async function insertSession(
@@ -21,14 +25,19 @@ export async function insertSession(
     ip: string;
     userAgent: string;
     keyId: string | null;
+    method: SessionMethod;
+    factors: readonly string[];
+    provedAtMs: number;
   },
   nowMs: number,
   expiresAtMs: number,
 ): Promise<void> {
   await sql`
-    insert into session (id, token_hash, account_id, user_id, key_id, created_at, last_seen_at, expires_at, ip, user_agent)
+    insert into session (id, token_hash, account_id, user_id, key_id, created_at, last_seen_at, expires_at, ip, user_agent,
+                         method, factors, proved_at)
     values (${session.id}, ${session.tokenHash}, ${session.accountId}, ${session.userId}, ${session.keyId}, ${timestampOf(nowMs)},
-            ${timestampOf(nowMs)}, ${timestampOf(expiresAtMs)}, ${session.ip}, ${session.userAgent})`.execute(
+            ${timestampOf(nowMs)}, ${timestampOf(expiresAtMs)}, ${session.ip}, ${session.userAgent},
+            ${session.method}, ${[...session.factors]}::text[], ${timestampOf(session.provedAtMs)})`.execute(
     tx,
   );
 }
@@ -102,7 +111,8 @@ export async function selectSession(
   idleMs: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt", key_id as "keyId"
+    select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt", key_id as "keyId",
+           method, factors, coalesce(proved_at, created_at) as "provedAt"
       from session
      where token_hash = ${tokenHash} and expires_at > ${timestampOf(nowMs)} and last_seen_at > ${timestampOf(nowMs - idleMs)}`.execute(
     tx,
@@ -118,11 +128,13 @@ export type SessionGrants = {
   readonly status: string;
   readonly limits: Partial<Limits>;
   readonly cidrs: readonly string[];
+  /** The account is an organization whose sessions need a second factor. */
+  readonly demandsFactor: boolean;
 };
 
 /**
- * The current grants and allow list of a user in the account; no row when the user has left the organization or the key
- * that opened the session was revoked.
+ * The current grants and allow list of a user in the account; no row when the user has left the organization, the user or the
+ * organization is deleted, or the key that opened the session was revoked.
  */
 export async function selectGrants(
   tx: Db,
@@ -131,18 +143,35 @@ export async function selectGrants(
   const { rows } = await sql<SessionGrants>`
     select m.account_id as "organizationId", m.role, coalesce(s.plan, 'FREE') as plan, s.billing,
            coalesce(s.status, 'active') as status, coalesce(s.limits, '{}') as limits,
-           coalesce(k.allowed_cidrs, '{}') as cidrs
+           coalesce(k.allowed_cidrs, '{}') as cidrs, coalesce(o.demands_factor, false) as "demandsFactor"
       from app_user u
       left join membership m on m.account_id = ${accountId} and m.user_id = u.id
       left join subscription s on s.account_id = ${accountId}
       left join api_key k on k.id = ${keyId}
+      left join organization o on o.id = ${accountId}
      where u.id = ${userId} and (u.id = ${accountId} or m.user_id is not null)
+       and u.deleted_at is null and o.deleted_at is null
        and (${keyId}::text is null or (k.id is not null and k.revoked_at is null))`.execute(tx);
   return rows[0];
 }
 
 export async function touchSession(tx: Db, id: string, nowMs: number): Promise<void> {
   await sql`update session set last_seen_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
+}
+
+/** The old token opens nothing from here on. */
+export async function replaceToken(
+  tx: Db,
+  id: string,
+  { tokenHash, shown }: { readonly tokenHash: Buffer; readonly shown: readonly string[] },
+  nowMs: number,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expiresAt: Date }>`
+    update session set token_hash = ${tokenHash}, proved_at = ${timestampOf(nowMs)},
+           factors = array(select distinct unnest(factors || ${[...shown]}::text[]))
+     where id = ${id}
+    returning expires_at as "expiresAt"`.execute(tx);
+  return rows[0]?.expiresAt;
 }
 
 export async function deleteSession(tx: Db, id: string): Promise<boolean> {
@@ -156,4 +185,53 @@ export async function deleteEndedSessions(db: Db, nowMs: number, idleMs: number)
     db,
   );
   return Number(numAffectedRows ?? 0);
+}
+
+// Sessions of a person in all of their accounts; for the system pool.
+
+export type PersonSession = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly method: SessionMethod;
+  readonly factors: readonly string[];
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  readonly ip: string;
+  readonly userAgent: string;
+};
+
+export async function selectSessionsOfUser(
+  db: Db,
+  userId: string,
+  nowMs: number,
+  idleMs: number,
+  limit: number,
+): Promise<readonly PersonSession[]> {
+  const { rows } = await sql<PersonSession>`
+    select id, account_id as "accountId", method, factors, created_at as "createdAt", last_seen_at as "lastSeenAt",
+           expires_at as "expiresAt", ip, user_agent as "userAgent"
+      from session
+     where user_id = ${userId} and expires_at > ${timestampOf(nowMs)} and last_seen_at > ${timestampOf(nowMs - idleMs)}
+     order by last_seen_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The account of the session, or undefined where the user has no such session. */
+export async function deleteSessionOfUser(tx: Db, userId: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ accountId: string }>`
+    delete from session where id = ${id} and user_id = ${userId} returning account_id as "accountId"`.execute(
+    tx,
+  );
+  return rows[0]?.accountId;
+}
+
+export async function deleteSessionsOfUser(
+  tx: Db,
+  userId: string,
+): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
+  const { rows } = await sql<{ id: string; accountId: string }>`
+    delete from session where user_id = ${userId}
+    returning id, account_id as "accountId"`.execute(tx);
+  return rows;
 }

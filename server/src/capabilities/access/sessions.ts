@@ -5,7 +5,7 @@ import { newId } from '#platform/ids.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { type Actor, recordAudit } from './audit.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, hasSecondFactor, type SessionMethod } from './caller.ts';
 import { type AllowList, createAllowList } from './client-address.ts';
 import { grants } from './key-records.ts';
 import {
@@ -14,6 +14,7 @@ import {
   insertSession,
   nameAccount,
   nameSession,
+  replaceToken,
   type SessionGrants,
   type SessionRow,
   selectGrants,
@@ -37,7 +38,20 @@ const USER_AGENT_CHARS_MAX = 256;
 export type SessionDeps = { readonly postgres: Postgres; readonly clock: Clock };
 export type NewSession = { readonly id: string; readonly token: string; readonly expiresAtMs: number };
 
-/** The token is sent in the cookie; only its SHA-256 is stored. `keyId` is the key pair used to sign in, or null. */
+/** How a session is opened. `keyId` is the key pair used to sign in, or null. */
+export type OpenedBy = {
+  readonly actor: Actor;
+  readonly keyId: string | null;
+  /** A key pair when absent. */
+  readonly method?: SessionMethod;
+  readonly factors?: readonly string[];
+  /** When the user proved who they are; now when absent. */
+  readonly provedAtMs?: number;
+  /** When it ends at the latest, for a session that goes on from another; seven days from now when absent. */
+  readonly expiresAtMs?: number;
+};
+
+/** The token is sent in the cookie; only its SHA-256 is stored. */
 export async function createSession(
   deps: SessionDeps,
   who: {
@@ -46,16 +60,19 @@ export async function createSession(
     readonly ip: string;
     readonly userAgent: string;
   },
-  by: { readonly actor: Actor; readonly keyId: string | null } = { actor: SYSTEM, keyId: null },
+  by: OpenedBy = { actor: SYSTEM, keyId: null },
 ): Promise<NewSession> {
   const nowMs = deps.clock.now();
   const id = newId('ses', nowMs);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAtMs = nowMs + SESSION_ABSOLUTE_MS;
+  const expiresAtMs = by.expiresAtMs ?? nowMs + SESSION_ABSOLUTE_MS;
   const row = {
     ...who,
     id,
     keyId: by.keyId,
+    method: by.method ?? 'key',
+    factors: by.factors ?? ['key'],
+    provedAtMs: by.provedAtMs ?? nowMs,
     tokenHash: tokenHash(token),
     userAgent: who.userAgent.slice(0, USER_AGENT_CHARS_MAX),
   };
@@ -65,13 +82,18 @@ export async function createSession(
       throw new ServiceError('Unauthorized', 'Invalid API key');
     await insertSession(tx, row, nowMs, expiresAtMs);
     await deleteOldestSessions(tx, who.accountId, who.userId, SESSIONS_PER_USER_MAX);
-    await note(tx, by.actor, 'session.create', who.accountId, id, nowMs);
+    await note(tx, by.actor, 'session.create', who.accountId, id, nowMs, { method: row.method });
   });
   return { id, token, expiresAtMs };
 }
 
 /** The caller, and the allow list of the key that opened the session; null allows every address. */
-export type OpenSession = { readonly caller: Caller; readonly allows: AllowList | null };
+export type OpenSession = {
+  readonly caller: Caller;
+  readonly allows: AllowList | null;
+  /** The organization demands a second factor, and none was shown in this session. */
+  readonly lacksFactor: boolean;
+};
 
 /** Ended tokens kept by a process: about 1 MB. */
 const ENDED_MAX = 10_000;
@@ -105,20 +127,42 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Ope
     const granted = await selectGrants(tx, session);
     if (granted === undefined) return null;
     if (nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) await touchSession(tx, session.id, nowMs);
-    return { caller: sessionCaller(session, granted), allows: createAllowList(granted.cidrs) };
+    return {
+      caller: sessionCaller(session, granted),
+      allows: createAllowList(granted.cidrs),
+      lacksFactor: granted.demandsFactor && !hasSecondFactor(session),
+    };
   });
 }
 
-const sessionCaller = ({ id, accountId, userId, keyId }: SessionRow, granted: SessionGrants): Caller => ({
+const sessionCaller = (session: SessionRow, granted: SessionGrants): Caller => ({
   kind: 'session',
-  id,
-  keyId,
-  accountId,
-  userId,
+  id: session.id,
+  keyId: session.keyId,
+  accountId: session.accountId,
+  userId: session.userId,
+  proof: { method: session.method, factors: session.factors, provedAtMs: session.provedAt.getTime() },
   organizationId: granted.organizationId,
   role: granted.role,
   ...grants(granted.plan, granted.billing, granted.status, granted.limits),
 });
+
+/** A new token for the same session, after its user proved who they are again; null when the session has ended. */
+export async function renewSession(
+  deps: SessionDeps,
+  { accountId, id }: Pick<Caller, 'accountId' | 'id'>,
+  actor: Actor,
+  shown: readonly string[] = [],
+): Promise<{ readonly token: string; readonly expiresAtMs: number } | null> {
+  const nowMs = deps.clock.now();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return deps.postgres.withAccount(accountId, async (tx) => {
+    const expiresAt = await replaceToken(tx, id, { tokenHash: tokenHash(token), shown }, nowMs);
+    if (expiresAt === undefined) return null;
+    await note(tx, actor, 'session.confirm', accountId, id, nowMs);
+    return { token, expiresAtMs: expiresAt.getTime() };
+  });
+}
 
 export const revokeSession = (
   deps: SessionDeps,
@@ -137,17 +181,19 @@ const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 const note = (
   tx: Db,
   actor: Actor,
-  action: 'session.create' | 'session.end',
+  action: 'session.create' | 'session.end' | 'session.confirm',
   accountId: string,
   id: string,
   nowMs: number,
+  detail: Readonly<Record<string, string>> = {},
 ): Promise<void> =>
   recordAudit(tx, {
     accountId,
     actor,
     action,
     target: id,
-    before: action === 'session.end' ? { id } : null,
-    after: action === 'session.create' ? { id } : null,
+    before: action === 'session.create' ? null : { id },
+    after: action === 'session.end' ? null : { id },
+    detail,
     nowMs,
   });

@@ -43,19 +43,42 @@ export async function findUser(tx: Db, email: string): Promise<string | undefine
   return rows[0]?.id;
 }
 
-export async function ensureOrganization(tx: Db, id: string, name: string, nowMs: number): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into organization (id, name, created_at) values (${id}, ${name}, ${timestampOf(nowMs)})
-    on conflict (name) do update set name = excluded.name
-    returning id`.execute(tx);
-  return rows[0]?.id ?? id;
+export async function insertOrganization(tx: Db, id: string, name: string, nowMs: number): Promise<void> {
+  await sql`
+    insert into organization (id, name, created_at) values (${id}, ${name}, ${timestampOf(nowMs)})`.execute(
+    tx,
+  );
 }
 
-export async function findOrganization(tx: Db, nameOrId: string): Promise<string | undefined> {
+/** What it was before; undefined where there is no such organization. */
+export async function putDemandsFactor(
+  tx: Db,
+  id: string,
+  demandsFactor: boolean,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ before: boolean }>`
+    update organization o set demands_factor = ${demandsFactor}
+      from (select demands_factor as before from organization where id = ${id} for update) was
+     where o.id = ${id} returning was.before`.execute(tx);
+  return rows[0]?.before;
+}
+
+/** Two calls that look for the same name and would each make an organization run one after the other. */
+export async function lockOrganizationName(tx: Db, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('assay.organization.' || ${name}::text, 0))`.execute(
+    tx,
+  );
+}
+
+/** The organization with this id, or those with this name, which identifies nothing (O44). Deleted ones are left out. */
+export async function findOrganizations(tx: Db, nameOrId: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from organization where name = ${nameOrId} or id = ${nameOrId}
-     order by (id = ${nameOrId}) desc limit 1`.execute(tx);
-  return rows[0]?.id;
+    select id from organization
+     where deleted_at is null
+       and (id = ${nameOrId}
+            or (name = ${nameOrId} and not exists (select 1 from organization where id = ${nameOrId})))
+     order by id limit ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 export async function accountExists(tx: Db, accountId: string): Promise<boolean> {
@@ -303,15 +326,17 @@ export type AuditRow = {
   readonly target: string;
   readonly beforeHash: Buffer | null;
   readonly afterHash: Buffer | null;
+  readonly detail: Readonly<Record<string, string>>;
   readonly ip: string;
   readonly requestId: string;
 };
 
 export async function insertAudit(tx: Db, row: AuditRow, nowMs: number): Promise<void> {
   await sql`
-    insert into audit_entry (id, account_id, actor_kind, actor_id, action, target, before_hash, after_hash, ip, request_id, at)
+    insert into audit_entry (id, account_id, actor_kind, actor_id, action, target, before_hash, after_hash, detail, ip,
+                             request_id, at)
     values (${row.id}, ${row.accountId}, ${row.actorKind}, ${row.actorId}, ${row.action}, ${row.target},
-            ${row.beforeHash}, ${row.afterHash}, ${row.ip}, ${row.requestId}, ${timestampOf(nowMs)})`.execute(
+            ${row.beforeHash}, ${row.afterHash}, ${JSON.stringify(row.detail)}::jsonb, ${row.ip}, ${row.requestId}, ${timestampOf(nowMs)})`.execute(
     tx,
   );
 }

@@ -1,12 +1,17 @@
+import type { RiskLevel } from '#domain/scoring/index.ts';
 import { type BatchDeps, checkBatch, type RowMaker } from './check-batch.ts';
 import type { BulkReply, BulkRequest, BulkRow } from './contract.ts';
 import { presentContactRow } from './present-contact-row.ts';
 import { presentCsv } from './present-csv.ts';
 import { presentRow, refusedRow } from './present-row.ts';
-import { skippedSentences } from './read-batch.ts';
+import { type BatchEntry, skippedSentences } from './read-batch.ts';
 import type { RowTemplates } from './row-template.ts';
 
-export type AnswerDeps = Omit<BatchDeps, 'nowMs'> & { readonly templates: RowTemplates };
+export type AnswerDeps = Omit<BatchDeps, 'nowMs'> & {
+  readonly templates: RowTemplates;
+  /** Called once for each row that has a verdict. */
+  readonly note?: (level: RiskLevel) => void;
+};
 
 /** All rows of a batch are judged at one moment, even when the hour turns meanwhile. */
 const atOnce = ({ clock, assess, contacts }: AnswerDeps): BatchDeps => {
@@ -18,13 +23,40 @@ const atOnce = ({ clock, assess, contacts }: AnswerDeps): BatchDeps => {
 export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise<string> {
   const moment = atOnce(deps);
   const observedAt = new Date(moment.nowMs).toISOString();
-  const rows = await checkBatch<BulkRow>(moment, request.batch().entries, {
+  const make: RowMaker<BulkRow> = {
     judged: (entity, { kind }, assessment) =>
       presentRow({ entity, type: kind, observedAt, withEvidence: false }, assessment),
     contact: (entity, type, summary) => presentContactRow({ entity, type, withEvidence: false }, summary),
     refused: refusedRow,
+  };
+  return presentCsv(await checkNoting(deps, moment, request.batch().entries, make));
+}
+
+/** A batch may be judged more than once; its rows are made in order, so the last ones are those of the answer. */
+async function checkNoting<T>(
+  { note }: AnswerDeps,
+  moment: BatchDeps,
+  entries: readonly BatchEntry[],
+  make: RowMaker<T>,
+): Promise<T[]> {
+  if (note === undefined) return checkBatch(moment, entries, make);
+  const levels: (RiskLevel | null)[] = [];
+  const rows = await checkBatch(moment, entries, {
+    judged: (entity, indicator, assessment) => {
+      levels.push(assessment.verdict.riskScore.level);
+      return make.judged(entity, indicator, assessment);
+    },
+    contact: (entity, type, summary) => {
+      levels.push(summary.riskScore.level);
+      return make.contact(entity, type, summary);
+    },
+    refused: (entity, type, reason) => {
+      levels.push(null);
+      return make.refused(entity, type, reason);
+    },
   });
-  return presentCsv(rows);
+  for (const level of levels.slice(levels.length - rows.length)) if (level !== null) note(level);
+  return rows;
 }
 
 /** The answer of contract 2.7 as JSON text; the rows are text already. */
@@ -41,7 +73,7 @@ export async function answerJson(deps: AnswerDeps, request: BulkRequest): Promis
       JSON.stringify(presentContactRow({ entity, type, withEvidence }, summary)),
     refused: (entity, type, reason) => JSON.stringify(refusedRow(entity, type, reason)),
   };
-  const rows = await checkBatch(moment, batch.entries, make);
+  const rows = await checkNoting(deps, moment, batch.entries, make);
   const errors = skippedSentences(batch);
   const envelope: BulkReply = {
     success: true,

@@ -73,7 +73,11 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
       handle: (call) => {
         const { body } = call;
         refuseOverCap(body, callerOf(call.principal));
-        const own = { ...answering, assess: assessorFor(deps.assess, call.principal.organizationId) };
+        const own: AnswerDeps = {
+          ...answering,
+          assess: assessorFor(deps.assess, call.principal.organizationId),
+          note: (level) => call.note(level),
+        };
         return body.format === 'csv' ? sendCsv(call, own) : sendJson(call, own);
       },
     }),

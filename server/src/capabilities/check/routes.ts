@@ -25,6 +25,8 @@ function markUnreadTarget({ query, request, reply }: Call<typeof CheckQuery>): v
     reply.header(TARGET_HEADER, 'unreadable');
 }
 
+const levelOfCheck = ({ riskScore }: CheckResult): string | null => riskScore?.level ?? null;
+
 export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] => {
   const { check, reputation, stream } = createCheck(deps);
   return [
@@ -47,6 +49,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       reply: CheckResult,
       replyHeaders: { [TARGET_HEADER]: TARGET_HEADER_MEANS },
       write: writeCheck,
+      outcome: levelOfCheck,
       handle: (call) => {
         markUnreadTarget(call);
         return check(call.query, call);

@@ -4,7 +4,7 @@ import type { Check } from './check-indicator.ts';
 import type { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { placeOf, type StreamMark } from './stream-mark.ts';
 
-type StreamCall = Pick<Call, 'principal' | 'request' | 'reply'> & { readonly query: StreamQuery };
+type StreamCall = Pick<Call, 'principal' | 'request' | 'reply' | 'note'> & { readonly query: StreamQuery };
 
 export type StreamFrom = {
   /** Phases up to this one were already seen; the check runs again, and they are not sent again. */
@@ -18,9 +18,10 @@ export type StreamFrom = {
  */
 export async function sendStream(
   stream: Check['stream'],
-  { query, principal, request, reply }: StreamCall,
+  call: StreamCall,
   { mark, idOf }: StreamFrom,
 ): Promise<void> {
+  const { query, principal, request, reply } = call;
   const send = stream(query.indicator, principal);
   const opened = request.server.eventStreams.open(request, reply);
   if (request.method === 'HEAD') return;
@@ -31,6 +32,8 @@ export async function sendStream(
     const place = placeOf(event.type);
     if (place !== null && place <= seen) return !opened.closed;
     seen = place ?? seen;
+    // The phase with the verdict: a reader that resumes after it was counted before.
+    if (event.type === 'insights') call.note(event.data.riskScore.level);
     return opened.write(frame(idOf({ ...mark, seen }), event));
   };
   try {

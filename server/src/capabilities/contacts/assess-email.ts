@@ -48,7 +48,7 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
   const named = address.listings.filter(
     (listing) => listing.matchType === 'exact' && isActive(listing) && isThreat(listing),
   );
-  const isDisposable = hasWord(domain, 'disposable-email') || isLargeDisposable(...namesOf(email.domain));
+  const isDisposable = isDisposableBy(domain, email.domain);
   const fromDomain = inherited(domain, email.domain);
   const posture = postureOf(dns);
   const scored = scoreEmail({
@@ -81,6 +81,13 @@ function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['doma
   const { level, score } = verdict.riskScore;
   return { score, isMalicious: verdict.malicious || level === 'high' || level === 'critical' };
 }
+
+/** Whether lists, or our own table of the largest, name the domain as one of throwaway mailboxes. */
+export const isDisposableDomain = (assess: Assessor, domain: Domain): boolean =>
+  isDisposableBy(assess(domain), domain);
+
+const isDisposableBy = (assessment: Assessment, domain: Domain): boolean =>
+  hasWord(assessment, 'disposable-email') || isLargeDisposable(...namesOf(domain));
 
 const namesOf = ({ value, registrable }: Domain) => [value, registrable] as const;
 

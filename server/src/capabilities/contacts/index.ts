@@ -1,4 +1,5 @@
 export { type ContactAssessor, createContactAssessor } from './assess-contact.ts';
+export { isDisposableDomain } from './assess-email.ts';
 export { type Contacts, type ContactsDeps, createContacts } from './contacts.ts';
 export { EmailReport, EmailResult } from './contract.ts';
 export { contactsRoutes } from './routes.ts';

@@ -1,3 +1,4 @@
+import type { RiskLevel } from '#domain/scoring/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { type ContactsDeps, createContacts } from './contacts.ts';
@@ -8,6 +9,9 @@ import { AnalyzeBody, EmailQuery, PhoneQuery, WalletQuery } from './contract-que
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'B' };
 const WEB: Policy = { ...POLICY, surface: 'web' };
 const TAGS = ['Contacts'];
+
+const levelOf = ({ riskScore }: { riskScore?: { level: RiskLevel } | undefined }): string | null =>
+  riskScore?.level ?? null;
 
 export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
   const contacts = createContacts(deps);
@@ -22,6 +26,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: { ...POLICY, surface: 'api' },
       query: EmailQuery,
       reply: EmailResult,
+      outcome: levelOf,
       handle: ({ query, signal, principal }) => contacts.checkEmail(query, signal, principal),
     }),
     route({
@@ -34,6 +39,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       query: EmailQuery,
       reply: EmailReport,
+      outcome: levelOf,
       handle: ({ query, signal, principal }) => contacts.reportEmail(query, signal, principal),
     }),
     route({
@@ -46,6 +52,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       query: PhoneQuery,
       reply: PhoneResult,
+      outcome: levelOf,
       handle: ({ query }) => contacts.checkPhone(query),
     }),
     route({
@@ -58,6 +65,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       query: WalletQuery,
       reply: WalletResult,
+      outcome: levelOf,
       handle: ({ query }) => contacts.checkWallet(query.wallet),
     }),
     route({
@@ -70,6 +78,7 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       policy: WEB,
       body: AnalyzeBody,
       reply: Analysis,
+      outcome: levelOf,
       handle: ({ body, signal, principal }) => contacts.analyze(body, signal, principal),
     }),
   ];

@@ -52,10 +52,12 @@ const FOLDED = sql`
 
 /**
  * Compares a snapshot row `s` with a listing `c`. A date of the source always counts; a sighting only where it dates an
- * undated entry or is an earlier one; a row without a date changes nothing.
+ * undated entry or is an earlier one; a row without a date changes nothing. Of two rows of one key the first sighting of
+ * one may lie after the last sighting of the other, and is then stored as the last one.
  */
 const differs = ({ isWhole }: SnapshotFacts) => sql`(
-  ((s.dated_by = 0 or ${isWhole}) and (s.dated_by <> c.dated_by or s.first_seen <> c.first_seen))
+  ((s.dated_by = 0 or ${isWhole})
+   and (s.dated_by <> c.dated_by or (s.first_seen is not null and least(s.first_seen, s.last_seen) <> c.first_seen)))
   or (s.dated_by = 1 and (c.dated_by = 2 or (c.dated_by = 1 and s.first_seen < c.first_seen)))
   or s.last_seen is distinct from c.last_seen
   or s.confidence is distinct from c.confidence or s.reference is distinct from c.reference

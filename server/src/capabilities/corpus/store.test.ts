@@ -195,6 +195,13 @@ test('any sequence of snapshots leaves what the last one says, and every past in
   );
 });
 
+test('two rows of one entry whose dates cross change nothing when the list repeats them', async () => {
+  const dated = row('1.2.3.4', { lastSeenMs: DATES[0] ?? 0, confidence: 0 });
+  const crossing = row('1.2.3.4', { firstSeenMs: DATES[2] ?? 0, reference: 'https://a.example.com/1' });
+  const snapshots = [[dated, crossing], [dated, crossing], [crossing]];
+  await checkSnapshots('crossing', snapshots, 'state');
+});
+
 test('a window source never delists by absence, and its clock is the last appearance', async () => {
   await fc.assert(
     fc.asyncProperty(

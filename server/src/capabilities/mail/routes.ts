@@ -3,6 +3,7 @@ import { type Route, route } from '#platform/http/route.ts';
 import { SCAN_BODY_MAX, ScanBody } from './contract.ts';
 import { ScanResult } from './contract-result.ts';
 import { gateRoutes } from './gate/routes.ts';
+import { LEVEL_OF_MAIL } from './level-of-verdict.ts';
 import type { MailDeps } from './mail-deps.ts';
 import { createScan } from './scan-message.ts';
 import type { Opened } from './scan-threads.ts';
@@ -30,6 +31,7 @@ export const mailRoutes = (deps: MailDeps): readonly Route[] => {
       body: ScanBody,
       intake: { enter: (principal) => deps.threads.enter(principal.accountId, 'mail') },
       reply: ScanResult,
+      outcome: ({ verdict }) => LEVEL_OF_MAIL[verdict],
       handle: async ({ body, principal, signal }) => {
         const startedMs = deps.clock.monotonic();
         // The intake turned the bytes into an opened message.

@@ -18,7 +18,12 @@ export type MeterGatesDeps = {
   readonly guard: AddressGuard;
   readonly config: Pick<
     Config,
-    'PUBLIC_PER_MINUTE' | 'ANON_PER_HOUR' | 'ANON_PER_MONTH' | 'PUBLIC_WEB_URL' | 'UPGRADE_PROMO_CODE'
+    | 'PUBLIC_PER_MINUTE'
+    | 'ANON_PER_HOUR'
+    | 'ANON_PER_MONTH'
+    | 'FORMS_PER_HOUR'
+    | 'PUBLIC_WEB_URL'
+    | 'UPGRADE_PROMO_CODE'
   >;
   readonly clock: Clock;
 };
@@ -62,6 +67,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
         const { id, limit } = addressBucket(deps, request, {
           principal,
           isFree: policy.meter === 'public',
+          isForm: policy.meter === 'forms',
         });
         const known = spentAddresses.find(id, limit);
         if (known !== null)
@@ -80,7 +86,9 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
       const caller = callerOf(principal);
       if (isByAddress(policy, caller))
         return guardAddress(deps, request, reply, spentAddresses, {
-          isFree: policy.meter === 'public' || (policy.meter === 'checks' && units === 0),
+          // A form that was filled in wrongly can be corrected.
+          isFree: policy.meter === 'public' || (isInUnits(policy) && units === 0),
+          isForm: policy.meter === 'forms',
           takesKeys: takesKeys(policy),
           principal,
         });
@@ -127,10 +135,13 @@ function askOf(caller: Caller, meter: Policy['meter'], units: number): MeterAsk 
 
 const burstOf = ({ accountId, burstId }: MeterAsk): string => `${accountId} ${burstId}`;
 
+const isInUnits = ({ meter }: Policy): boolean => meter === 'checks' || meter === 'forms';
+
 const takesKeys = ({ auth }: Policy): boolean => auth !== 'public' && auth !== 'signIn';
 
 const isByAddress = (policy: Policy, caller: Caller | null): boolean =>
-  policy.meter !== 'downloads' && (policy.meter === 'public' || (caller === null && policy.meter !== 'none'));
+  policy.meter !== 'downloads' &&
+  (policy.meter === 'public' || policy.meter === 'forms' || (caller === null && policy.meter !== 'none'));
 
 /**
  * A free call is held to the guard of public routes, because an address has no burst. Each route has its own bucket, the
@@ -139,7 +150,7 @@ const isByAddress = (policy: Policy, caller: Caller | null): boolean =>
 function addressBucket(
   { config }: MeterGatesDeps,
   request: FastifyRequest,
-  { principal, isFree }: { readonly principal: Principal; readonly isFree: boolean },
+  { principal, isFree, isForm }: AddressedCall,
 ): {
   readonly id: string;
   readonly address: string;
@@ -149,20 +160,35 @@ function addressBucket(
 } {
   const address = principal.kind === 'anonymous' ? principal.id : addressGroup(clientAddress(request));
   const { route } = request.routeOptions.config as Partial<RouteConfig>;
-  const bucket = `${isFree ? 'public ' : ''}${route?.path ?? ''}`;
-  const limits: AddressLimits = isFree
-    ? { perMinute: config.PUBLIC_PER_MINUTE }
-    : { perHour: config.ANON_PER_HOUR, perMonth: config.ANON_PER_MONTH };
-  const limit = isFree ? config.PUBLIC_PER_MINUTE : config.ANON_PER_HOUR;
+  const { bucket, limits, limit } = isFree
+    ? {
+        bucket: `public ${route?.path ?? ''}`,
+        limits: { perMinute: config.PUBLIC_PER_MINUTE },
+        limit: config.PUBLIC_PER_MINUTE,
+      }
+    : isForm
+      ? { bucket: 'forms', limits: { perHour: config.FORMS_PER_HOUR }, limit: config.FORMS_PER_HOUR }
+      : {
+          bucket: route?.path ?? '',
+          limits: { perHour: config.ANON_PER_HOUR, perMonth: config.ANON_PER_MONTH },
+          limit: config.ANON_PER_HOUR,
+        };
   return { id: `${address} ${bucket}`, address, bucket, limits, limit };
 }
+
+type AddressedCall = {
+  readonly principal: Principal;
+  readonly isFree: boolean;
+  /** All forms share one bucket. */
+  readonly isForm: boolean;
+};
 
 async function guardAddress(
   deps: MeterGatesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   spent: SpentLimits<GuardAnswer>,
-  of: { readonly isFree: boolean; readonly takesKeys: boolean; readonly principal: Principal },
+  of: AddressedCall & { readonly takesKeys: boolean },
 ): Promise<null> {
   const { id, address, bucket, limits } = addressBucket(deps, request, of);
   const answer = await deps.guard.spend(address, bucket, limits);

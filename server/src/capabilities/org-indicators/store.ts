@@ -21,6 +21,13 @@ export async function lockState(tx: Db, accountId: string, day: string): Promise
   return rows[0] ?? { revision: 0, kept: 0, used: 0 };
 }
 
+/** 0 on a day without a change, and for an account without indicators. */
+export async function selectUsedOn(tx: Db, accountId: string, day: string): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select used from org_indicator_state where account_id = ${accountId} and day = ${day}::date`.execute(tx);
+  return rows[0]?.used ?? 0;
+}
+
 export async function updateState(
   tx: Db,
   accountId: string,

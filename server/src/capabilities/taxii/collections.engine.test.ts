@@ -128,7 +128,7 @@ describe('versions', () => {
     expect(await namesIn('phishing-indicators')).toContain('bad.example.com');
   });
 
-  test('a refetch moves the end only when it moves by a quarter', async () => {
+  test('a refetch moves the end when the last quarter of the old one has begun, and before it is over', async () => {
     const before = await find('malicious-ips', '45.83.64.1');
     const values = [
       '45.83.64.1',
@@ -137,15 +137,20 @@ describe('versions', () => {
       'http://bad.example.org/gate.php',
       SHA256,
     ];
-    rig.pass(HOUR_MS);
-    await rig.list('c2', values, C2);
-    await rig.rebuild();
-    expect((await find('malicious-ips', '45.83.64.1')).modified).toBe(before.modified);
-    rig.pass(200 * DAY_MS);
-    await rig.list('c2', values, C2);
-    await rig.rebuild();
+    const lifeMs = Date.parse(before.valid_until ?? '') - Date.parse(before.modified);
+    const refetchAfter = async (share: number) => {
+      rig.pass(Math.round((share * lifeMs) / HOUR_MS) * HOUR_MS);
+      await rig.list('c2', values, C2);
+      await rig.rebuild();
+    };
+    for (const share of [0.01, 0.3, 0.3]) {
+      await refetchAfter(share);
+      expect((await find('malicious-ips', '45.83.64.1')).modified).toBe(before.modified);
+    }
+    await refetchAfter(0.2);
     const after = await find('malicious-ips', '45.83.64.1');
     expect(after.modified > before.modified).toBe(true);
+    expect(after.modified < (before.valid_until ?? '')).toBe(true);
     expect((after.valid_until ?? '') > (before.valid_until ?? '')).toBe(true);
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '#platform/postgres.ts';
+import { type Db, sql } from '#platform/postgres.ts';
 import { CALLER } from '#test/http-app.ts';
 import { openTaxiiRig, SHARED_ROOT, STIX, TAXII, type TaxiiRig } from '#test/taxii-rig.ts';
+import { type SharedPageQuery, selectText } from './page-store.ts';
 
 let rig: TaxiiRig;
 beforeAll(async () => {
@@ -11,6 +12,25 @@ afterAll(() => rig.close());
 beforeEach(() => {
   rig.caller = CALLER;
 });
+const EVERYTHING: SharedPageQuery = {
+  bit: 2,
+  order: 'added',
+  key: null,
+  afterUs: null,
+  beforeUs: null,
+  minScore: 0,
+  maxScore: 100,
+  versionsUs: null,
+  leftSinceUs: null,
+  limit: 100,
+  examinedMax: 200,
+};
+const rowsRead = async (tx: Db): Promise<number> => {
+  const { rows } = await sql<{ read: number }>`
+    select (seq_tup_read + idx_tup_fetch)::int as read
+      from pg_stat_xact_user_tables where relname = 'taxii_object'`.execute(tx);
+  return rows[0]?.read ?? 0;
+};
 const follow = (next: string | undefined) => `next=${encodeURIComponent(next ?? '')}`;
 
 describe('8,000 keys', () => {
@@ -47,6 +67,20 @@ describe('8,000 keys', () => {
     rig.caller = { ...CALLER, plan: 'ENTERPRISE' };
     expect((await rig.page(`${NAMES}?limit=100000`)).objects).toHaveLength(8_001);
   });
+
+  test.each(['added', 'created'] as const)(
+    'a page of 100 reads about 100 rows of the collection in the order %s, not all of them',
+    async (order) => {
+      await sql`select taxii_analyze(true)`.execute(rig.system.db);
+      const read = await rig.system.transaction(async (tx) => {
+        const before = await rowsRead(tx);
+        await selectText(tx, { ...EVERYTHING, order });
+        return (await rowsRead(tx)) - before;
+      });
+      expect(read).toBeGreaterThanOrEqual(100);
+      expect(read).toBeLessThan(200);
+    },
+  );
 
   test('a poll in the order of creation finds few changes at once', async () => {
     await sql`update taxii_object set added_us = 9000 + added_us where added_us in (3, 5)`.execute(

@@ -16,7 +16,13 @@ const wantedAt = (nowH: number) => sql`
   select key, level, score, confidence, sources, categories, collections, until_h
     from taxii_url where until_h > ${nowH}`;
 
-/** Fills `taxii_change` anew; the number of differences. */
+const shareOfLife = sql`(${sql.lit(MOVED_SHARE)}::float8 * greatest(o.until_us - o.added_us, ${HOUR_US}::bigint))`;
+
+/**
+ * Fills `taxii_change` anew; the number of differences. An earlier `valid_until` is told at once. A later one, as every
+ * refetch brings it, is told when the last quarter of the old one has begun: a source that is fetched daily would
+ * otherwise give its indicators a new version three times as often.
+ */
 export async function compareCollections(tx: Db, nowH: number): Promise<number> {
   await sql`truncate taxii_change`.execute(tx);
   const { numAffectedRows } = await sql`
@@ -28,8 +34,10 @@ export async function compareCollections(tx: Db, nowH: number): Promise<number> 
            on o.key = w.key
      where w.key is null or o.key is null
         or w.level <> o.level or w.categories <> o.categories or w.collections <> o.collections
-        or abs(w.until_h * ${HOUR_US}::bigint - o.until_us)
-           > ${MOVED_SHARE}::float8 * greatest(o.until_us - o.added_us, ${HOUR_US}::bigint)`.execute(tx);
+        or abs(w.until_h * ${HOUR_US}::bigint - o.until_us) > ${shareOfLife}
+           and (w.until_h * ${HOUR_US}::bigint < o.until_us or o.until_us - ${nowH}::bigint * ${HOUR_US} <= ${shareOfLife})`.execute(
+    tx,
+  );
   // Without statistics of a table that was just filled the planner would scan others for each chunk of it.
   await sql`select taxii_analyze(false)`.execute(tx);
   return Number(numAffectedRows ?? 0);

@@ -2,6 +2,7 @@
 export {
   GATE_VERDICTS,
   type GateJudgement,
+  type GateVerdict,
   judgeContent,
   judgeLink,
   LINK_VERDICTS,

@@ -30,6 +30,7 @@ export {
   MAIL_ACTIONS,
   MAIL_VERDICTS,
   type MailJudgement,
+  type MailVerdict,
 } from './verdict/judge-message.ts';
 export { LINK_FLAGS } from './verdict/link-reasons.ts';
 export { REASON_CODES, SEVERITIES } from './verdict/reason.ts';

@@ -36,7 +36,7 @@ export const codeFigure = (caption: string, of: string, code: string): string =>
   `<figure><figcaption data-of="${text(of)}">${text(caption)}</figcaption><pre tabindex="0" role="region" aria-label="${text(of)}"><code>${text(code)}</code></pre></figure>`;
 
 function answerFigure(description: Description, { path, method, operation }: ListedRoute): string {
-  const status = Object.keys(operation.responses).find((each) => each.startsWith('2')) ?? '200';
+  const status = Object.keys(operation.responses).find(isSuccess) ?? '200';
   const example = answerExample(description, operation);
   if (example === null) return '';
   const of = `the sample answer of ${method.toUpperCase()} ${path}`;
@@ -82,6 +82,7 @@ export function costOf({ meter = 'none', cost }: PolicyData): string {
     none: 'Nothing.',
     public: 'Nothing. Limited by client address.',
     burst: '1 request of the burst.',
+    forms: 'Nothing. Limited by the hour, for each client address.',
     downloads: 'Limited by the hour, for each key or client address.',
     checks: `1 request of the burst${units(cost === undefined ? 'check' : 'Check')}`,
     scans: `1 request of the burst${units(cost === undefined ? 'scan' : 'Scan')}`,
@@ -132,7 +133,8 @@ const parameterTable = (parameters: readonly Parameter[]): string =>
     })
     .join('');
 
-const isSuccess = (status: string): boolean => status.startsWith('2');
+/** A redirect is an answer too. */
+const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
 const successes = (operation: Operation): string =>
   Object.entries(operation.responses)

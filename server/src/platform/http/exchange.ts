@@ -42,6 +42,9 @@ export class Exchange {
   settled = false;
   /** True once the response is an event stream, which has no deadline. */
   streaming = false;
+  /** What the answer says, for counters; most answers say one thing, and a list for each would be garbage. */
+  outcome: string | null = null;
+  furtherOutcomes: string[] | null = null;
   query: unknown;
   params: unknown;
   body: unknown;
@@ -63,6 +66,15 @@ export class Exchange {
       if (this.cancelledBy !== null) this.controller.abort(this.cancelledBy);
     }
     return this.controller.signal;
+  }
+
+  note(outcome: string): void {
+    if (this.outcome === null) {
+      this.outcome = outcome;
+      return;
+    }
+    this.furtherOutcomes ??= [];
+    this.furtherOutcomes.push(outcome);
   }
 
   cancel(reason: Error): void {

@@ -166,7 +166,7 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   const validate = validatorOf(route);
   const readsBody = route.method !== 'GET';
   const received = reception(mounted, deps);
-  const isMetered = policy.meter === 'checks' || policy.meter === 'scans';
+  const isMetered = policy.meter === 'checks' || policy.meter === 'scans' || policy.meter === 'forms';
   const isFree = policy.meter === 'none' && policy.auth === 'public';
   const isGuarded = policy.meter === 'downloads';
   const head = headRuleOf(policy);
@@ -262,6 +262,7 @@ function work(mounted: MountedRoute, deps: MountDeps) {
   const status = route.status ?? 200;
   const needsBytes = route.produces !== undefined && /\bjson\b/.test(route.produces);
   const write = route.write as ((value: unknown) => string) | undefined;
+  const outcome = route.outcome as ((value: unknown) => string | null) | undefined;
   const bodyOf = (reply: Exchange['reply'], value: unknown): unknown => {
     if (write !== undefined) {
       reply.header('content-type', JSON_TYPE);
@@ -274,6 +275,7 @@ function work(mounted: MountedRoute, deps: MountDeps) {
     const { reply } = exchange;
     if (exchange.settled || reply.sent || value === ANSWERED) return;
     if (checksReplies && reply.statusCode < 300) checkReply(route, value);
+    if (outcome !== undefined) exchange.outcome = outcome(value);
     exchange.settled = true;
     if (readiness.draining) reply.header('connection', 'close');
     refundIfDue(exchange, gates, reply.statusCode);

@@ -8,11 +8,15 @@ import type { MountedRoute } from './mounted-route.ts';
 import { CLIENT_GONE, type RequestLine } from './request-log.ts';
 import { requestCounts } from './request-metrics.ts';
 
+/** Told of every request that ended, beside the log and the metrics: whose it was, what it asked and what it was answered. */
+export type ExchangeCount = (exchange: Exchange, status: number) => void;
+
 export type ObserveDeps = {
   readonly clock: Clock;
   readonly inFlight: InFlight;
   readonly bodies: BodiesInTransit;
   readonly lineOf: (mounted: MountedRoute) => RequestLine;
+  readonly countOf: ((method: string, mounted: MountedRoute) => ExchangeCount) | null;
 };
 
 export function completion(
@@ -23,6 +27,7 @@ export function completion(
   const { clock, inFlight, bodies } = deps;
   const line = deps.lineOf(mounted);
   const count = requestCounts(method, mounted);
+  const countExchange = deps.countOf?.(method, mounted) ?? null;
   return (exchange) => {
     const { request, reply, principal } = exchange;
     inFlight.close(exchange);
@@ -34,6 +39,7 @@ export function completion(
     const status = isGone ? CLIENT_GONE : reply.statusCode;
     const ms = clock.monotonic() - exchange.startedMs;
     count(status, principal?.plan ?? 'none', ms);
+    if (countExchange !== null && principal !== null) countExchange(exchange, status);
     // Refusals under load are logged as a sum: a line each would be work that the load does not leave room for.
     if (!exchange.shed) line(exchange, status, ms);
   };

@@ -184,8 +184,11 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema, 
 const successOf = (route: Route, schema: JsonSchema, example: unknown): Answer => ({
   description: route.summary,
   headers: headersOf(route),
-  ...(route.status !== 204 && { content: producedBy(route, schema, example) }),
+  ...(hasBody(route) && { content: producedBy(route, schema, example) }),
 });
+
+/** 204 and redirects have none. */
+const hasBody = ({ status = 200 }: Route): boolean => status !== 204 && status < 300;
 
 const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['headers']> => ({
   ...Object.fromEntries(

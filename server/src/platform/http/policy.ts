@@ -16,8 +16,10 @@ export type Policy = {
   readonly role?: readonly string[];
   readonly organization?: boolean;
   readonly licence?: boolean;
-  /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, a limit by client address, or a limit by key or address and hour. */
-  readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public' | 'downloads';
+  /** The route is about the person alone, so a session may call it that may not act for its account. */
+  readonly person?: boolean;
+  /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, a limit by client address, a limit by key or address and hour, or the limit of public forms by address and hour. */
+  readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public' | 'downloads' | 'forms';
   /** Monthly units of this call, computed from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
   readonly costNote?: string;

@@ -18,6 +18,8 @@ export type Call<Q = undefined, P = undefined, B = undefined> = {
   readonly reply: FastifyReply;
   /** Aborted when the caller disconnects or the route's deadline passes. */
   readonly signal: AbortSignal;
+  /** Counts a word that the answer says, for a handler whose answer holds many or sends itself. */
+  note(outcome: string): void;
 };
 
 /** Returned by a handler that has sent the reply itself, such as an event stream. */
@@ -85,6 +87,8 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly mayBeAbsent?: boolean;
   /** The reply as JSON, equal to that of JSON.stringify, where a route can write it in less time. */
   readonly write?: (value: z.output<R>) => string;
+  /** The word of the answer that is counted for the account; null for none. */
+  readonly outcome?: (value: z.output<R>) => string | null;
   readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
 };
 
@@ -110,6 +114,7 @@ export type Route = {
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
   readonly write?: (value: never) => string;
+  readonly outcome?: (value: never) => string | null;
   readonly handle: (call: never) => unknown;
 };
 

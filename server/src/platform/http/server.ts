@@ -16,7 +16,7 @@ import { createInFlight } from './in-flight.ts';
 import { jsonProblem } from './json-shape.ts';
 import { mount, refundIfDue } from './mount.ts';
 import { failuresBelow, UNROUTED } from './mounted-route.ts';
-import { observe } from './observe.ts';
+import { type ObserveDeps, observe } from './observe.ts';
 import { DEFAULT_BODY_VALUES_MAX } from './policy.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure, renderError } from './render-error.ts';
@@ -70,6 +70,7 @@ export type HttpServerOptions = {
   readonly readiness: Readiness;
   readonly limits?: Partial<HttpLimits>;
   readonly shedder?: Shedder;
+  readonly countOf?: NonNullable<ObserveDeps['countOf']>;
 };
 
 const UNROUTED_BODY_MAX = 4_096;
@@ -98,7 +99,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('exchange', null);
   app.decorate('eventStreams', streams);
   addBodyParsers(app, routes, clock);
-  const observed = { clock, inFlight, bodies, lineOf: requestLines(log, clock, config.LOG_LEVEL) };
+  const { countOf = null } = options;
+  const lineOf = requestLines(log, clock, config.LOG_LEVEL);
+  const observed = { clock, inFlight, bodies, lineOf, countOf };
   const observeMiss = observe('ANY', UNROUTED, observed);
   const failureAt = failuresBelow(routes);
   const miss = (request: FastifyRequest, reply: FastifyReply): void => {

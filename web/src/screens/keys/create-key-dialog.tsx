@@ -1,17 +1,17 @@
 import type { RevealedApiKey } from '@assay/sdk';
 import { useState } from 'react';
+import { RevealLayer } from '../../secrets/reveal-layer.tsx';
+import { useProvenSending } from '../../secrets/use-proven-sending.tsx';
 import { assay } from '../../service/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { fieldOf } from '../../ui/field-of.ts';
 import css from './dialogs.module.css';
-import { readCidrs } from './keys-words.ts';
-import { RevealLayer } from './reveal-layer.tsx';
-import { useSending } from './use-sending.ts';
+import { nameOf, readCidrs } from './keys-words.ts';
 
 export function CreateKeyDialog({ close, changed }: { close: () => void; changed: () => void }) {
   const [revealed, setRevealed] = useState<RevealedApiKey | null>(null);
-  const { failure, isSending, send } = useSending();
+  const { failure, isSending, send, proof } = useProvenSending();
   const submit = (event: React.SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -26,7 +26,12 @@ export function CreateKeyDialog({ close, changed }: { close: () => void; changed
     });
   };
   return (
-    <RevealLayer title="Create a key" revealed={revealed} close={close}>
+    <RevealLayer
+      title="Create a key"
+      name={revealed === null ? '' : nameOf(revealed)}
+      revealed={revealed}
+      close={close}
+    >
       <form className={css.body} onSubmit={submit}>
         <label className={css.label} htmlFor="key-label">
           Name
@@ -60,6 +65,7 @@ export function CreateKeyDialog({ close, changed }: { close: () => void; changed
           </span>
         </label>
         {failure !== null && <FailureNote failure={failure} />}
+        {proof}
         <p className={css.buttons}>
           <Button type="submit" look="primary" disabled={isSending}>
             {isSending ? 'Creating' : 'Create'}

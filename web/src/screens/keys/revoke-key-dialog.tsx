@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { announce } from '../../frame/announce.tsx';
+import { useProvenSending } from '../../secrets/use-proven-sending.tsx';
 import { assay } from '../../service/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
@@ -7,7 +8,6 @@ import { InertText } from '../../ui/inert-text.tsx';
 import { Layer } from '../../ui/layer.tsx';
 import css from './dialogs.module.css';
 import { endsThisSession, type Key, mayKeepDescendants, nameOf, revokeSentences } from './keys-words.ts';
-import { useSending } from './use-sending.ts';
 
 export function RevokeKeyDialog({
   of,
@@ -22,7 +22,7 @@ export function RevokeKeyDialog({
   changed: (endsSession: boolean) => void;
 }) {
   const [keeps, setKeeps] = useState(false);
-  const { failure, isSending, send } = useSending();
+  const { failure, isSending, send, proof } = useProvenSending();
   const revoke = () =>
     send(async () => {
       const query = keeps ? { keepDescendants: 'true' as const } : {};
@@ -57,6 +57,7 @@ export function RevokeKeyDialog({
           </label>
         )}
         {failure !== null && <FailureNote failure={failure} />}
+        {proof}
         <p className={css.buttons}>
           <Button look="primary" disabled={isSending} onClick={() => void revoke()}>
             {isSending ? 'Revoking' : 'Revoke'}

@@ -1,13 +1,13 @@
 import type { RevealedApiKey } from '@assay/sdk';
 import { useState } from 'react';
+import { RevealLayer } from '../../secrets/reveal-layer.tsx';
+import { useProvenSending } from '../../secrets/use-proven-sending.tsx';
 import { assay } from '../../service/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { InertText } from '../../ui/inert-text.tsx';
 import css from './dialogs.module.css';
 import { type Key, nameOf, OVERLAPS, rotateSentences } from './keys-words.ts';
-import { RevealLayer } from './reveal-layer.tsx';
-import { useSending } from './use-sending.ts';
 
 const [GENTLE] = OVERLAPS;
 
@@ -23,7 +23,7 @@ export function RotateKeyDialog({
 }) {
   const [overlapSeconds, setOverlapSeconds] = useState(GENTLE?.seconds ?? 0);
   const [revealed, setRevealed] = useState<RevealedApiKey | null>(null);
-  const { failure, isSending, send } = useSending();
+  const { failure, isSending, send, proof } = useProvenSending();
   const submit = (event: React.SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void send(async () => {
@@ -34,7 +34,7 @@ export function RotateKeyDialog({
     });
   };
   return (
-    <RevealLayer title="Rotate the key" revealed={revealed} close={close}>
+    <RevealLayer title="Rotate the key" name={nameOf(of)} revealed={revealed} close={close}>
       <form className={css.body} onSubmit={submit}>
         <p className={css.sentence}>
           <b>
@@ -62,6 +62,7 @@ export function RotateKeyDialog({
           ))}
         </ul>
         {failure !== null && <FailureNote failure={failure} />}
+        {proof}
         <p className={css.buttons}>
           <Button type="submit" look="primary" disabled={isSending}>
             {isSending ? 'Rotating' : 'Rotate'}

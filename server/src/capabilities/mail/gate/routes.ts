@@ -6,6 +6,7 @@ import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { whatIsLoaded } from '../gather-answers.ts';
+import { LEVEL_OF_GATE, LEVEL_OF_LINK } from '../level-of-verdict.ts';
 import { lookUpLink } from '../look-up.ts';
 import type { MailDeps } from '../mail-deps.ts';
 import type { Opened } from '../scan-threads.ts';
@@ -48,6 +49,7 @@ export const gateRoutes = (deps: MailDeps): readonly Route[] => [
     body: ContentBody,
     intake: { enter: (principal) => deps.threads.enter(principal.accountId, 'content') },
     reply: GateScan,
+    outcome: ({ verdict }) => LEVEL_OF_GATE[verdict],
     handle: async ({ body, principal }) => {
       const startedMs = deps.clock.monotonic();
       // The intake turned the bytes into an opened text.
@@ -86,6 +88,7 @@ export const gateRoutes = (deps: MailDeps): readonly Route[] => [
     policy: SCAN_POLICY,
     query: GateUrlQuery,
     reply: GateUrl,
+    outcome: ({ verdict }) => LEVEL_OF_LINK[verdict],
     handle: async ({ query, principal }) => {
       const startedMs = deps.clock.monotonic();
       const assess = assessorFor(deps.assess, principal.organizationId);

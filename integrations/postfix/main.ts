@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { startBridge } from './bridge.ts';
+import type { LogLine } from './session.ts';
+import { readSettings, SettingsError } from './settings.ts';
+
+/** A message that is between Postfix and its second arrival gets this long when the bridge stops. */
+const STOP_MS = 60_000;
+
+const log = (line: LogLine): void =>
+  void process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+
+// Without a reader of the log mail goes on.
+process.stdout.on('error', () => undefined);
+
+try {
+  const settings = readSettings(process.env);
+  const bridge = await startBridge(settings, log);
+  log({ event: 'listening', port: bridge.port, onFailure: settings.onFailure });
+  const stop = (): void => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    void bridge.close().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  const message = error instanceof SettingsError ? error.message : String(error);
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { unavailable } from '#platform/errors.ts';
+
+/** Of new hashes (docs/decisions/0018). Each hash names its own, so these may change. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+/** Each takes a thread and 19 MiB; more at once would take the threads that files and names are read with. */
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 20;
+const BUSY_RETRY_AFTER_S = 2;
+/** Bounds what a stored text can make us spend. */
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{43})$/;
+
+const derive = promisify(argon2);
+const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+
+export type Hasher = {
+  /** The text to store: the parameters, a random salt and the hash. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Null stands for an account without a password: the same work is done, and the answer is false. */
+  readonly matches: (password: string, phc: string | null) => Promise<boolean>;
+  /** Made with other parameters than those of today. */
+  readonly isOutdated: (phc: string) => boolean;
+};
+
+/** One for a process: it hashes two passwords at once, twenty wait, and more are refused with 503. */
+export function createHasher(): Hasher {
+  const inTurn = createTurns();
+  const decoy = format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
+  const tagOf = (password: string, cost: Cost, nonce: Buffer): Promise<Buffer> =>
+    inTurn(() => derive('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...cost }));
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(SALT_BYTES);
+      return format(salt, await tagOf(password, COST, salt));
+    },
+    matches: async (password, phc) => {
+      const { cost, salt, tag } = parse(phc ?? decoy);
+      const isEqual = timingSafeEqual(await tagOf(password, cost, salt), tag);
+      return isEqual && phc !== null;
+    },
+    isOutdated: (phc) => !phc.startsWith(PREFIX),
+  };
+}
+
+type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>;
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+const format = (salt: Buffer, tag: Buffer): string => `${PREFIX}${base64(salt)}$${base64(tag)}`;
+
+function parse(phc: string): { readonly cost: Cost; readonly salt: Buffer; readonly tag: Buffer } {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(phc) ?? [];
+  if (memory === undefined) throw new Error('A stored password hash cannot be read.');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= AT_ONCE_MAX) {
+      if (waiting.length >= WAITING_MAX)
+        throw unavailable('Too many people are signing in right now. Try again shortly.', BUSY_RETRY_AFTER_S);
+      // The turn is handed over without a gap, so that no later caller takes it.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

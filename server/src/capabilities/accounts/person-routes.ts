@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import {
+  actorOf,
+  callerOf,
+  demandRecentProof,
+  openSession,
+  type PersonSessions,
+  SignedIn,
+} from '#capabilities/access/index.ts';
+import { forbidden, notFound, ServiceError } from '#platform/errors.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import { type Call, type Route, route } from '#platform/http/route.ts';
+import { SessionList, SessionParams, SwitchBody, User } from './contract.ts';
+import type { AccountsDeps } from './open-accounts.ts';
+import { SESSION_POLICY, TAGS } from './policies.ts';
+
+export const personRoutes = (deps: AccountsDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/user',
+    summary: 'You: your address and the organizations you belong to.',
+    tags: TAGS,
+    policy: { ...SESSION_POLICY, surface: 'both' },
+    reply: User,
+    handle: ({ principal }) => describe(deps, principal.userId),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/sessions',
+    summary: 'Your open sessions in all of your accounts, the last used first.',
+    tags: TAGS,
+    policy: SESSION_POLICY,
+    reply: SessionList,
+    handle: async ({ principal }) => ({ sessions: await listSessions(deps.sessions, principal) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    summary: 'End one of your sessions.',
+    description:
+      'Another session than the one that asks needs a proof of the last ten minutes (POST /auth/confirm).',
+    tags: TAGS,
+    policy: SESSION_POLICY,
+    params: SessionParams,
+    reply: z.undefined(),
+    status: 204,
+    handle: async ({ principal, request, reply, params }) => {
+      const isCurrent = params.id === principal.id;
+      if (!isCurrent) demandRecentProof(deps.clock, principal);
+      await deps.sessions.end(principal.userId, params.id, actorOf(principal, request));
+      if (isCurrent) reply.header('set-cookie', [...deps.session.signIn.cookie.clear]);
+      return undefined;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/switch',
+    summary: 'Go on in another of your accounts: your own, or an organization you belong to.',
+    description:
+      'The session goes on under a new cookie and ends when the old one would have. 404 for an account that is not yours; 403 for a session of a key pair or of single sign-on, which works for one account.',
+    tags: TAGS,
+    policy: SESSION_POLICY,
+    body: SwitchBody,
+    reply: SignedIn,
+    handle: (call) => switchAccount(deps, call),
+  }),
+];
+
+/** A session has one account, and a person may have several. */
+async function switchAccount(
+  deps: AccountsDeps,
+  call: Call<undefined, undefined, typeof SwitchBody>,
+): Promise<SignedIn> {
+  const { principal, request, body } = call;
+  const { userId } = principal;
+  const { accountId } = body;
+  const proof = callerOf(principal)?.proof;
+  if (proof === undefined || proof.method === 'key' || proof.method === 'sso')
+    throw forbidden('This session works for one account. Sign in with your password to use another.');
+  const [known, open] = await Promise.all([deps.people.describe(userId), deps.sessions.list(userId)]);
+  const isMine = accountId === userId || known?.organizations.some(({ id }) => id === accountId) === true;
+  if (!isMine) throw notFound('Account', accountId);
+  const current = open.find(({ id }) => id === principal.id);
+  if (current === undefined) throw new ServiceError('Unauthorized', 'This session has ended. Sign in again.');
+  const expiresAtMs = current.expiresAt.getTime();
+  const by = { ...proof, actor: actorOf(principal, request), keyId: null, expiresAtMs };
+  return openSession(deps.session, call, { accountId, userId }, by);
+}
+
+async function describe({ people }: AccountsDeps, userId: string): Promise<User> {
+  const known = await people.describe(userId);
+  if (known === null) throw notFound('User', userId);
+  const { person, organizations } = known;
+  return {
+    id: userId,
+    email: person.email,
+    emailVerified: person.emailVerifiedAt !== null,
+    hasPassword: person.phc !== null,
+    isClaimed: !person.isUnclaimed,
+    createdAt: person.createdAt.toISOString(),
+    organizations: [...organizations],
+  };
+}
+
+async function listSessions(
+  sessions: PersonSessions,
+  principal: Principal,
+): Promise<SessionList['sessions']> {
+  return (await sessions.list(principal.userId)).map((session) => ({
+    id: session.id,
+    isCurrent: session.id === principal.id,
+    accountId: session.accountId,
+    method: session.method,
+    factors: [...session.factors],
+    openedAt: session.createdAt.toISOString(),
+    lastSeenAt: session.lastSeenAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    address: session.ip,
+    userAgent: session.userAgent,
+  }));
+}

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { addressGroup, type CredentialGuard, tooMany } from '#capabilities/access/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+
+/** Each throws 429. All are counted before any password is hashed, alike for known and unknown addresses. */
+export type Throttle = {
+  /** A password is tried. */
+  readonly password: (address: string, email: string) => Promise<void>;
+  /** A password is tried for an address that the token of the request names. */
+  readonly account: (email: string) => Promise<void>;
+  /** A token of a letter is tried. */
+  readonly token: (address: string) => Promise<void>;
+  /** A letter is asked for. */
+  readonly letter: (address: string, email: string) => Promise<void>;
+  /** An instant key is about to be made. */
+  readonly instantKey: (address: string) => Promise<void>;
+};
+
+export type ThrottleDeps = {
+  readonly guard: CredentialGuard;
+  readonly clock: Clock;
+  readonly config: Pick<
+    Config,
+    | 'SIGN_IN_PER_MINUTE'
+    | 'SIGN_IN_ACCOUNT_PER_HOUR'
+    | 'LETTERS_PER_HOUR'
+    | 'LETTERS_MAILBOX_PER_HOUR'
+    | 'INSTANT_KEYS_PER_DAY'
+  >;
+};
+
+type Limits = Parameters<CredentialGuard['spend']>[2];
+
+export function createThrottle({ guard, clock, config }: ThrottleDeps): Throttle {
+  const spend = async (group: string, bucket: string, limits: Limits, reason: string): Promise<void> => {
+    const answer = await guard.spend(group, bucket, limits);
+    if (!answer.granted) throw tooMany(answer, reason);
+  };
+  const byAddress = (address: string, bucket: string, limits: Limits, reason: string) =>
+    spend(addressGroup(address), bucket, limits, reason);
+  const byMailbox = (email: string, bucket: string, limits: Limits, reason: string) =>
+    spend(hash('sha256', email, 'hex'), bucket, limits, reason);
+  const signIn = (address: string) =>
+    byAddress(
+      address,
+      'sign-in',
+      { perMinute: config.SIGN_IN_PER_MINUTE },
+      'Too many sign-ins were tried from this address. Wait a moment',
+    );
+  const account = (email: string) =>
+    byMailbox(
+      email,
+      'sign-in of account',
+      { perHour: config.SIGN_IN_ACCOUNT_PER_HOUR },
+      'Too many passwords were tried for this account. Wait a while',
+    );
+  return {
+    password: async (address, email) => {
+      await signIn(address);
+      await account(email);
+    },
+    account,
+    token: signIn,
+    letter: async (address, email) => {
+      await byAddress(
+        address,
+        'letters',
+        { perHour: config.LETTERS_PER_HOUR },
+        'Too many letters were asked for from this address. Wait a while',
+      );
+      await byMailbox(
+        email,
+        'letters to mailbox',
+        { perHour: config.LETTERS_MAILBOX_PER_HOUR },
+        'Too many letters were asked for this mailbox. Look for them there',
+      );
+    },
+    instantKey: async (address) => {
+      const day = dayOf(clock.now());
+      // The guard keeps windows of a minute, an hour and a month; a bucket named after the day is a window of a UTC day.
+      const perMonth = config.INSTANT_KEYS_PER_DAY;
+      const answer = await guard.spend(addressGroup(address), `instant keys ${day.name}`, { perMonth });
+      if (!answer.granted)
+        throw tooMany(
+          { limit: perMonth, resetMs: day.endMs, retryAfterMs: day.endMs - clock.now() },
+          `An address gets ${perMonth} instant keys a day (UTC). Register for an account`,
+        );
+    },
+  };
+}
+
+function dayOf(nowMs: number): { readonly name: string; readonly endMs: number } {
+  const startMs = nowMs - (nowMs % DAY_MS);
+  return { name: new Date(startMs).toISOString().slice(0, 10), endMs: startMs + DAY_MS };
+}

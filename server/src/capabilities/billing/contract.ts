@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { MeterUse } from '#capabilities/usage/index.ts';
+import { BILLINGS, PLANS, SUBSCRIPTION_STATUSES } from '#domain/plans/plans.ts';
+import { PAID_PLANS } from './provider.ts';
+
+const count = z.int().min(0);
+const timestamp = z.iso.datetime();
+const plan = z.enum(PLANS);
+const resetsAt = timestamp.describe('The first moment of the next month, UTC.');
+
+const PlanLimits = z
+  .object({
+    burstPerMinute: count.describe(
+      'Calls a minute with one key. Sessions and scans have minutes of their own.',
+    ),
+    checksPerMonth: count,
+    scansPerMonth: count.describe('Mail scans and the gate.'),
+    bulkEntities: count.describe('In one request.'),
+    orgIndicatorsPerDay: count.describe('New, restored or changed ones of an organization.'),
+    streams: count.describe('Threat streams open at once.'),
+  })
+  .meta({ id: 'PlanLimits' });
+
+export const PlanTable = z
+  .object({
+    plans: z
+      .array(
+        z.object({
+          plan,
+          billings: z.array(z.enum(BILLINGS)).max(BILLINGS.length).describe('Empty: it costs nothing.'),
+          limits: PlanLimits,
+        }),
+      )
+      .max(PLANS.length),
+  })
+  .meta({ id: 'PlanTable' });
+export type PlanTable = z.output<typeof PlanTable>;
+
+export const Subscription = z
+  .object({
+    plan,
+    billing: z
+      .enum(BILLINGS)
+      .nullable()
+      .describe('Null: nothing is billed, or an operator assigned the plan.'),
+    status: z
+      .enum(SUBSCRIPTION_STATUSES)
+      .describe('While suspended or canceled, checks and scans have the monthly limits of FREE.'),
+    limits: PlanLimits.describe(
+      'As they hold now: those of the plan, with the figures agreed for this account.',
+    ),
+    usage: z.object({ checks: count, scans: count, resetsAt }).describe('Of this month.'),
+    periodEnd: timestamp
+      .nullable()
+      .describe('The end of what is paid for. Null in this version: no billing provider reports one.'),
+  })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.output<typeof Subscription>;
+
+const MeterMonth = MeterUse.extend({ resetsAt }).meta({ id: 'MeterMonth' });
+
+export const SubscriptionMetrics = z
+  .object({
+    plan,
+    monthly: MeterMonth.describe('Checks.'),
+    scans: MeterMonth,
+    burst: z.object({ limit: count }).describe('Calls a minute with one key.'),
+    indicators: z
+      .object({ today: count, limit: count })
+      .describe('Own indicators of an organization since 00:00 UTC.'),
+  })
+  .describe('`watches` is absent: plans of this version define no watches.')
+  .meta({ id: 'SubscriptionMetrics' });
+export type SubscriptionMetrics = z.output<typeof SubscriptionMetrics>;
+
+export const CheckoutBody = z
+  .object({ plan: z.enum(PAID_PLANS), billing: z.enum(BILLINGS) })
+  .meta({ id: 'CheckoutBody' });
+
+export const BillingPage = z
+  .object({ url: z.url().max(2_048).describe('A page of the billing provider. Open it in the browser.') })
+  .meta({ id: 'BillingPage' });
+export type BillingPage = z.output<typeof BillingPage>;

@@ -1,0 +1,70 @@
+import { type Caller, callerOf } from '#capabilities/access/index.ts';
+import type { MeterMonth } from '#capabilities/usage/index.ts';
+import { BILLINGS, type Limits, PLAN_LIMITS, PLANS } from '#domain/plans/plans.ts';
+import type { Principal } from '#platform/http/principal.ts';
+import type { PlanTable, Subscription, SubscriptionMetrics } from './contract.ts';
+
+export type SubscriptionDeps = {
+  readonly monthOf: (principal: Principal) => Promise<MeterMonth>;
+  readonly indicatorsToday: (accountId: string) => Promise<number>;
+};
+
+export const describePlans = (): PlanTable => ({
+  plans: PLANS.map((plan) => ({
+    plan,
+    billings: plan === 'FREE' ? [] : [...BILLINGS],
+    limits: limitsIn(PLAN_LIMITS[plan]),
+  })),
+});
+
+export async function describeSubscription(
+  { monthOf }: SubscriptionDeps,
+  principal: Principal,
+): Promise<Subscription> {
+  const { plan, billing, status, limits } = knownCaller(principal);
+  const { checks, scans, resetsAtMs } = await monthOf(principal);
+  return {
+    plan,
+    billing,
+    status,
+    limits: limitsIn(limits),
+    usage: { checks: checks.used, scans: scans.used, resetsAt: new Date(resetsAtMs).toISOString() },
+    periodEnd: null,
+  };
+}
+
+export async function measureSubscription(
+  { monthOf, indicatorsToday }: SubscriptionDeps,
+  principal: Principal,
+): Promise<SubscriptionMetrics> {
+  const { plan, limits, accountId, organizationId } = knownCaller(principal);
+  const [{ checks, scans, resetsAtMs }, today] = await Promise.all([
+    monthOf(principal),
+    organizationId === null ? 0 : indicatorsToday(accountId),
+  ]);
+  const resetsAt = new Date(resetsAtMs).toISOString();
+  return {
+    plan,
+    monthly: { ...checks, resetsAt },
+    scans: { ...scans, resetsAt },
+    burst: { limit: limits.burstPerMinute },
+    indicators: { today, limit: organizationId === null ? 0 : limits.orgIndicatorsPerDay },
+  };
+}
+
+/** The routes take no anonymous callers. */
+function knownCaller(principal: Principal): Caller {
+  const caller = callerOf(principal);
+  if (caller === null) throw new Error('A caller without an account reached a route of accounts.');
+  return caller;
+}
+
+/** The published figures, and no others that the table may have. */
+const limitsIn = (limits: Limits): Subscription['limits'] => ({
+  burstPerMinute: limits.burstPerMinute,
+  checksPerMonth: limits.checksPerMonth,
+  scansPerMonth: limits.scansPerMonth,
+  bulkEntities: limits.bulkEntities,
+  orgIndicatorsPerDay: limits.orgIndicatorsPerDay,
+  streams: limits.streams,
+});

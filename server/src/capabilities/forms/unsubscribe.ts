@@ -1,0 +1,28 @@
+import { insertSuppression, openUnsubscription, type Unsubscription } from '#capabilities/letters/index.ts';
+import { badRequest } from '#platform/errors.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { FormReply } from './contract.ts';
+import type { FormsDeps } from './forms-deps.ts';
+import { deleteSubscriber } from './store.ts';
+
+/** 400 for a token that we did not make. */
+export function readUnsubscribeToken(secrets: Secrets, token: string): Unsubscription {
+  const read = openUnsubscription(secrets, token);
+  if (read === null)
+    throw badRequest('This link cannot be read. Use the whole link of a letter, or write to the sender.');
+  return read;
+}
+
+/** Ends letters of the topic in the token. A second time changes nothing and is answered the same. */
+export async function unsubscribe(
+  { clock, postgres, secrets }: Pick<FormsDeps, 'clock' | 'postgres' | 'secrets'>,
+  token: string,
+): Promise<FormReply> {
+  const wish = readUnsubscribeToken(secrets, token);
+  await postgres.transaction(async (tx) => {
+    // A subscriber is erased: a person who subscribes again confirms again.
+    if (wish.topic === 'newsletter') await deleteSubscriber(tx, wish.addressDigest);
+    else await insertSuppression(tx, wish, clock.now());
+  });
+  return { message: 'You get no more letters of this kind.' };
+}

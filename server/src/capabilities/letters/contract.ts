@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** No line breaks or other control characters: a fact is a piece of a sentence, never a line of its own. */
+const fact = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\u2028\u2029]+$/u, 'expected text without line breaks');
+const Link = z.url({ protocol: /^https?$/ }).max(2_048);
+const When = fact(64);
+
+/** The facts of each kind of letter. Adding a kind is adding a line here and its words in `word-letter.ts`. */
+export const FACTS = {
+  'verify-address': z.strictObject({ link: Link }),
+  'address-taken': z.strictObject({}),
+  'reset-password': z.strictObject({ link: Link }),
+  'password-changed': z.strictObject({ when: When, address: fact(64) }),
+  'new-sign-in': z.strictObject({ when: When, address: fact(64), device: fact(120) }),
+  'claim-keys': z.strictObject({ link: Link }),
+  invitation: z.strictObject({ organization: fact(100), inviter: fact(254), role: fact(20), link: Link }),
+  'role-changed': z.strictObject({ organization: fact(100), role: fact(20), when: When }),
+  'membership-ended': z.strictObject({ organization: fact(100), when: When }),
+  'deletion-planned': z.strictObject({ what: fact(120), until: When }),
+  'factor-changed': z.strictObject({ what: fact(120), when: When }),
+  'quota-reached': z.strictObject({
+    plan: fact(20),
+    /** `checks` or `scans`. */
+    meter: fact(20),
+    share: fact(10),
+    used: fact(20),
+    limit: fact(20),
+    resetsAt: When,
+  }),
+  'confirm-subscription': z.strictObject({ link: Link }),
+  'subscription-confirmed': z.strictObject({}),
+  'sso-break-glass': z.strictObject({ who: fact(254), when: When }),
+  'form-received': z.strictObject({ form: fact(20), id: fact(64) }),
+  'mail-test': z.strictObject({}),
+} as const;
+
+export type LetterKind = keyof typeof FACTS;
+export type FactsOf<K extends LetterKind> = z.output<(typeof FACTS)[K]>;
+
+/** A kind with its facts. */
+export type LetterContent = {
+  [K in LetterKind]: { readonly kind: K; readonly facts: FactsOf<K> };
+}[LetterKind];
+
+const isLetterKind = (text: string): text is LetterKind => Object.hasOwn(FACTS, text);
+
+/** Null where the kind is unknown or the facts do not fit it. */
+export function readContent(kind: string, facts: unknown): LetterContent | null {
+  if (!isLetterKind(kind)) return null;
+  const parsed = FACTS[kind].safeParse(facts);
+  return parsed.success ? ({ kind, facts: parsed.data } as LetterContent) : null;
+}

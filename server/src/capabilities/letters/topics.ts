@@ -1,0 +1,34 @@
+import type { Secrets } from '#platform/secrets.ts';
+import type { LetterKind } from './contract.ts';
+
+/** What a person can ask not to get any more. Letters about the security of an account have no topic and always go out. */
+export const TOPICS = ['newsletter', 'subscription-requests', 'invitations', 'quota'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+const TOPIC_OF: Readonly<Partial<Record<LetterKind, Topic>>> = {
+  'confirm-subscription': 'subscription-requests',
+  'subscription-confirmed': 'newsletter',
+  invitation: 'invitations',
+  'quota-reached': 'quota',
+};
+export const topicOf = (kind: LetterKind): Topic | null => TOPIC_OF[kind] ?? null;
+
+const CONTEXT = 'letters:unsubscribe';
+const DIGEST_BYTES = 32;
+const TOKEN_CHARS_MAX = 512;
+
+export type Unsubscription = { readonly addressDigest: Buffer; readonly topic: Topic };
+
+/** Sealed, so that the link does not show the address. Valid as long as SECRET_KEY lists its version. */
+export const sealUnsubscription = (secrets: Secrets, { addressDigest, topic }: Unsubscription): string =>
+  secrets.seal(Buffer.concat([addressDigest, Buffer.from(topic)]), CONTEXT).toString('base64url');
+
+/** Null for a token that we did not make. */
+export function openUnsubscription(secrets: Secrets, token: string): Unsubscription | null {
+  if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return null;
+  const plain = secrets.open(Buffer.from(token, 'base64url'), CONTEXT);
+  const topic = TOPICS.find((each) => each === plain?.subarray(DIGEST_BYTES).toString());
+  return plain === null || topic === undefined
+    ? null
+    : { addressDigest: plain.subarray(0, DIGEST_BYTES), topic };
+}

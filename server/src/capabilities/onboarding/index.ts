@@ -1,0 +1,2 @@
+export type { OnboardingDeps } from './follow-steps.ts';
+export { onboardingRoutes } from './routes.ts';

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const limit = z.coerce.number().int().min(1).max(1_000_000);
+
+/** How people get accounts, and how often they may try. */
+export const ACCOUNTS_ENVIRONMENT = {
+  REGISTRATION: z
+    .enum(['open', 'closed'])
+    .default('open')
+    .describe(
+      'closed: registrations and instant keys are refused; operators invite people with "admin user invite".',
+    ),
+  SIGN_IN_PER_MINUTE: limit
+    .default(20)
+    .describe('Passwords and links of letters tried per client address and minute before 429.'),
+  SIGN_IN_ACCOUNT_PER_HOUR: limit
+    .default(60)
+    .describe('Passwords tried per e-mail address and hour, from all client addresses together, before 429.'),
+  FACTOR_CODES_PER_HOUR: limit
+    .default(10)
+    .describe(
+      'Codes of an authenticator app tried per person and hour before 429. Passkeys and recovery codes still work.',
+    ),
+  LETTERS_PER_HOUR: limit
+    .default(20)
+    .describe('Registrations, resets and repeated letters asked for per client address and hour.'),
+  LETTERS_MAILBOX_PER_HOUR: limit
+    .default(5)
+    .describe('The same per e-mail address, so that no mailbox is flooded.'),
+  INSTANT_KEYS_PER_DAY: limit
+    .default(3)
+    .describe('Instant keys per client address and UTC day (contract 5).'),
+  ORGANIZATIONS_PER_PERSON: limit
+    .default(5)
+    .describe('Organizations that one person may make, deleted ones included until they are erased.'),
+  INVITATIONS_PER_HOUR: limit.default(50).describe('Invitations that one organization may send in an hour.'),
+  DELETED_KEPT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .default(30)
+    .describe('Days until a deleted person or organization is erased; until then it can be restored (G59).'),
+};
