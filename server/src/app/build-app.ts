@@ -22,6 +22,7 @@ import { organizationsRoutes } from '#capabilities/organizations/index.ts';
 import { passwordsRoutes } from '#capabilities/passwords/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
+import { ssoRoutes } from '#capabilities/sso/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { streamRoutes } from '#capabilities/stream/index.ts';
 import { taxiiRoutes } from '#capabilities/taxii/index.ts';
@@ -62,6 +63,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...onboardingRoutes(services.onboarding),
     ...factorsRoutes(services.factors),
     ...organizationsRoutes(services.organizations),
+    ...ssoRoutes(services.sso),
     ...analyticsRoutes(services.analytics),
     ...statusRoutes(services.status),
     ...formsRoutes(services.forms),

@@ -16,11 +16,13 @@ import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
+import { ssoWorkerPart } from '#capabilities/sso/index.ts';
 import { type StandingWorkerDeps, standingWorkerPart } from '#capabilities/standing/index.ts';
 import { taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import { usageWorkerPart } from '#capabilities/usage/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { createDns } from '#platform/dns.ts';
 import { createRelay, trimOutbox } from '#platform/events.ts';
 import { type Cron, createWorker, type Job, type JobContext, job } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
@@ -64,6 +66,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     orgIndicatorsWorkerPart({ clock }),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
+    ssoWorkerPart({ clock, dns: createDns({ servers: config.DNS_SERVERS, clock }) }),
     usageWorkerPart({ clock, letters: openLetters(services) }),
     standingWorkerPart(services),
     taxiiWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),

@@ -26,6 +26,7 @@ import { DAY_MS } from '#platform/time-units.ts';
 import { openLate } from './late-replica.ts';
 import { withheldEntries } from './open-list-source.ts';
 import { type Live, openLive } from './open-live.ts';
+import { type OpenSso, openProviders } from './open-sso.ts';
 import { watchRole } from './watch-role.ts';
 
 const USAGE_FLUSH_MS = 60_000;
@@ -44,6 +45,7 @@ export type OpenParts = {
   readonly people: People;
   readonly factors: Factors;
   readonly teams: Organizations;
+  readonly sso: OpenSso;
   readonly meter: Meter;
   readonly guard: AddressGuard;
   readonly counts: RequestCounts;
@@ -84,6 +86,8 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const streams = openStreams({ config, redis, system, log });
   const mail = openMail(config, log);
   const lastUses = keepLastUses(access, log);
+  const persons = openPersons(config, clock, system);
+  const sso = openProviders({ config, log, clock, system, letters: persons.letters });
   return {
     postgres,
     redis,
@@ -91,7 +95,8 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     listings,
     organizations,
     access,
-    ...openPersons(config, clock, system),
+    ...persons,
+    sso,
     meter,
     guard,
     counts,
@@ -109,6 +114,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       await uses.stop();
       await Promise.all([
         live.close(),
+        sso.close(),
         meter.close(),
         counts.close(),
         enrichment.close(),

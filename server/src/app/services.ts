@@ -40,6 +40,7 @@ import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.t
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
+import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
 import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
@@ -69,6 +70,7 @@ export type Services = {
   readonly accounts: AccountsDeps;
   readonly factors: FactorRoutesDeps;
   readonly organizations: OrganizationRoutesDeps;
+  readonly sso: SsoRoutesDeps;
   readonly check: CheckDeps & StreamMarkDeps;
   readonly bulk: BulkDeps;
   readonly network: NetworkDeps;
@@ -130,7 +132,11 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
   const pages = { corpus, assess, enrichment, clock };
-  const session = { ...access, usageOf: (accountId: string) => monthOf(meter, accountId) };
+  const session = {
+    ...access,
+    usageOf: (accountId: string) => monthOf(meter, accountId),
+    admitOwnSignIn: parts.sso.admitOwnSignIn,
+  };
   return {
     config,
     log,
@@ -140,6 +146,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     session,
     ...peopleDeps(config, parts, { clock, session, assess }),
     organizations: organizationsDeps(config, parts, { clock, session }),
+    sso: ssoDeps(config, parts, { clock, log, session }),
     meter,
     gates: tellContactAge(contact, {
       identify: access.identify,
@@ -212,6 +219,20 @@ const organizationsDeps = (
   organizations: teams,
   canSendLetters: letters.canSendLetters,
 });
+
+const ssoDeps = (
+  config: Config,
+  { sso, guard }: OpenParts,
+  own: Pick<SsoRoutesDeps, 'clock' | 'log' | 'session'>,
+): SsoRoutesDeps =>
+  openSsoRoutes({
+    ...own,
+    config,
+    guard,
+    sso: sso.sso,
+    secrets: createSecrets(config.SECRET_KEY),
+    publicWebUrl: config.PUBLIC_WEB_URL,
+  });
 
 const statusDeps = (
   { postgres, redis, keys, listings, organizations }: OpenParts,

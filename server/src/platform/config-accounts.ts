@@ -34,6 +34,18 @@ export const ACCOUNTS_ENVIRONMENT = {
     .default(5)
     .describe('Organizations that one person may make, deleted ones included until they are erased.'),
   INVITATIONS_PER_HOUR: limit.default(50).describe('Invitations that one organization may send in an hour.'),
+  SSO_LOOKUPS_PER_HOUR: limit
+    .default(20)
+    .describe('Domains that one client address may look up for single sign-on in an hour (decisions 3.2).'),
+  SSO_ALLOW: z
+    .string()
+    .max(2_048)
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .refine((list) => list.every((each) => /^\S+\/\d+:\d+$/.test(each)), 'expected ADDRESS/BITS:PORT')
+    .describe(
+      'Private addresses at which identity providers of organizations may be reached, as ADDRESS/BITS:PORT, comma-separated. Every organization may name them as its issuer.',
+    ),
   DELETED_KEPT_DAYS: z.coerce
     .number()
     .int()

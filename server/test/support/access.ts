@@ -67,6 +67,10 @@ export type TestAccessParts = Pick<TestAccess, 'access' | 'config' | 'clock' | '
 
 export type TestAccessOptions = {
   readonly routes?: (parts: TestAccessParts) => readonly Route[];
+  /** Who may sign in with a password or a passkey; everybody when absent. */
+  readonly admitOwnSignIn?: (
+    parts: Pick<TestAccessParts, 'config' | 'clock' | 'system'>,
+  ) => SessionRoutesDeps['admitOwnSignIn'];
   /** Where the log goes; nowhere when absent. */
   readonly log?: Log;
 };
@@ -106,7 +110,11 @@ export async function createTestAccess(
     replica: snapshot.replica,
     guard,
   });
-  const session = { ...access, usageOf };
+  const session = {
+    ...access,
+    usageOf,
+    admitOwnSignIn: options.admitOwnSignIn?.({ config, clock, system }) ?? (async () => undefined),
+  };
   const more = options.routes?.({ access, config, clock, system, session, guard }) ?? [];
   const app = createHttpServer({
     config,

@@ -7,7 +7,13 @@ import { createLog } from '#platform/log.ts';
 import { sql } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { type AnswerDeps, answerRequest } from '../../src/capabilities/accounts/answer-request.ts';
-import { createTestAccess, FROM_DASHBOARD, type TestAccess, type TestAccessParts } from './access.ts';
+import {
+  createTestAccess,
+  FROM_DASHBOARD,
+  type TestAccess,
+  type TestAccessOptions,
+  type TestAccessParts,
+} from './access.ts';
 
 export type OpenedLetter = {
   readonly kind: string;
@@ -43,12 +49,14 @@ export async function createTestAccounts(
   env: Readonly<Record<string, string>> = {},
   breachedSha1: ReadonlySet<string> = new Set(),
   more: (parts: TestAccessParts) => readonly Route[] = () => [],
+  rules: Pick<TestAccessOptions, 'admitOwnSignIn'> = {},
 ): Promise<TestAccounts> {
   const lines: string[] = [];
   const made: { answers?: AnswerDeps } = {};
   const t = await createTestAccess(
     { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@example.com', ...PATIENT_LIMITS, ...env },
     {
+      ...rules,
       log: createLog('debug', { write: (line) => lines.push(line) }),
       routes: (parts) => {
         const { config, clock, system, session, guard, access } = parts;

@@ -11,6 +11,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   factors: ['access', 'letters'],
   // accounts: tokens of links. org-indicators: an organization is erased with its indicators, also in every replica.
   organizations: ['access', 'accounts', 'letters', 'org-indicators'],
+  // accounts: addresses and tokens. organizations: members and their roles. letters: owners are told of a sign-in without it.
+  sso: ['access', 'accounts', 'letters', 'organizations'],
   metering: ['access'],
   lists: [],
   // corpus: types only, because a row is written in the types of the source registry.

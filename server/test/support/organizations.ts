@@ -7,11 +7,17 @@ import {
   organizationsRoutes,
 } from '#capabilities/organizations/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { cookieWith, FROM_DASHBOARD, OPERATOR } from './access.ts';
+import {
+  cookieWith,
+  FROM_DASHBOARD,
+  OPERATOR,
+  type TestAccessOptions,
+  type TestAccessParts,
+} from './access.ts';
 import { createTestAccounts, type TestAccounts } from './accounts.ts';
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type TestPerson = { readonly userId: string; readonly email: string };
 export type TestOrganizations = TestAccounts & {
@@ -31,9 +37,11 @@ export type TestOrganizations = TestAccounts & {
 
 export async function createTestOrganizations(
   env: Readonly<Record<string, string>> = {},
+  more: Pick<TestAccessOptions, 'routes' | 'admitOwnSignIn'> = {},
 ): Promise<TestOrganizations> {
   const made: { deps?: OrganizationsDeps } = {};
-  const t = await createTestAccounts(env, new Set(), ({ config, clock, system, session, guard, access }) => {
+  const routes = (parts: TestAccessParts) => {
+    const { config, clock, system, session, guard, access } = parts;
     const letters = openLetters({ config, clock });
     const deps = {
       system,
@@ -44,7 +52,7 @@ export async function createTestOrganizations(
       deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
     };
     made.deps = deps;
-    return organizationsRoutes({
+    const own = organizationsRoutes({
       config,
       clock,
       postgres: access.postgres,
@@ -53,7 +61,9 @@ export async function createTestOrganizations(
       guard,
       session,
     });
-  });
+    return [...own, ...(more.routes?.(parts) ?? [])];
+  };
+  const t = await createTestAccounts(env, new Set(), routes, more);
   if (made.deps === undefined) throw new Error('The routes of organizations were not made.');
   const signInto = async (accountId: string, userId: string): Promise<string> => {
     const who = { accountId, userId, ip: '127.0.0.1', userAgent: 'test' };

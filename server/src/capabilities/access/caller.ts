@@ -23,8 +23,8 @@ export type SessionProof = {
   readonly provedAtMs: number;
 };
 
-/** Of what a session was shown, what counts beside a password. */
-const SECOND_FACTORS: readonly string[] = ['passkey', 'totp', 'recovery'];
+/** Of what a session was shown, what counts beside a password. `mfa`: an identity provider says that it asked for two. */
+const SECOND_FACTORS: readonly string[] = ['passkey', 'totp', 'recovery', 'mfa'];
 
 export const hasSecondFactor = ({ factors }: Pick<SessionProof, 'factors'>): boolean =>
   factors.some((factor) => SECOND_FACTORS.includes(factor));

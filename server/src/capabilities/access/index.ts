@@ -25,6 +25,7 @@ export {
   confirmSession,
   type Exchanged,
   type OpenSessionDeps,
+  type OwnSignIn,
   openSession,
   refuseElsewhere,
   refuseForged,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, ServiceError } from '#platform/errors.ts';
 import type { SignInDoor } from './access.ts';
-import { actorOf } from './audit.ts';
+import { type Actor, actorOf } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { clientAddress } from './client-address.ts';
 import type { SignedIn } from './contract.ts';
@@ -15,8 +15,20 @@ import {
   type SessionDeps,
 } from './sessions.ts';
 
+/** A person who signs in by themselves: with a password or a passkey. */
+export type OwnSignIn = {
+  readonly userId: string;
+  /** What was shown; null while a second factor may still follow. */
+  readonly factors: readonly string[] | null;
+  readonly actor: Actor;
+  /** False where an open session goes on in another account. */
+  readonly isNew: boolean;
+};
+
 export type OpenSessionDeps = SessionDeps & {
   readonly signIn: SignInDoor;
+  /** Throws 403 for a person who has to sign in through the identity provider of an organization (decisions 3.2). */
+  readonly admitOwnSignIn: (signIn: OwnSignIn) => Promise<void>;
   readonly usageOf: (accountId: string) => Promise<{ readonly checks: number; readonly resetsAtMs: number }>;
 };
 
@@ -33,6 +45,9 @@ export async function openSession(
   { accountId, userId }: Pick<Caller, 'accountId' | 'userId'>,
   by: OpenedBy,
 ): Promise<SignedIn> {
+  const { method, factors = [], actor } = by;
+  if (method === 'password' || method === 'passkey')
+    await deps.admitOwnSignIn({ userId, factors, actor, isNew: by.expiresAtMs === undefined });
   await endCurrent(deps, request, { isProven: true });
   const who = {
     accountId,

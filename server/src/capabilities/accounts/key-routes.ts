@@ -135,7 +135,12 @@ async function claim(
   if (claimed === null) throw linkEnded();
   const { userId, key } = claimed;
   const by = { actor, keyId: null, method: 'password', factors: ['password'] } as const;
-  await openSession(deps.session, call, { accountId: userId, userId }, by);
+  try {
+    await openSession(deps.session, call, { accountId: userId, userId }, by);
+  } catch (error) {
+    // The new secret is shown this once, also to a person who has to sign in through single sign-on.
+    if (!(error instanceof ServiceError) || error.code !== 'Forbidden') throw error;
+  }
   return {
     ...pairOf(key),
     quota: { requestsPerMonth: checksPerMonth, burst: burstPerMinute },

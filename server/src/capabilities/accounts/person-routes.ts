@@ -22,7 +22,7 @@ export const personRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: { ...SESSION_POLICY, surface: 'both' },
     reply: User,
-    handle: ({ principal }) => describe(deps, principal.userId),
+    handle: ({ principal }) => describe(deps, principal),
   }),
   route({
     method: 'GET',
@@ -47,6 +47,7 @@ export const personRoutes = (deps: AccountsDeps): readonly Route[] => [
     handle: async ({ principal, request, reply, params }) => {
       const isCurrent = params.id === principal.id;
       if (!isCurrent) demandRecentProof(deps.clock, principal);
+      await refuseUnseen(deps, principal, params.id);
       await deps.sessions.end(principal.userId, params.id, actorOf(principal, request));
       if (isCurrent) reply.header('set-cookie', [...deps.session.signIn.cookie.clear]);
       return undefined;
@@ -78,8 +79,15 @@ async function switchAccount(
   if (proof === undefined || proof.method === 'key' || proof.method === 'sso')
     throw forbidden('This session works for one account. Sign in with your password to use another.');
   const [known, open] = await Promise.all([deps.people.describe(userId), deps.sessions.list(userId)]);
-  const isMine = accountId === userId || known?.organizations.some(({ id }) => id === accountId) === true;
-  if (!isMine) throw notFound('Account', accountId);
+  const member = known?.organizations.find(({ id }) => id === accountId);
+  if (accountId !== userId && member === undefined) throw notFound('Account', accountId);
+  // An owner may come in by themselves while the provider is away.
+  if (member?.origin === 'sso' && member.role !== 'OWNER')
+    throw new ServiceError(
+      'Forbidden',
+      'You joined this organization through its single sign-on. Sign in with it to work there.',
+      { body: { ssoRequired: true, organizationId: accountId } },
+    );
   const current = open.find(({ id }) => id === principal.id);
   if (current === undefined) throw new ServiceError('Unauthorized', 'This session has ended. Sign in again.');
   const expiresAtMs = current.expiresAt.getTime();
@@ -87,10 +95,12 @@ async function switchAccount(
   return openSession(deps.session, call, { accountId, userId }, by);
 }
 
-async function describe({ people }: AccountsDeps, userId: string): Promise<User> {
+async function describe({ people }: AccountsDeps, principal: Principal): Promise<User> {
+  const { userId } = principal;
   const known = await people.describe(userId);
   if (known === null) throw notFound('User', userId);
-  const { person, organizations } = known;
+  const { person } = known;
+  const organizations = known.organizations.filter(({ id }) => isSeen(principal, id));
   return {
     id: userId,
     email: person.email,
@@ -98,24 +108,38 @@ async function describe({ people }: AccountsDeps, userId: string): Promise<User>
     hasPassword: person.phc !== null,
     isClaimed: !person.isUnclaimed,
     createdAt: person.createdAt.toISOString(),
-    organizations: [...organizations],
+    organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
   };
+}
+
+/** 404, as for a session of another person. */
+async function refuseUnseen({ sessions }: AccountsDeps, principal: Principal, id: string): Promise<void> {
+  if (callerOf(principal)?.proof?.method !== 'sso') return;
+  if (!(await listSessions(sessions, principal)).some((session) => session.id === id))
+    throw notFound('Session', id);
 }
 
 async function listSessions(
   sessions: PersonSessions,
   principal: Principal,
 ): Promise<SessionList['sessions']> {
-  return (await sessions.list(principal.userId)).map((session) => ({
-    id: session.id,
-    isCurrent: session.id === principal.id,
-    accountId: session.accountId,
-    method: session.method,
-    factors: [...session.factors],
-    openedAt: session.createdAt.toISOString(),
-    lastSeenAt: session.lastSeenAt.toISOString(),
-    expiresAt: session.expiresAt.toISOString(),
-    address: session.ip,
-    userAgent: session.userAgent,
-  }));
+  const open = await sessions.list(principal.userId);
+  return open
+    .filter(({ accountId }) => isSeen(principal, accountId))
+    .map((session) => ({
+      id: session.id,
+      isCurrent: session.id === principal.id,
+      accountId: session.accountId,
+      method: session.method,
+      factors: [...session.factors],
+      openedAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+      address: session.ip,
+      userAgent: session.userAgent,
+    }));
 }
+
+/** The provider of an organization vouches for a person there alone, so its session sees nothing of their other accounts. */
+const isSeen = (principal: Principal, accountId: string): boolean =>
+  callerOf(principal)?.proof?.method !== 'sso' || accountId === principal.accountId;

@@ -37,7 +37,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     path: '/auth/login',
     summary: 'Sign in to the dashboard with an e-mail address and a password.',
     description:
-      'Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor).',
+      'Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: LoginBody,
@@ -121,6 +121,9 @@ async function login(
     );
   }
   await renewHash(deps, person.userId, person.phc, password);
+  const actor = actorOf(principal, request);
+  // After the password: before it, the answer would tell which addresses belong to owners.
+  await deps.session.admitOwnSignIn({ userId: person.userId, factors: null, actor, isNew: true });
   const factorNeeded = await deps.factors.needed(person.userId);
   if (factorNeeded.length > 0) {
     const { ticket, expiresAtMs } = await deps.factors.openTicket(person.userId);
@@ -131,7 +134,7 @@ async function login(
     deps.session,
     call,
     { accountId: person.userId, userId: person.userId },
-    { actor: actorOf(principal, request), keyId: null, method: 'password', factors: ['password'] },
+    { actor, keyId: null, method: 'password', factors: ['password'] },
   );
 }
 

@@ -75,6 +75,8 @@ export type PersonAccount = {
   readonly id: string;
   readonly name: string;
   readonly role: string;
+  /** `sso`: only the organization's identity provider lets this person in. */
+  readonly origin: string;
 };
 
 /** The organizations of a person, by name. */
@@ -84,7 +86,7 @@ export async function selectOrganizationsOf(
   limit: number,
 ): Promise<readonly PersonAccount[]> {
   const { rows } = await sql<PersonAccount>`
-    select o.id, o.name, m.role from membership m join organization o on o.id = m.account_id
+    select o.id, o.name, m.role, m.origin from membership m join organization o on o.id = m.account_id
      where m.user_id = ${userId} and o.deleted_at is null order by o.name, o.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -49,6 +49,10 @@ const passkeyRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     policy: PERSON_POLICY,
     reply: FactorList,
     handle: async ({ principal }) => {
+      if (callerOf(principal)?.proof?.method === 'sso')
+        throw forbidden(
+          'A session of single sign-on works for its organization alone. Sign in with your password to see your second factors.',
+        );
       const { state, passkeys } = await deps.factors.describe(principal.userId);
       return {
         passkeys: passkeys.map(toPasskey),

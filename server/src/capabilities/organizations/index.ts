@@ -1,8 +1,11 @@
-export type { OrganizationsDeps } from './acting.ts';
+export { type Acting, lockAs, note, type OrganizationsDeps } from './acting.ts';
+export { admitMember } from './admit-member.ts';
 export { deleteOrganization, restoreOrganization } from './delete-organization.ts';
 export { deletePerson, restorePerson } from './delete-person.ts';
+export { demandProof } from './demand-person.ts';
 export { inviteMember } from './invite-member.ts';
 export { organizationsWorkerPart } from './jobs.ts';
 export { type Organizations, openOrganizations } from './organizations.ts';
-export type { OrganizationRoutesDeps } from './policies.ts';
+export { actingOf, OF_MANAGER, type OrganizationRoutesDeps } from './policies.ts';
 export { organizationsRoutes } from './routes.ts';
+export { findUserByEmail, lockOrganization, lockPerson, selectMember, selectOwners } from './store.ts';

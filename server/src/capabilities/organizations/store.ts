@@ -132,6 +132,21 @@ export async function insertMember(
     values (${row.accountId}, ${row.userId}, ${row.role}, ${row.origin}, ${timestampOf(nowMs)})`.execute(tx);
 }
 
+/** The name of the member in a directory; left out where another member of an earlier directory has the same. */
+export async function keepExternalId(
+  tx: Db,
+  accountId: string,
+  userId: string,
+  externalId: string,
+): Promise<void> {
+  await sql`
+    update membership set external_id = ${externalId}
+     where account_id = ${accountId} and user_id = ${userId}
+       and not exists (select 1 from membership m where m.account_id = ${accountId} and m.external_id = ${externalId})`.execute(
+    tx,
+  );
+}
+
 export async function updateRole(tx: Db, accountId: string, userId: string, role: MemberRole): Promise<void> {
   await sql`
     update membership set role = ${role} where account_id = ${accountId} and user_id = ${userId}`.execute(tx);
