@@ -60,6 +60,7 @@ const OPEN = [
   'public POST /auth/register',
   'public POST /auth/resend-verification',
   'public POST /auth/reset',
+  'public POST /auth/sso/lookup',
   'public POST /contact',
   'public POST /email-sequences/unsubscribe',
   'public POST /feedback',
@@ -70,6 +71,8 @@ const OPEN = [
   'public POST /newsletter/confirm',
   'signIn DELETE /auth/session',
   'signIn GET /auth/session',
+  'signIn GET /auth/sso/callback',
+  'signIn GET /auth/sso/start',
   'signIn POST /auth/claim',
   'signIn POST /auth/factor',
   'signIn POST /auth/login',
@@ -77,6 +80,7 @@ const OPEN = [
   'signIn POST /auth/passkey',
   'signIn POST /auth/passkey/options',
   'signIn POST /auth/session',
+  'signIn POST /auth/sso/session',
   'signIn POST /auth/verify',
 ];
 

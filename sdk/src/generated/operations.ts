@@ -1826,7 +1826,7 @@ export type Operations = {
   /**
    * `POST /api/auth/login`: Sign in to the dashboard with an e-mail address and a password.
    *
-   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor).
+   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.
    *
    * Free of charge.
    */
@@ -2315,6 +2315,59 @@ export type Operations = {
     readonly reply: S.JoinedOrganization;
   };
   /**
+   * `POST /api/auth/sso/lookup`: Whether an address belongs to a domain with single sign-on.
+   *
+   * Answers by the domain alone, never by whether the address has an account.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthSsoLookup: {
+    readonly body: S.SsoLookupBody;
+    readonly reply: S.SsoLookup;
+  };
+  /**
+   * `POST /api/auth/sso/session`: Open the session of a finished single sign-on.
+   *
+   * With the token of the page that the callback led to, once, within a minute, in the same browser. The session works for the organization alone.
+   *
+   * Free of charge.
+   */
+  readonly postApiAuthSsoSession: {
+    readonly body: S.SsoSessionBody;
+    readonly reply: S.SignedIn;
+  };
+  /**
+   * `GET /api/organization/sso`: The single sign-on settings of your organization.
+   *
+   * The client secret is never shown.
+   *
+   * Free of charge.
+   */
+  readonly getApiOrganizationSso: {
+    readonly reply: S.SsoSettings;
+  };
+  /**
+   * `PUT /api/organization/sso`: Set up single sign-on with an OpenID Connect provider.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). 400 where the discovery document of the issuer cannot be read. 409 where another organization has proven the domain, where it is to be enabled before the domain is proven, and where it is to be enforced before one sign-in or without an owner who could sign in by themselves.
+   *
+   * Free of charge.
+   */
+  readonly putApiOrganizationSso: {
+    readonly body: S.SsoBody;
+    readonly reply: S.SsoSettings;
+  };
+  /**
+   * `DELETE /api/organization/sso`: Remove single sign-on.
+   *
+   * Needs a proof of the last ten minutes (POST /auth/confirm). Sessions that the provider opened end. Members stay; those who joined through it need an invitation to come back. Also 204 where there is none.
+   *
+   * Free of charge.
+   */
+  readonly deleteApiOrganizationSso: {
+    readonly reply: undefined;
+  };
+  /**
    * `GET /stats`: How many threats are listed, and how fast the number grows.
    *
    * Computed every five minutes. `indicators`, `sourceCount` and `newestDataAt` are beyond the contract. 503 while a newly loaded corpus has not been counted yet: wrong numbers are not returned.
@@ -2638,6 +2691,11 @@ export const OPERATIONS = {
   postApiOrganizationInvitations: { method: 'POST', path: '/api/organization/invitations', surface: 'web', reply: 'json', deadlineMs: 10000 },
   deleteApiOrganizationInvitationsId: { method: 'DELETE', path: '/api/organization/invitations/{id}', surface: 'web', reply: 'none', deadlineMs: 10000 },
   postApiInvitationsAccept: { method: 'POST', path: '/api/invitations/accept', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthSsoLookup: { method: 'POST', path: '/api/auth/sso/lookup', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  postApiAuthSsoSession: { method: 'POST', path: '/api/auth/sso/session', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  getApiOrganizationSso: { method: 'GET', path: '/api/organization/sso', surface: 'web', reply: 'json', deadlineMs: 10000 },
+  putApiOrganizationSso: { method: 'PUT', path: '/api/organization/sso', surface: 'web', reply: 'json', deadlineMs: 20000 },
+  deleteApiOrganizationSso: { method: 'DELETE', path: '/api/organization/sso', surface: 'web', reply: 'none', deadlineMs: 10000 },
   getStats: { method: 'GET', path: '/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getAnalytics: { method: 'GET', path: '/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getLivez: { method: 'GET', path: '/livez', surface: 'api', reply: 'json', deadlineMs: 2000 },

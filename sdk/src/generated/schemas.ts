@@ -2628,6 +2628,62 @@ export type SourceStatisticsReply = {
   readonly timestamp: string;
 };
 
+export type SsoBody = {
+  /** The addresses of your members end with it. International names in their ASCII form. */
+  readonly emailDomain: string;
+  /** The issuer exactly as its discovery document names it. */
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  /** Absent: the stored one stays, unless the issuer or the client is another. Null: a public client without a secret. */
+  readonly clientSecret?: string | null | undefined;
+  /** People with addresses of the domain sign in with it alone. Possible after one sign-in. */
+  readonly enforceSso: boolean;
+  /** Possible once the domain is proven. */
+  readonly enabled: boolean;
+};
+
+export type SsoConnection = {
+  readonly emailDomain: string;
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  /** The secret itself is never shown. */
+  readonly hasClientSecret: boolean;
+  readonly enforceSso: boolean;
+  readonly enabled: boolean;
+  /** The redirect URI to register with the identity provider. */
+  readonly callbackUrl: string;
+  /** The TXT record that proves the domain. Keep it: it is looked up every day. */
+  readonly domainProof: {
+    readonly name: string;
+    readonly value: string;
+    readonly provenAt: string | null;
+  };
+  /** The last sign-in with these settings. */
+  readonly lastSignInAt: string | null;
+};
+
+export type SsoLookup = {
+  readonly found: true;
+  readonly organizationId: string;
+  readonly domain: string;
+} | {
+  readonly found: false;
+};
+
+export type SsoLookupBody = {
+  readonly email: string;
+};
+
+export type SsoSessionBody = {
+  /** From the address of the page, after #token=. */
+  readonly token: string;
+};
+
+export type SsoSettings = {
+  /** Null where single sign-on is not set up. */
+  readonly connection: SsoConnection | null;
+};
+
 export type SubmitBody = {
   readonly sources: readonly ({
     readonly name: string;

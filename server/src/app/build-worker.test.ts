@@ -51,6 +51,8 @@ const ALWAYS = [
   'organizations.forget-invitations',
   'search.follow',
   'signals.train',
+  'sso.forget',
+  'sso.prove-domains',
   'standing.keep',
   'standing.walk',
   'taxii.keep',

@@ -132,11 +132,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
   const pages = { corpus, assess, enrichment, clock };
-  const session = {
-    ...access,
-    usageOf: (accountId: string) => monthOf(meter, accountId),
-    admitOwnSignIn: parts.sso.admitOwnSignIn,
-  };
+  const session = sessionDeps(parts);
   return {
     config,
     log,
@@ -145,8 +141,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     access,
     session,
     ...peopleDeps(config, parts, { clock, session, assess }),
-    organizations: organizationsDeps(config, parts, { clock, session }),
-    sso: ssoDeps(config, parts, { clock, log, session }),
+    ...organizationsDeps(config, parts, { clock, log, session }),
     meter,
     gates: tellContactAge(contact, {
       identify: access.identify,
@@ -207,32 +202,35 @@ const peopleDeps = (
   return { accounts, factors, letters, forms };
 };
 
-const organizationsDeps = (
-  config: Config,
-  { postgres, teams, letters, guard }: OpenParts,
-  own: Pick<OrganizationRoutesDeps, 'clock' | 'session'>,
-): OrganizationRoutesDeps => ({
-  ...own,
-  config,
-  postgres,
-  guard,
-  organizations: teams,
-  canSendLetters: letters.canSendLetters,
+const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
+  ...access,
+  usageOf: (accountId) => monthOf(meter, accountId),
+  admitOwnSignIn: sso.admitOwnSignIn,
 });
 
-const ssoDeps = (
+/** What organizations need: their members, and their single sign-on. */
+const organizationsDeps = (
   config: Config,
-  { sso, guard }: OpenParts,
+  { postgres, teams, letters, guard, sso }: OpenParts,
   own: Pick<SsoRoutesDeps, 'clock' | 'log' | 'session'>,
-): SsoRoutesDeps =>
-  openSsoRoutes({
+): Pick<Services, 'organizations' | 'sso'> => ({
+  organizations: {
+    ...own,
+    config,
+    postgres,
+    guard,
+    organizations: teams,
+    canSendLetters: letters.canSendLetters,
+  },
+  sso: openSsoRoutes({
     ...own,
     config,
     guard,
     sso: sso.sso,
     secrets: createSecrets(config.SECRET_KEY),
     publicWebUrl: config.PUBLIC_WEB_URL,
-  });
+  }),
+});
 
 const statusDeps = (
   { postgres, redis, keys, listings, organizations }: OpenParts,

@@ -60,6 +60,32 @@ async function fillFactors(userId: string, now: Date): Promise<void> {
     values (sha256(convert_to('t' || $1::text, 'UTF8')), 'ticket', $1, $2, $2) on conflict do nothing`);
 }
 
+async function fillSso(accountId: string, userId: string, now: Date): Promise<void> {
+  const write = (text: string, ...values: unknown[]) => t.owner.query(text, values);
+  await write(
+    `insert into sso_connection (account_id, email_domain, issuer_url, client_id, enforce_sso, enabled, proof_token, created_at, updated_at)
+    values ($1, 'corp.example', 'https://idp.example', 'x', false, false, $2, $3, $3)`,
+    accountId,
+    'x'.repeat(43),
+    now,
+  );
+  await write(
+    `insert into sso_identity (account_id, issuer, subject, user_id, created_at, last_used_at)
+    values ($1, 'https://idp.example', 's', $2, $3, $3)`,
+    accountId,
+    userId,
+    now,
+  );
+  await write(
+    `insert into sso_token (token_hash, browser_hash, account_id, user_id, factors, proved_at, expires_at)
+    values (sha256($1), sha256($1), $2, $3, '{sso}', $4, $4)`,
+    Buffer.from(`sso ${accountId}`),
+    accountId,
+    userId,
+    now,
+  );
+}
+
 /** One row in every table that erasure knows, written past the capabilities: what is there is erased, however it came. */
 async function fill(accountId: string, userId: string): Promise<void> {
   const key = accountId.slice(-6);
@@ -139,6 +165,7 @@ async function fill(accountId: string, userId: string): Promise<void> {
     );
     return;
   }
+  await fillSso(accountId, userId, now);
   await write(`insert into org_indicator_state (account_id, day) values ($1, $2)`, accountId, now);
   await write(
     `insert into org_indicator (id, account_id, entity_type, value, entry_key, disposition, category, status, submitted_by, created_at, updated_at)
