@@ -23,12 +23,17 @@ const GROUPS = [
   { name: 'public-suffixes', test: /node_modules\/tldts\// },
   {
     name: 'parts',
-    test: /\/web\/src\/(?:(?:ui|words)\/(?!layer)|box\/indicator-link|service\/recent|charts\/chart-table)|\/sdk\/src\/(?:verdict|advice)/,
+    test: /\/web\/src\/(?:(?:ui|words)\/(?!layer|query-panel|stacked-table|field-of)|box\/indicator-link|service\/recent|charts\/chart-table)|\/sdk\/src\/(?:verdict|advice)/,
     minShareCount: 2,
   },
   {
     name: 'check',
     test: /\/web\/src\/(?:screens\/indicator\/(?:(?!panels)|panels\/subject-words)|charts\/waterfall)/,
+    minShareCount: 2,
+  },
+  {
+    name: 'account',
+    test: /\/web\/src\/(?:ui\/(?:query-panel|stacked-table|field-of)|service\/switch-account)/,
     minShareCount: 2,
   },
   { name: 'entry', test: /\/screens\/entry\/|\/service\/use-sending/, minShareCount: 2 },
