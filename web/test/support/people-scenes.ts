@@ -213,7 +213,12 @@ const TRAIL = answer(AUDIT, {
   entries: [
     line(1, 'membership.put', { detail: { by: 'usr_01', role: 'ADMIN' } }),
     line(2, 'invitation.create', { target: 'inv_01' }),
-    line(3, 'organization.factor', { actor: { kind: 'operator', id: 'cli' }, detail: {}, address: '' }),
+    line(3, 'organization.factor', {
+      target: 'org_01',
+      actor: { kind: 'operator', id: 'cli' },
+      detail: {},
+      address: '',
+    }),
   ],
   next: 'aud_03',
 });

@@ -10,7 +10,6 @@ import { Moment } from '../../ui/moment.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { queryPanel } from '../../ui/query-panel.ts';
 import table from '../../ui/stacked-table.module.css';
-import { plural } from '../../words/numbers.ts';
 import css from './security.module.css';
 import { type Account, accountOf, openedBy, programOf, type Session } from './security-words.ts';
 import { askSecurityAgain, useSessions } from './use-security.ts';
@@ -52,7 +51,7 @@ export function SessionsPanel({ organizations }: { organizations: readonly Accou
       {others.length > 0 && (
         <p className={css.actions}>
           <Button onClick={() => setOpen('others')}>
-            {others.length === 1 ? 'End the other session' : `End all ${others.length} other sessions`}
+            {others.length === 1 ? 'End the other session' : `End the ${others.length} other sessions`}
           </Button>
         </p>
       )}
@@ -136,7 +135,9 @@ function EndSessions({ of, close }: { of: readonly Session[]; close: () => void 
       <p>
         {isThis
           ? 'You are signed out in this browser.'
-          : `${plural(of.length, 'session')} of yours can do nothing from the next request on. Keys go on working.`}
+          : of.length === 1
+            ? 'It can do nothing from its next request on. Keys go on working.'
+            : `${of.length} sessions of yours can do nothing from their next request on. Keys go on working.`}
       </p>
       {!isThis && (
         <p>Was it not you? Set a new password as well, which ends every session, and look at your keys.</p>
