@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { base32nopad } from '@scure/base';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../../server/src/domain/accounts/totp.ts';
@@ -72,7 +71,7 @@ test('by keyboard alone: register, add a passkey, sign in with it, make a key, r
       const startedMs = performance.now();
       await register(page, hands, email);
 
-      await hands.command('Security');
+      await hands.command('Go to Security');
       await heading(page, 'Security').waitFor();
       await hands.use(button(page, 'Add a passkey'));
       await hands.reach(page.getByLabel('Name'));
@@ -88,7 +87,7 @@ test('by keyboard alone: register, add a passkey, sign in with it, make a key, r
 
       await hands.command('Go to Keys');
       await heading(page, 'Keys').waitFor();
-      await hands.use(button(page, 'Create a key n'));
+      await hands.use(button(page, /^Create a key/));
       await hands.reach(page.getByLabel('Name'));
       await hands.type('first');
       await hands.press('Enter');
@@ -113,8 +112,13 @@ test('by keyboard alone: register, add a passkey, sign in with it, make a key, r
     isolated,
   ));
 
-const codeNow = (secret: string, stepsOff = 0): string =>
-  totpCode(base32nopad.decode(secret), totpStep(Date.now()) + stepsOff);
+/** The app of the person: it knows the secret as it was typed, in base32. */
+function codeNow(secret: string, stepsOff = 0): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];
+  return totpCode(Uint8Array.from(bytes), totpStep(Date.now()) + stepsOff);
+}
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 test('an app is set up with its secret, its code is asked for, a recovery code stands in for it, and a session is ended from another', () =>
   walk(
@@ -123,7 +127,7 @@ test('an app is set up with its secret, its code is asked for, a recovery code s
       const email = 'second-factor@example.com';
       const hands = handsOn(page);
       await register(page, hands, email);
-      await hands.command('Security');
+      await hands.command('Go to Security');
       await hands.use(button(page, 'Set up an app'));
       await hands.use(button(page, 'Show the secret'));
       const dialog = page.getByRole('dialog');
@@ -188,6 +192,13 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+async function workIn(page: Page, hands: Hands, account: string): Promise<void> {
+  await hands.use(button(page, 'Switch account'));
+  await hands.use(page.getByRole('dialog').getByRole('button', { name: account }));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await rail(page).getByText(account).waitFor();
+}
+
 test('an organization is made and a second person joins by letter, gets a role, becomes its owner; the first leaves', () =>
   walk(
     { browser, stack },
@@ -218,11 +229,8 @@ test('an organization is made and a second person joins by letter, gets a role, 
           await secondHands.follow(await stack.linkTo(guest, 'invitation'));
           await secondHands.use(button(second, 'Join'));
           await rail(second).getByText('Example Inc.').waitFor();
-          await secondHands.use(button(second, 'Switch account'));
-          await secondHands.use(second.getByRole('dialog').getByRole('button', { name: guest }));
-          await rail(second).getByText(guest).waitFor();
-          await secondHands.use(button(second, 'Switch account'));
-          await secondHands.use(second.getByRole('dialog').getByRole('button', { name: 'Example Inc.' }));
+          await workIn(second, secondHands, guest);
+          await workIn(second, secondHands, 'Example Inc.');
           await secondHands.command('Go to Organization');
           await second.getByText('Owners and administrators invite people').waitFor();
           expect(await second.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);

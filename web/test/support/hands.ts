@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A person at the keyboard. Every key is counted; a link of a letter is opened with one. */
 export type Hands = {
@@ -10,7 +11,7 @@ export type Hands = {
   /** Tabs to a control and presses Enter. */
   readonly use: (target: Locator) => Promise<void>;
   readonly follow: (link: string) => Promise<void>;
-  /** Opens a screen with the palette, which works from every field. */
+  /** Runs the only command of the palette with these words; it opens from every field. */
   readonly command: (words: string) => Promise<void>;
 };
 
@@ -53,10 +54,10 @@ export function handsOn(page: Page): Hands {
     },
     command: async (words) => {
       await press('Control+k');
-      await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+      await page.getByRole('dialog', { name: 'Commands' }).locator('input:focus').waitFor();
       await type(words);
-      await page.getByRole('menuitem').first().waitFor();
-      await press('Enter');
+      await expect.poll(() => page.getByRole('menuitem').count()).toBe(1);
+      await press('ArrowDown', 'Enter');
     },
   };
 }

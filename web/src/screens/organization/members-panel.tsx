@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { queryPanel } from '../../ui/query-panel.ts';
 import table from '../../ui/stacked-table.module.css';
-import { mayChange, originWord, type Role, rolesGivenBy, roleWord } from './organization-words.ts';
+import { mayChange, originWords, type Role, rolesGivenBy, roleWord } from './organization-words.ts';
 import { RoleField } from './role-field.tsx';
 import { askOrganizationAgain, useMembers } from './use-organization.ts';
 
@@ -44,7 +44,8 @@ export function MembersPanel({ role }: { role: string | null }) {
               <td>{roleWord(member.role)}</td>
               <td>
                 <span className={table.narrow}>Joined </span>
-                <Moment at={member.joinedAt} />, {originWord(member.origin)}
+                <Moment at={member.joinedAt} />
+                {originWords(member.origin)}
               </td>
               <td className={table.act}>
                 {mayChange(role, member) && (

@@ -32,12 +32,12 @@ export const isLastOwner = (members: readonly Pick<OrganizationMember, 'role' | 
   members.some(({ role, isYou }) => isYou && role === 'OWNER');
 
 const ORIGINS: Readonly<Record<string, string>> = {
-  manual: 'added by the operator',
-  invitation: 'by invitation',
-  sso: 'by single sign-on',
-  directory: 'by the directory',
+  invitation: ', by invitation',
+  sso: ', by single sign-on',
+  directory: ', by the directory',
 };
-export const originWord = (origin: string): string => ORIGINS[origin] ?? origin;
+/** Follows the date; empty for who made the organization and whom the operator added. */
+export const originWords = (origin: string): string => ORIGINS[origin] ?? '';
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'invitation.accept': 'An invitation was accepted',

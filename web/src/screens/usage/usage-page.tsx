@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bars } from '../../charts/bars.tsx';
 import { DayBars } from '../../charts/day-bars.tsx';
 import { useTitle } from '../../frame/title.ts';
 import { Link } from '../../navigation/link.tsx';
 import { assay } from '../../service/client.ts';
 import { SESSION_KEY, type SignedIn, useSession } from '../../service/session.ts';
+import { InertText } from '../../ui/inert-text.tsx';
 import { Panel, type PanelState } from '../../ui/panel.tsx';
 import { queryPanel } from '../../ui/query-panel.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { exact } from '../../words/numbers.ts';
 import css from './usage.module.css';
-import { barsOf, monthSentence, nextMonth, requestsSentence, statusWord } from './usage-words.ts';
+import { monthSentence, nextMonth, requestsSentence, shareOf, statusWord } from './usage-words.ts';
 
 const DAYS = 30;
 /** The service counts a request within ten seconds of its end. */
@@ -104,10 +105,10 @@ function Requests({
         />
       </Panel>
       <Panel title="By route" note="Keys and sessions of this account, refusals included.">
-        <Bars bars={barsOf(endpoints, requests.total)} label="Requests by route" />
+        <Counts of="Route" rows={endpoints} total={requests.total} />
       </Panel>
       <Panel title="By answer">
-        <Bars bars={barsOf(statuses, requests.total)} label="Requests by kind of answer" />
+        <Counts of="Answer" rows={statuses} total={requests.total} />
       </Panel>
     </>
   );
@@ -122,4 +123,39 @@ const Month = ({ used, limit, children }: { used: number; limit: number; childre
       </span>
     )}
   </div>
+);
+
+const Counts = ({
+  of,
+  rows,
+  total,
+}: {
+  of: string;
+  rows: readonly { readonly id: string; readonly count: number }[];
+  total: number;
+}) => (
+  <table className={css.counts} aria-label={`Requests by ${of.toLowerCase()}`}>
+    <thead>
+      <tr>
+        <th scope="col">{of}</th>
+        <th scope="col" className="number">
+          Requests
+        </th>
+        <th scope="col" className="number">
+          Share
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ id, count }) => (
+        <tr key={id}>
+          <td>
+            <InertText mono>{id}</InertText>
+          </td>
+          <td className="number">{exact(count)}</td>
+          <td className="number">{shareOf(count, total)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 );

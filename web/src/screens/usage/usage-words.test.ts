@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf, monthSentence, nextMonth, requestsSentence, statusWord } from './usage-words.ts';
+import { monthSentence, nextMonth, requestsSentence, shareOf, statusWord } from './usage-words.ts';
 
 const MIDDLE = Date.parse('2026-11-16T00:00:00Z');
 
@@ -32,7 +32,6 @@ test('the days of a period are summed up, and an empty one has no busiest day', 
 
 test('a status class has a word, and a share is of all', () => {
   expect(statusWord('4xx')).toBe('4xx refused');
-  expect(barsOf([{ id: 'GET /check', count: 1 }], 4)).toEqual([
-    { id: 'GET /check', label: 'GET /check', count: 1, share: '25.0 %' },
-  ]);
+  expect(shareOf(1, 4)).toBe('25.0 %');
+  expect(shareOf(0, 0)).toBe('');
 });

@@ -40,11 +40,5 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 export const statusWord = (name: string): string => `${name} ${CLASSES[name] ?? ''}`.trim();
 
-/** The longest lists first, with their share of all. */
-export const barsOf = (rows: readonly { readonly id: string; readonly count: number }[], total: number) =>
-  rows.map(({ id, count }) => ({
-    id,
-    label: id,
-    count,
-    share: total === 0 ? '' : `${((100 * count) / total).toFixed(1)} %`,
-  }));
+export const shareOf = (count: number, total: number): string =>
+  total === 0 ? '' : `${((100 * count) / total).toFixed(1)} %`;
