@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -23,12 +23,17 @@ const GROUPS = [
   { name: 'public-suffixes', test: /node_modules\/tldts\// },
   {
     name: 'parts',
-    test: /\/web\/src\/(?:(?:ui|words)\/(?!layer)|box\/indicator-link|service\/recent|charts\/chart-table)|\/sdk\/src\/(?:verdict|advice)/,
+    test: /\/web\/src\/(?:(?:ui|words)\/(?!layer|query-panel|stacked-table|field-of)|box\/indicator-link|service\/recent|charts\/chart-table)|\/sdk\/src\/(?:verdict|advice)/,
     minShareCount: 2,
   },
   {
     name: 'check',
     test: /\/web\/src\/(?:screens\/indicator\/(?:(?!panels)|panels\/subject-words)|charts\/waterfall)/,
+    minShareCount: 2,
+  },
+  {
+    name: 'account',
+    test: /\/web\/src\/(?:ui\/(?:query-panel|stacked-table|field-of)|service\/switch-account)/,
     minShareCount: 2,
   },
   { name: 'entry', test: /\/screens\/entry\/|\/service\/use-sending/, minShareCount: 2 },
@@ -41,6 +46,24 @@ const scopedName = (name: string, file: string): string =>
     .update(relative(import.meta.dirname, file))
     .digest('base64url')
     .slice(0, 4)}`;
+
+const OPERATION = /^ {2}(\w+): \{ method: .+\n/gm;
+
+/** The SDK's table of all routes of the service, cut to those that the dashboard or the SDK itself names. */
+const cutOperations = (): Plugin => ({
+  name: 'assay:cut-operations',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) => {
+    if (!id.endsWith('/sdk/src/generated/operations.ts')) return;
+    const sources = globSync(['src/**/*.{ts,tsx}', '../sdk/src/*.ts'], { cwd: import.meta.dirname });
+    const text = sources.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n');
+    const named = new Set([...text.matchAll(/'(\w+)'/g)].map(([, name]) => name));
+    const cut = code.replace(OPERATION, (line, name: string) => (named.has(name) ? line : ''));
+    if (cut === code) throw new Error('The table of operations has another form: no line was cut.');
+    return cut;
+  },
+});
 
 /** Both font families are used on every page, so they are preloaded before the style sheet is read. */
 const preloadFonts = (): Plugin => ({
@@ -147,7 +170,7 @@ const preloading = (screens: string): string => `
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
-  plugins: [react(), preloadFonts(), preloadScreen(), runEarly()],
+  plugins: [cutOperations(), react(), preloadFonts(), preloadScreen(), runEarly()],
   // The author's own bundle of the same code: built from its modules, the suffix list is included twice (126 kB against
   // 60 kB).
   resolve: { alias: { tldts: createRequire(import.meta.url).resolve('tldts/dist/index.esm.min.js') } },

@@ -12,23 +12,30 @@ const BOTTOM_PX = 22;
 const GAP_PX = 2;
 const LABEL_EVERY = 7;
 
-export function DayBars({ days, label }: { days: readonly Day[]; label: string }) {
+type DayBarsProps = {
+  readonly days: readonly Day[];
+  readonly label: string;
+  /** What `added` and `removed` count; with one name, `removed` is not drawn. */
+  readonly names?: readonly [string] | readonly [string, string];
+};
+
+export function DayBars({ days, label, names = ['Added', 'Removed'] }: DayBarsProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   return (
     <figure>
       <div ref={frame} className={css.frame} style={{ height: HEIGHT_PX }}>
-        {width > 0 && <Drawing days={days} width={width} label={label} />}
+        {width > 0 && <Drawing days={days} width={width} label={label} names={names} />}
       </div>
       <ChartTable
         caption={label}
-        columns={['Day (UTC)', 'Added', 'Removed']}
-        rows={days.map(({ day, added, removed }) => [day, added, removed])}
+        columns={['Day (UTC)', ...names]}
+        rows={days.map(({ day, added, removed }) => [day, added, removed].slice(0, names.length + 1))}
       />
     </figure>
   );
 }
 
-function Drawing({ days, width, label }: { days: readonly Day[]; width: number; label: string }) {
+function Drawing({ days, width, label, names }: Required<DayBarsProps> & { width: number }) {
   const top = Math.max(1, ...days.map(({ added }) => added));
   const bottom = Math.max(0, ...days.map(({ removed }) => removed));
   const y = scaleLinear([top, -bottom], [6, HEIGHT_PX - BOTTOM_PX]).nice(4);
@@ -54,7 +61,9 @@ function Drawing({ days, width, label }: { days: readonly Day[]; width: number; 
         const x = LEFT_PX + index * step + GAP_PX / 2;
         return (
           <g key={day}>
-            <title>{`${day}: ${exact(added)} added, ${exact(removed)} removed`}</title>
+            <title>
+              {`${day}: ${names.map((name, nth) => `${exact(nth === 0 ? added : removed)} ${name.toLowerCase()}`).join(', ')}`}
+            </title>
             <rect x={x} y={y(added)} width={bar} height={y(0) - y(added)} className={css.added} />
             <rect
               x={x + 0.5}

@@ -19,8 +19,12 @@ const ShortcutSheet = lazy(async () => ({
   default: (await persistently(() => import('./shortcut-sheet.tsx'))).ShortcutSheet,
 }));
 
+const AccountSwitch = lazy(async () => ({
+  default: (await persistently(() => import('./account-switch.tsx'))).AccountSwitch,
+}));
+
 export function Frame() {
-  const [layer, setLayer] = useState<'palette' | 'shortcuts' | null>(null);
+  const [layer, setLayer] = useState<'palette' | 'shortcuts' | 'accounts' | null>(null);
   useEffect(listenForShortcuts, []);
   useGoToActions();
   useActions(
@@ -51,7 +55,7 @@ export function Frame() {
         Skip to the content
       </a>
       <div className={css.app}>
-        <Rail openShortcuts={() => setLayer('shortcuts')} openPalette={() => setLayer('palette')} />
+        <Rail open={setLayer} />
         <div className={css.column}>
           <DemoStrip />
           <DegradedStrip />
@@ -68,6 +72,7 @@ export function Frame() {
       <Suspense>
         {layer === 'palette' && <Palette close={close} />}
         {layer === 'shortcuts' && <ShortcutSheet close={close} />}
+        {layer === 'accounts' && <AccountSwitch close={close} />}
       </Suspense>
     </>
   );

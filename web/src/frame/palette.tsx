@@ -3,7 +3,7 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Layer } from '../ui/layer.tsx';
-import { useOfferedActions } from './actions.ts';
+import { type Action, useOfferedActions } from './actions.ts';
 import css from './palette.module.css';
 import { setPreference } from './preferences.ts';
 import { Keys } from './shortcut-sheet.tsx';
@@ -36,8 +36,8 @@ export function Palette({ close }: { close: () => void }) {
           renderEmptyState={() => <p className={css.none}>No such command on this page.</p>}
         >
           {(command) => (
-            <MenuItem id={command.id} textValue={command.title} className={css.item ?? ''}>
-              <span>{command.group === 'Go to' ? `Go to ${command.title}` : command.title}</span>
+            <MenuItem id={command.id} textValue={wordsOf(command)} className={css.item ?? ''}>
+              <span>{wordsOf(command)}</span>
               <span className={css.keys}>
                 {'keys' in command && command.keys !== undefined && <Keys keys={command.keys} />}
               </span>
@@ -48,3 +48,7 @@ export function Palette({ close }: { close: () => void }) {
     </Layer>
   );
 }
+
+/** What is shown is also what is searched. */
+const wordsOf = ({ group, title }: Pick<Action, 'group' | 'title'>): string =>
+  group === 'Go to' ? `Go to ${title}` : title;

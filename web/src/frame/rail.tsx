@@ -10,7 +10,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 /** Values have screens of their own, which belong to the first entry of the menu. */
 const OF_A_VALUE = /^\/(?:(?:ip|domain|url|hash|asn|network|source|family)\/|contact$)/;
 
-export function Rail({ openShortcuts, openPalette }: { openShortcuts: () => void; openPalette: () => void }) {
+export function Rail({ open }: { open: (layer: 'palette' | 'shortcuts' | 'accounts') => void }) {
   const [isOpen, setOpen] = useState(false);
   const { path } = usePlace();
   const groups = Map.groupBy(offeredScreens(useSession()), ({ group }) => group);
@@ -49,11 +49,11 @@ export function Rail({ openShortcuts, openPalette }: { openShortcuts: () => void
           </div>
         ))}
         <div className={css.foot}>
-          <SessionNote />
-          <button type="button" className={css.link} onClick={openPalette}>
+          <SessionNote switchAccount={() => open('accounts')} />
+          <button type="button" className={css.link} onClick={() => open('palette')}>
             Commands <kbd>Ctrl K</kbd>
           </button>
-          <button type="button" className={css.link} onClick={openShortcuts}>
+          <button type="button" className={css.link} onClick={() => open('shortcuts')}>
             Shortcuts <kbd>?</kbd>
           </button>
           <a className={css.link} href="/docs">

@@ -9,7 +9,7 @@ import { announce } from './announce.tsx';
 import rail from './rail.module.css';
 import css from './session-note.module.css';
 
-export function SessionNote() {
+export function SessionNote({ switchAccount }: { switchAccount: () => void }) {
   const session = useSession();
   const { path } = usePlace();
   // Refreshed when the path changes, because that shows use. A timer would keep an unused session alive.
@@ -26,12 +26,18 @@ export function SessionNote() {
           Sign in
         </Link>
       )}
-      {session.state === 'signed-in' && <Account session={session} />}
+      {session.state === 'signed-in' && <Account session={session} switchAccount={switchAccount} />}
     </div>
   );
 }
 
-function Account({ session: { account, organization, plan, usage } }: { session: SignedIn }) {
+function Account({
+  session: { account, organization, plan, usage },
+  switchAccount,
+}: {
+  session: SignedIn;
+  switchAccount: () => void;
+}) {
   const [problem, setProblem] = useState<string | null>(null);
   const leave = async () => {
     setProblem(null);
@@ -53,9 +59,14 @@ function Account({ session: { account, organization, plan, usage } }: { session:
       <p className={css.line} title={`${exact(usage.used)} of ${exact(usage.limit)} used this month`}>
         {exact(left)} of {exact(usage.limit)} checks left until {usage.resetsAt.slice(0, 10)}
       </p>
-      <Button look="plain" onClick={leave}>
-        Sign out
-      </Button>
+      <p className={css.acts}>
+        <Button look="plain" onClick={switchAccount}>
+          Switch account
+        </Button>
+        <Button look="plain" onClick={leave}>
+          Sign out
+        </Button>
+      </p>
       {problem !== null && (
         <p role="alert" className={css.line}>
           {problem}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { announce } from '../frame/announce.tsx';
 import { pageConfig } from '../service/page-config.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +7,7 @@ import { InertText } from '../ui/inert-text.tsx';
 import { Layer } from '../ui/layer.tsx';
 import css from './reveal-layer.module.css';
 import { type KeyPair, type SecretForm, secretForms } from './secret-forms.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
+import { ShownOnceLayer } from './shown-once-layer.tsx';
 
 /**
  * A dialog whose form ends with a secret that is shown once. The secret lives in the state of the dialog that opened
@@ -19,6 +19,7 @@ export function RevealLayer({
   revealed,
   close,
   children,
+  after,
 }: {
   title: string;
   /** Of the key. */
@@ -26,10 +27,9 @@ export function RevealLayer({
   revealed: KeyPair | null;
   close: () => void;
   children?: React.ReactNode;
+  /** Below the secret. */
+  after?: React.ReactNode;
 }) {
-  const [isAsking, setAsking] = useState(false);
-  const ask = useCallback(() => setAsking(true), []);
-  useLeaveGuard(revealed !== null, ask);
   if (revealed === null)
     return (
       <Layer title={title} close={close}>
@@ -37,51 +37,30 @@ export function RevealLayer({
       </Layer>
     );
   return (
-    <Layer title="Copy the secret now" close={ask}>
-      {isAsking ? (
-        <Leaving stay={() => setAsking(false)} leave={close} />
-      ) : (
-        <Secret name={name} revealed={revealed} done={ask} />
-      )}
-    </Layer>
-  );
-}
-
-function Leaving({ stay, leave }: { stay: () => void; leave: () => void }) {
-  const first = useFocusHere<HTMLParagraphElement>();
-  return (
-    <div className={css.body}>
-      <p ref={first} tabIndex={-1} className={css.sentence}>
-        <b>You will not see this secret again.</b> It is stored nowhere, neither here nor at the service. If
-        it is lost, rotate the key.
-      </p>
-      <p className={css.buttons}>
-        <Button look="primary" onClick={stay}>
-          Back to the secret
-        </Button>
-        <Button onClick={leave}>I have stored it, close</Button>
-      </p>
-    </div>
-  );
-}
-
-function Secret({ name, revealed, done }: { name: string; revealed: KeyPair; done: () => void }) {
-  const first = useFocusHere<HTMLParagraphElement>();
-  return (
-    <div className={css.body}>
-      <p ref={first} tabIndex={-1} className={css.sentence}>
-        The secret of <InertText>{name}</InertText> is shown this once. Copy it in the form that your program
-        takes.
-      </p>
+    <ShownOnceLayer
+      title="Copy the secret now"
+      lead={
+        <>
+          The secret of <InertText>{name}</InertText> is shown this once. Copy it in the form that your
+          program takes.
+        </>
+      }
+      lost={
+        <>
+          <b>You will not see this secret again.</b> It is stored nowhere, neither here nor at the service. If
+          it is lost, rotate the key.
+        </>
+      }
+      back="Back to the secret"
+      close={close}
+    >
       <ul className={css.forms}>
         {secretForms(revealed, pageConfig.apiUrl).map((form) => (
           <Form key={form.title} form={form} />
         ))}
       </ul>
-      <p className={css.buttons}>
-        <Button onClick={done}>Done</Button>
-      </p>
-    </div>
+      {after}
+    </ShownOnceLayer>
   );
 }
 
@@ -106,11 +85,4 @@ function Form({ form: { title, text, note } }: { form: SecretForm }) {
       <p className="note">{note}</p>
     </li>
   );
-}
-
-/** The control that had the focus is gone when the content of a dialog changes. */
-function useFocusHere<T extends HTMLElement>(): React.RefObject<T | null> {
-  const ref = useRef<T>(null);
-  useEffect(() => ref.current?.focus(), []);
-  return ref;
 }

@@ -3,56 +3,99 @@ import { type ReactNode, useRef, useState } from 'react';
 import { assay } from '../service/client.ts';
 import { describeFailure, type Failure } from '../service/failure.ts';
 import { useSending } from '../service/use-sending.ts';
+import { Button } from '../ui/button.tsx';
+import { PasskeyNotShown } from './passkey-not-shown.ts';
+import { canUsePasskeys, signPasskeyChallenge } from './passkeys.ts';
 import css from './proof-field.module.css';
-
-const isUnproven = (error: unknown): boolean =>
-  error instanceof Forbidden && error.body.confirmationRequired === true;
+import { type ProofWay, proofWays } from './proof-ways.ts';
 
 const wordsOf = (error: unknown, nowMs: number): Failure => {
   const failure = describeFailure(error, nowMs);
-  if (!isUnproven(error)) return failure;
+  if (error instanceof PasskeyNotShown)
+    return { ...failure, title: 'No passkey was shown', detail: 'Nothing was changed. Try again.' };
+  if (!(error instanceof Forbidden) || proofWays(error.body, canUsePasskeys()).length === 0) return failure;
   return {
     ...failure,
     title: 'Confirm that it is you',
-    detail: 'You signed in more than ten minutes ago. Type your password and press the button again.',
+    detail:
+      error.body.factorNeeded === undefined
+        ? 'You signed in more than ten minutes ago. Type your password and press the button again.'
+        : 'This session has not shown your second factor. Show it and press the button again.',
   };
 };
 
+const INSTEAD: Readonly<Record<ProofWay, string>> = {
+  password: 'Use the password instead',
+  code: 'Use a code of your app instead',
+  passkey: 'Use a passkey instead',
+};
+
 /**
- * For changes that need a proof of the last ten minutes: where the service asks for one, `proof` is a field for the password,
- * which is sent before the change. A session of a key pair is never asked.
+ * For changes that need a proof of the last ten minutes: where the service asks for one, `proof` is a field for it, which is
+ * sent before the change. A session of a key pair is never asked.
  */
 export function useProvenSending(): ReturnType<typeof useSending> & { readonly proof: ReactNode } {
-  const [needsProof, setNeedsProof] = useState(false);
+  const [ways, setWays] = useState<readonly ProofWay[]>([]);
+  const [way, setWay] = useState<ProofWay>('password');
   const field = useRef<HTMLInputElement>(null);
   const { failure, isSending, send } = useSending(wordsOf);
   const sendProven = (change: () => Promise<void>): Promise<void> =>
     send(async () => {
-      if (needsProof) {
-        await assay.call('postApiAuthConfirm', { body: { password: field.current?.value ?? '' } });
-        setNeedsProof(false);
+      if (ways.length > 0) {
+        const typed = field.current?.value ?? '';
+        const body = way === 'passkey' ? { passkey: await signPasskeyChallenge() } : { [way]: typed };
+        await assay.call('postApiAuthConfirm', { body });
+        setWays([]);
       }
       try {
         await change();
       } catch (error) {
-        setNeedsProof(isUnproven(error));
+        const asked = error instanceof Forbidden ? proofWays(error.body, canUsePasskeys()) : [];
+        setWays(asked);
+        setWay(asked[0] ?? 'password');
         throw error;
       }
     });
-  const proof = needsProof && (
+  const proof = ways.length > 0 && (
     <>
-      <label className={css.label} htmlFor="proof-password">
-        Your password
-      </label>
-      <input
-        id="proof-password"
-        ref={field}
-        type="password"
-        className={css.field}
-        autoComplete="current-password"
-        maxLength={512}
-      />
+      {way === 'passkey' ? (
+        <p className={css.label}>The browser asks for your passkey when you press the button.</p>
+      ) : (
+        <ProofField key={way} way={way} field={field} />
+      )}
+      <p className={css.ways}>
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} look="plain" onClick={() => setWay(other)}>
+              {INSTEAD[other]}
+            </Button>
+          ))}
+      </p>
     </>
   );
   return { failure, isSending, send: sendProven, proof };
 }
+
+const ProofField = ({
+  way,
+  field,
+}: {
+  way: 'password' | 'code';
+  field: React.RefObject<HTMLInputElement | null>;
+}) => (
+  <>
+    <label className={css.label} htmlFor="proof">
+      {way === 'password' ? 'Your password' : 'Code of your authenticator app'}
+    </label>
+    <input
+      id="proof"
+      ref={field}
+      type={way === 'password' ? 'password' : 'text'}
+      className={css.field}
+      autoComplete={way === 'password' ? 'current-password' : 'one-time-code'}
+      inputMode={way === 'password' ? undefined : 'numeric'}
+      maxLength={512}
+    />
+  </>
+);

@@ -1,58 +1,23 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../server/test/support/eventually.ts';
-import { type SmtpPeer, startSmtpPeer } from '../../../server/test/support/peers/smtp-peer.ts';
-import { INHERITED_ENV } from '../../../server/test/support/service.ts';
 import { openBrowser, type Page } from '../support/browser.ts';
 import { walk } from '../support/journey.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { LETTER_WITHIN_MS, type MailStack, startMailStack } from '../support/mail-stack.ts';
 
-const MAIN = join(import.meta.dirname, '../../../server/src/app/main.ts');
-/** Jobs are looked for each second, and the cores are shared. */
-const LETTER_WITHIN_MS = 120_000;
 const PASSWORD = ' a sentence with spaces around it ';
 const NEW_PASSWORD = 'another sentence of mine';
 
-/** An operator's API and worker, and a mail server. */
-let stack: Stack;
+let stack: MailStack;
 let browser: Browser;
-let mail: SmtpPeer;
-let endWorker: () => Promise<unknown> = () => Promise.resolve();
 beforeAll(async () => {
-  mail = await startSmtpPeer();
-  const env = { SMTP_URL: mail.url(), MAIL_FROM: 'no-reply@example.com' };
-  [stack, browser] = await Promise.all([startStack({ env }), openBrowser()]);
-  const worker = spawn(process.execPath, [MAIN, 'worker'], {
-    env: { ...INHERITED_ENV, ...stack.service.env, FEEDS_ENABLED: 'false' },
-    stdio: 'ignore',
-  });
-  const gone = new Promise((resolve) => worker.once('exit', resolve));
-  endWorker = () => {
-    worker.kill('SIGTERM');
-    return gone;
-  };
+  [stack, browser] = await Promise.all([startMailStack(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await endWorker();
   await stack?.stop();
-  await mail?.close();
 });
-
-/** The link in the newest letter to this address that leads to this page of the dashboard. */
-async function linkTo(email: string, page: 'verify' | 'reset' | 'claim'): Promise<string> {
-  const find = () =>
-    mail.received
-      .filter(({ to }) => to.includes(email))
-      .map(({ raw }) => raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))
-      .map((text) => new RegExp(String.raw`http://\S+/app/${page}#token=[\w-]{43}`).exec(text)?.[0])
-      .findLast((link) => link !== undefined);
-  await eventually(`a letter for /app/${page}`, LETTER_WITHIN_MS, async () => find() !== undefined);
-  return find() ?? '';
-}
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const tokenOf = (link: string): string => link.split('#token=')[1] ?? '';
@@ -84,7 +49,7 @@ test('a person registers, proves the address by letter, sets a new password, sig
     await fill(page, { 'E-mail address': email, Password: PASSWORD });
     await page.getByText('Look into the mailbox').waitFor();
 
-    const link = await linkTo(email, 'verify');
+    const link = await stack.linkTo(email, 'verify');
     await page.goto(link);
     await page.getByRole('heading', { level: 1, name: 'Prove your address' }).waitFor();
     await expect.poll(() => page.url()).not.toContain('token');
@@ -102,7 +67,7 @@ test('a person registers, proves the address by letter, sets a new password, sig
     await page.goto('/app/forgot');
     await fill(page, { 'E-mail address': email });
     await page.getByText('If this address has an account').waitFor();
-    await page.goto(await linkTo(email, 'reset'));
+    await page.goto(await stack.linkTo(email, 'reset'));
     await fill(page, { 'New password': NEW_PASSWORD });
     await page.getByText('The new password is set').waitFor();
     // The session of this browser has ended with the old password.
@@ -145,7 +110,7 @@ test('the claim of an instant key shows its new secret once, which works, and as
       body: JSON.stringify({ email }),
     });
     expect(made.status).toBe(201);
-    await page.goto(await linkTo(email, 'claim'));
+    await page.goto(await stack.linkTo(email, 'claim'));
     await fill(page, { 'Password for the dashboard': PASSWORD });
     const dialog = page.getByRole('dialog');
     await dialog.getByText('First curl').waitFor();

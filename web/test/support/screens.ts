@@ -4,6 +4,7 @@ import { BULK } from './bulk-scenes.ts';
 import { CONTEXT } from './context-scenes.ts';
 import { ENTRY } from './entry-scenes.ts';
 import type { Fault } from './fault-proxy.ts';
+import { PEOPLE } from './people-scenes.ts';
 import { SAMPLE } from './sample-peers.ts';
 
 /** The states of a screen: five for content that comes late, and `ready`. */
@@ -371,6 +372,7 @@ export const SCENES: readonly Scene[] = [
   ...PLATFORM,
   ...ACCOUNT,
   ...ENTRY,
+  ...PEOPLE,
   ...AROUND,
   ...UNANSWERED,
 ];

@@ -44,6 +44,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const stack = await openStack(service);
   return {
     ...stack,
+    url: stack.url.replace('127.0.0.1', options.pageHost ?? '127.0.0.1'),
     stop: async () => {
       await stack.stop();
       await service.stop();

@@ -15,6 +15,8 @@ export type WebServiceOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Keeps the default limits for anonymous callers. */
   readonly realLimits?: boolean;
+  /** The host of the dashboard's address; browsers offer passkeys at `localhost` and not at 127.0.0.1. */
+  readonly pageHost?: 'localhost';
   /** False: the service may still be loading its data. */
   readonly waitReady?: boolean;
 };
@@ -39,7 +41,7 @@ export async function startWebService(options: WebServiceOptions): Promise<Runni
     env: {
       WEB_DIR: options.webDir,
       HTTP_PORT: String(apiPort),
-      PUBLIC_WEB_URL: `http://127.0.0.1:${pagePort}`,
+      PUBLIC_WEB_URL: `http://${options.pageHost ?? '127.0.0.1'}:${pagePort}`,
       // The pages print it in their examples, which tests run.
       PUBLIC_API_URL: `http://127.0.0.1:${apiPort}`,
       ...(options.realLimits === true ? {} : NO_LIMITS),

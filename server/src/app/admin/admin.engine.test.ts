@@ -102,6 +102,26 @@ describe('accounts', () => {
     expect((await admin('org', 'remove-member', ...member)).code).toBe(1);
   });
 
+  test('the last owner of an organization is neither removed nor given another role', async () => {
+    await json('org', 'create', '--name', 'Owned');
+    const [first, second] = ['first@example.com', 'second@example.com'].map((email) => [
+      '--org',
+      'Owned',
+      '--email',
+      email,
+    ]) as [string[], string[]];
+    await json('org', 'add-member', ...first, '--role', 'OWNER');
+    for (const args of [
+      ['remove-member', ...first],
+      ['add-member', ...first, '--role', 'VIEWER'],
+    ]) {
+      const run = await admin('org', ...args);
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('keeps at least one owner')]);
+    }
+    await json('org', 'add-member', ...second, '--role', 'OWNER');
+    expect(await json('org', 'remove-member', ...first)).toMatchObject({ removed: true });
+  });
+
   test('a name that several organizations have is refused with their ids, and an id works', async () => {
     const first = await json<{ organizationId: string }>('org', 'create', '--name', 'Twin');
     expect(await json('org', 'create', '--name', 'Twin')).toMatchObject(first);

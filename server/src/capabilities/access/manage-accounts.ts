@@ -1,3 +1,4 @@
+import { isLastOwner } from '#domain/organizations/index.ts';
 import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
@@ -11,6 +12,7 @@ import { accessDataset } from './key-records.ts';
 import {
   accountExists,
   countMembers,
+  countOwners,
   deleteMember,
   ensureUser,
   findOrganizations,
@@ -21,6 +23,7 @@ import {
   keysOfAccount,
   type LicenceRow,
   listLicences,
+  lockOrganization,
   lockOrganizationName,
   lockSubscription,
   putDemandsFactor,
@@ -107,8 +110,9 @@ export async function putMembership(
 ): Promise<void> {
   const nowMs = deps.clock.now();
   await deps.postgres.transaction(async (tx) => {
-    const before = await findRole(tx, organizationId, userId);
+    const before = await heldRole(tx, organizationId, userId);
     if (before === role) return;
+    await refuseLastOwner(tx, organizationId, before, role);
     await putMember(tx, organizationId, userId, role, nowMs);
     await note(tx, actor, 'membership.put', organizationId, userId, before ?? null, role, nowMs);
     await appendAccountKeys(tx, organizationId);
@@ -124,11 +128,31 @@ export async function removeMembership(
 ): Promise<void> {
   const nowMs = deps.clock.now();
   await deps.postgres.transaction(async (tx) => {
-    const before = await findRole(tx, organizationId, userId);
+    const before = await heldRole(tx, organizationId, userId);
+    await refuseLastOwner(tx, organizationId, before, null);
     if (!(await deleteMember(tx, organizationId, userId))) throw notFound('Member', userId);
     await note(tx, actor, 'membership.remove', organizationId, userId, before, null, nowMs);
     await logKeys(tx, await endMemberAccess(tx, { accountId: organizationId, userId }, actor, nowMs));
   });
+}
+
+async function heldRole(tx: Db, organizationId: string, userId: string): Promise<Role | undefined> {
+  await lockOrganization(tx, organizationId);
+  return findRole(tx, organizationId, userId);
+}
+
+/** Operators too: without an owner the members of an organization can neither hand it over nor delete it. */
+async function refuseLastOwner(
+  tx: Db,
+  organizationId: string,
+  from: Role | undefined,
+  to: Role | null,
+): Promise<void> {
+  if (from === undefined || !isLastOwner(from, to, await countOwners(tx, organizationId))) return;
+  throw new ServiceError(
+    'Conflict',
+    'An organization keeps at least one owner. Make another member an owner first (admin org add-member --role OWNER), or delete the organization (admin org delete).',
+  );
 }
 
 export async function findAccount(

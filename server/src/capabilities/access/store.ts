@@ -100,6 +100,19 @@ export async function countMembers(tx: Db, accountId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Changes of the members of one organization run one after the other. */
+export async function lockOrganization(tx: Db, id: string): Promise<void> {
+  await sql`select 1 from organization where id = ${id} for no key update`.execute(tx);
+}
+
+export async function countOwners(tx: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from membership where account_id = ${accountId} and role = 'OWNER'`.execute(
+    tx,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 export async function putMember(tx: Db, accountId: string, userId: string, role: Role, nowMs: number) {
   await sql`
     insert into membership (account_id, user_id, role, created_at)

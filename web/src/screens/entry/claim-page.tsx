@@ -1,6 +1,7 @@
 import type { ClaimedKey } from '@assay/sdk';
 import { useState } from 'react';
 import { Link } from '../../navigation/link.tsx';
+import { FirstAnswer } from '../../secrets/first-answer.tsx';
 // Not loaded later: a script that is lost after the claim would lose the secret.
 import { RevealLayer } from '../../secrets/reveal-layer.tsx';
 import { assay } from '../../service/client.ts';
@@ -61,6 +62,7 @@ export default function ClaimPage() {
           title="Your key"
           name={revealed.apiKey}
           revealed={revealed}
+          after={<FirstAnswer />}
           close={() => setRevealed(null)}
         />
       )}

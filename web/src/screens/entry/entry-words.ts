@@ -1,6 +1,6 @@
 import { Forbidden, InvalidRequest, Unauthorized } from '@assay/sdk';
+import { PasskeyNotShown } from '../../secrets/passkey-not-shown.ts';
 import { describeFailure, type Failure } from '../../service/failure.ts';
-import { PasskeyNotShown } from './passkey-not-shown.ts';
 
 /** What a page asks of the service, as the subject of a sentence. */
 type Act =

@@ -1,6 +1,7 @@
 import type { FactorNeeded } from '@assay/sdk';
 import { useState } from 'react';
 import { announce } from '../../frame/announce.tsx';
+import { signPasskeyChallenge } from '../../secrets/passkeys.ts';
 import { assay } from '../../service/client.ts';
 import { turnTo } from '../../service/session.ts';
 import { useSending } from '../../service/use-sending.ts';
@@ -10,7 +11,6 @@ import css from './entry.module.css';
 import { EntryForm } from './entry-form.tsx';
 import { entryFailure } from './entry-words.ts';
 import { openNext } from './open-next.ts';
-import { signPasskeyChallenge } from './sign-passkey-challenge.ts';
 
 const wordsOf = entryFailure('Signing in');
 const OTHER_WAYS = {

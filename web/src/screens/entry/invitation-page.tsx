@@ -2,7 +2,8 @@ import { announce } from '../../frame/announce.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { go } from '../../navigation/place.ts';
 import { assay } from '../../service/client.ts';
-import { turnTo, useSession } from '../../service/session.ts';
+import { useSession } from '../../service/session.ts';
+import { switchAccount } from '../../service/switch-account.ts';
 import css from './entry.module.css';
 import { EntryForm } from './entry-form.tsx';
 import { EntryPage } from './entry-page.tsx';
@@ -19,7 +20,7 @@ export default function InvitationPage() {
   const accept = () =>
     sendWith(async (of) => {
       const { id, name } = await assay.call('postApiInvitationsAccept', { body: { token: of } });
-      await turnTo(await assay.call('postApiAuthSwitch', { body: { accountId: id } }));
+      await switchAccount(id);
       announce(`You are a member of ${name}.`);
       go('/', { replace: true });
     });

@@ -4,6 +4,7 @@ import { announce } from '../../frame/announce.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { go } from '../../navigation/place.ts';
 import { useShownPlace } from '../../navigation/shown-place.ts';
+import { canUsePasskeys, signPasskeyChallenge } from '../../secrets/passkeys.ts';
 import { assay } from '../../service/client.ts';
 import { turnTo, useSession } from '../../service/session.ts';
 import { useSending } from '../../service/use-sending.ts';
@@ -17,7 +18,6 @@ import { FactorForm } from './factor-form.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { KeyPairForm } from './key-pair-form.tsx';
 import { openNext } from './open-next.ts';
-import { canUsePasskeys, signPasskeyChallenge } from './sign-passkey-challenge.ts';
 
 const wordsOf = entryFailure('Signing in');
 

@@ -1,5 +1,6 @@
 import type { RevealedApiKey } from '@assay/sdk';
 import { useState } from 'react';
+import { FirstAnswer } from '../../secrets/first-answer.tsx';
 import { RevealLayer } from '../../secrets/reveal-layer.tsx';
 import { useProvenSending } from '../../secrets/use-proven-sending.tsx';
 import { assay } from '../../service/client.ts';
@@ -30,6 +31,7 @@ export function CreateKeyDialog({ close, changed }: { close: () => void; changed
       title="Create a key"
       name={revealed === null ? '' : nameOf(revealed)}
       revealed={revealed}
+      after={<FirstAnswer />}
       close={close}
     >
       <form className={css.body} onSubmit={submit}>

@@ -1,0 +1,44 @@
+import type { UsageAnalytics } from '@assay/sdk';
+import { exact, plural } from '../../words/numbers.ts';
+
+type Meter = UsageAnalytics['monthly'];
+
+/** The month of a meter in a sentence; months turn at 00:00 UTC on the 1st. */
+export function monthSentence({ used, limit }: Meter, what: string, nowMs: number): string {
+  if (limit === 0) return `The plan has no ${what}s.`;
+  const left = Math.max(0, limit - used);
+  const said = `${exact(used)} of ${exact(limit)} ${what}s used this month, ${exact(left)} left.`;
+  const now = new Date(nowMs);
+  const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const share = (nowMs - startMs) / (endMs - startMs);
+  // The first days say little about the rest of the month.
+  if (used === 0 || share < 0.1) return said;
+  const pace = Math.round(used / share);
+  return `${said} At this pace it will be ${exact(pace)}${pace > limit ? ', more than the plan allows' : ''}.`;
+}
+
+export const nextMonth = (nowMs: number): string => {
+  const now = new Date(nowMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10);
+};
+
+export function requestsSentence({ period, requests }: UsageAnalytics): string {
+  const busiest = requests.byDay.toSorted((a, b) => b.count - a.count)[0];
+  const said = `${plural(requests.total, 'request')} from ${period.from} to ${period.to}`;
+  return busiest === undefined || busiest.count === 0
+    ? `${said}.`
+    : `${said}, the most on ${busiest.day}: ${exact(busiest.count)}.`;
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  '1xx': 'in progress',
+  '2xx': 'answered',
+  '3xx': 'unchanged or elsewhere',
+  '4xx': 'refused',
+  '5xx': 'failed',
+};
+export const statusWord = (name: string): string => `${name} ${CLASSES[name] ?? ''}`.trim();
+
+export const shareOf = (count: number, total: number): string =>
+  total === 0 ? '' : `${((100 * count) / total).toFixed(1)} %`;
