@@ -10,4 +10,11 @@ export const ACCOUNT_PROOFS: readonly Proof[] = [
     promises: ['3.K'],
     run: large('accounts-timing'),
   },
+  {
+    name: 'letters-outage',
+    shows:
+      'A mail server that refuses, hangs and breaks for an hour, while letters are written and workers are killed: none is lost, and those that are doubled have the same Message-ID.',
+    promises: ['D1'],
+    run: large('letters-outage'),
+  },
 ];
