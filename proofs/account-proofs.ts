@@ -20,7 +20,7 @@ export const ACCOUNT_PROOFS: readonly Proof[] = [
   {
     name: 'accounts-killed',
     shows:
-      'Of 5,000 acknowledged registrations, proofs of addresses, invitations, role changes, keys and factors none is lost or done twice while the API, the worker and PostgreSQL are killed in 10 rounds.',
+      'Of 5,000 acknowledged registrations, proofs of addresses, invitations, role changes, keys and factors none is lost or done twice while the API, the worker and PostgreSQL are killed in 7 rounds.',
     promises: ['D1', 'D2', 'D3'],
     run: large('accounts-killed'),
   },

@@ -18,7 +18,9 @@ const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const WRITES = bySize(150, 5_000);
 const WRITERS = bySize(3, 12);
 /** Each round kills one listener, the worker and the whole of PostgreSQL. */
-const ROUNDS = bySize(1, 10);
+const ROUNDS = bySize(1, 7);
+/** A quarter of an hour on two quiet cores. */
+const TEST_MS = 2 * 3_600_000;
 
 let postgres: PostgresServer;
 let service: Service;
@@ -80,7 +82,9 @@ const KILLS: readonly (() => Promise<void>)[] = [
   },
 ];
 
-test('no acknowledged write of an account is lost or done twice while the API, the worker and PostgreSQL are killed (reliability D1, D2, D3)', async () => {
+test('no acknowledged write of an account is lost or done twice while the API, the worker and PostgreSQL are killed (reliability D1, D2, D3)', {
+  timeout: TEST_MS,
+}, async () => {
   const writers = Array.from(
     { length: WRITERS },
     (_, nth) => new AccountWriter(`writer${nth}`, service.url, () => peer.received),
@@ -92,14 +96,14 @@ test('no acknowledged write of an account is lost or done twice while the API, t
   const killing = (async () => {
     for (const [nth, kill] of kills.entries()) {
       const due = Math.floor(((nth + random()) * WRITES) / (kills.length + 1));
-      await eventually(`${due} writes before kill ${nth}`, 900_000, () => acknowledged() >= due);
+      await eventually(`${due} writes before kill ${nth}`, TEST_MS, () => acknowledged() >= due);
       await kill();
     }
   })();
   await Promise.all([running, killing]);
   const client = new pg.Client({ connectionString: postgres.url('assay') });
   await client.connect();
-  await eventually('every request is answered and every letter is sent', 300_000, async () => {
+  await eventually('every request is answered and every letter is sent', 900_000, async () => {
     const { rows } = await client.query<{ left: number }>(
       `select (select count(*) from account_request)::int + (select count(*) from letter where state = 'waiting')::int as left`,
     );

@@ -20,8 +20,8 @@ const PAUSE_MS = 200;
 const RETRIES_MAX = 600;
 const LETTER_WITHIN_MS = 180_000;
 const ROLES = ['ADMIN', 'MEMBER', 'VIEWER', 'MEMBER', 'ADMIN', 'VIEWER'] as const;
-const KEYS_OF_PERSON = 6;
-const INVITATIONS_OF_PERSON = 4;
+const KEYS_OF_PERSON = 12;
+const INVITATIONS_OF_PERSON = 5;
 
 export type AccountWriteKind =
   | 'register'
