@@ -10,4 +10,25 @@ export const ACCOUNT_PROOFS: readonly Proof[] = [
     promises: ['3.K'],
     run: large('accounts-timing'),
   },
+  {
+    name: 'accounts-storm',
+    shows:
+      '100 sign-ins a second for a minute at one process, half of them wrong, beside checks: limits refuse exactly by rule, memory is bounded, and the 99th percentile of a check at most doubles.',
+    promises: ['A7', '3.K'],
+    run: large('accounts-storm'),
+  },
+  {
+    name: 'accounts-killed',
+    shows:
+      'Of 5,000 acknowledged registrations, proofs of addresses, invitations, role changes, keys and factors none is lost or done twice while the API, the worker and PostgreSQL are killed in 7 rounds.',
+    promises: ['D1', 'D2', 'D3'],
+    run: large('accounts-killed'),
+  },
+  {
+    name: 'letters-outage',
+    shows:
+      'A mail server that refuses, hangs and breaks for an hour, while letters are written and workers are killed: none is lost, and those that are doubled have the same Message-ID.',
+    promises: ['D1'],
+    run: large('letters-outage'),
+  },
 ];

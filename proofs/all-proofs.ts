@@ -123,7 +123,8 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'keys-revoked',
-    shows: 'A revoked key is refused by every process within a second.',
+    shows:
+      'A revoked key, an ended session, a removed member and a deleted organization are refused by every process of two nodes within a second.',
     promises: ['S1', '3.K'],
     run: engines(
       'integration/revocation',
@@ -222,9 +223,9 @@ export const PROOFS: readonly Proof[] = [
   {
     name: 'tenants-fuzzed',
     shows:
-      'Twenty thousand requests over every route, from two organizations in four roles, show and change nothing of the other.',
+      'Twenty thousand requests over every route, from two organizations in four roles, with keys and sessions of every origin, show and change nothing of the other; six thousand more do nothing above their role.',
     promises: ['S2'],
-    run: engines('contract/tenants-apart', 'contract/tenants-taxii'),
+    run: engines('contract/tenants-apart', 'contract/tenants-taxii', 'contract/roles-fuzzed'),
   },
   {
     name: 'upstreams-hang',

@@ -1,26 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import type { Route } from '#platform/http/route.ts';
 import { eventually } from '#test/eventually.ts';
+import { ADDRESSES, type Address, createAimer, fire, type Shot } from '#test/fuzz-routes.ts';
 import { bySize } from '#test/lane.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
-import { BLOCKED_BY_ALL, newTenant, relayEvents, rowsOf, settledRowsOf, type Tenant } from '#test/tenants.ts';
-import { describeRoutes } from '../../src/app/build-app.ts';
+import {
+  BLOCKED_BY_ALL,
+  newLonelyOwner,
+  newTenant,
+  relayEvents,
+  rowsOf,
+  settledRowsOf,
+  type Tenant,
+} from '#test/tenants.ts';
 
 const REQUESTS = bySize(600, 20_000);
 const AT_ONCE = 8;
 const random = seededRandom('tenants-apart');
-const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+const { aim, pick } = createAimer(random);
 
-/** Every address of every route; the dashboard's files are the same for all callers. */
-const ADDRESSES = describeRoutes().flatMap((route) =>
-  (route.policy.surface === 'both' ? ['', '/api'] : [route.policy.surface === 'web' ? '/api' : '']).map(
-    (base) => ({ route, template: `${base}${route.path}` }),
-  ),
-);
 const TARGETS = [
   '203.0.114.7',
   'bad.example.com',
@@ -49,17 +48,6 @@ afterAll(async () => {
   await shared?.stop();
 });
 
-type JsonSchema = {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly examples?: readonly unknown[];
-};
-const schemaOf = (type: z.ZodType): JsonSchema =>
-  z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-
 /** Values that a caller can know of another tenant: ids, never the planted words. */
 const guesses = (mine: Tenant, theirs: Tenant): readonly string[] => [
   ...theirs.ids,
@@ -72,102 +60,45 @@ const guesses = (mine: Tenant, theirs: Tenant): readonly string[] => [
   "' or account_id <> '",
 ];
 
-function valueFor(schema: JsonSchema, known: readonly string[], depth = 0): unknown {
-  if (schema.anyOf !== undefined) return valueFor(pick(schema.anyOf), known, depth);
-  if (schema.enum !== undefined) return pick(schema.enum);
-  if (Array.isArray(schema.examples) && random() < 0.5) return pick(schema.examples);
-  if (schema.type === 'integer' || schema.type === 'number') return Math.floor(random() * 30);
-  if (schema.type === 'boolean') return random() < 0.5;
-  if (schema.type === 'array')
-    return Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
-      valueFor(schema.items ?? {}, known, depth + 1),
-    );
-  if (schema.type === 'object' && depth < 4) return objectFor(schema, known, depth);
-  return pick(known);
-}
-const objectFor = (schema: JsonSchema, known: readonly string[], depth = 0): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(schema.properties ?? {})
-      .filter(() => random() < 0.8)
-      .map(([name, property]) => [name, valueFor(property, known, depth + 1)]),
-  );
+/** Routes that end the session, the membership or the account of their caller: each gets a person who has nothing else. */
+const ENDS_CALLER = /^(?:DELETE \/api\/(?:organization|user)|POST \/api\/organization\/leave)$/;
+/** Signing out would end the session of the next requests. */
+const SIGNS_OUT = /\/auth\/(session|logout)$/;
 
-type Shot = {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-};
-
-/** Parameters of a path that name something of a fixed set; any other value of them is 404 at once. */
-const PATH_WORDS: Readonly<Record<string, readonly string[]>> = {
-  collectionId: ['ips', 'domains', 'file-hashes'].flatMap((kind) => [
-    `org-reported-${kind}`,
-    `org-reported-${kind}-observables`,
-  ]),
-};
-const TAXII = 'application/taxii+json;version=2.1';
-const STREAM_READ_MS = 500;
-const isEndless = (template: string): boolean => /^(\/api)?\/stream$/.test(template);
-
-function aim(route: Route, template: string, mine: Tenant, theirs: Tenant): Shot {
-  const known = guesses(mine, theirs);
-  // Fields that no schema has: a service that assigns what it is sent would take them.
-  const assigned =
-    random() < 0.3 ? { accountId: theirs.orgId, account_id: theirs.orgId, userId: pick(theirs.ids) } : {};
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(
-    route.query === undefined ? {} : objectFor(schemaOf(route.query), known),
-  ))
-    query.append(name, String(value));
-  for (const [name, value] of Object.entries(assigned)) if (random() < 0.5) query.append(name, value);
-  const path = template.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(pick((random() < 0.8 && PATH_WORDS[name]) || known)),
-  );
+async function credentialsFor(
+  { route, template }: Address,
+  mine: Tenant,
+): Promise<Readonly<Record<string, string>>> {
+  if (SIGNS_OUT.test(template)) return {};
+  if (ENDS_CALLER.test(`${route.method} ${template}`)) return { cookie: await newLonelyOwner(shared) };
   const member = pick(mine.members);
   const isByKey = route.policy.auth === 'key' || (route.policy.auth !== 'session' && random() < 0.5);
-  const credentials = isByKey ? { 'x-api-key': member.credential } : { cookie: member.cookie };
-  const hasBody = route.body !== undefined;
-  return {
-    url: `${shared.service.url}${path}?${query.toString()}`,
-    method: route.method,
-    headers: {
-      // Signing out would end the session of the next requests.
-      ...(/\/auth\/(session|logout)$/.test(template) ? {} : credentials),
+  return isByKey ? { 'x-api-key': member.credential } : { cookie: pick(Object.values(member.cookies)) };
+}
+
+async function aimAt(address: Address, mine: Tenant, theirs: Tenant): Promise<Shot> {
+  const assigned = { accountId: theirs.orgId, account_id: theirs.orgId, userId: pick(theirs.ids) };
+  return aim(address, {
+    url: shared.service.url,
+    origin: shared.service.env.PUBLIC_WEB_URL ?? '',
+    credentials: {
+      ...(await credentialsFor(address, mine)),
       ...(random() < 0.2 && { 'x-account-id': theirs.orgId, 'x-organization-id': theirs.orgId }),
-      'x-forwarded-for': `198.19.${Math.floor(random() * 250)}.${Math.floor(random() * 250)}`,
-      origin: shared.service.env.PUBLIC_WEB_URL ?? '',
-      'sec-fetch-site': 'same-origin',
-      ...(hasBody && { 'content-type': 'application/json' }),
-      ...(random() < 0.5 && template.includes('/taxii') && { accept: TAXII }),
-      ...(isEndless(template) && { 'last-event-id': '0' }),
     },
-    ...(hasBody && {
-      body: JSON.stringify({ ...objectFor(schemaOf(route.body as z.ZodType), known), ...assigned }),
-    }),
-  };
+    known: guesses(mine, theirs),
+    assigned: random() < 0.3 ? assigned : {},
+  });
 }
 
-async function fire(shot: Shot, isEndless: boolean): Promise<{ status: number; text: string }> {
-  const { url, ...init } = shot;
-  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(120_000) });
-  const text = isEndless && answer.ok ? await readStart(answer) : await answer.text();
-  return { status: answer.status, text: `${text} ${JSON.stringify([...answer.headers])}` };
-}
-
-/** What an endless answer says at first: here all events that it replays. */
-async function readStart(answer: Response): Promise<string> {
-  const reader = answer.body?.getReader();
-  const ended = sleep(STREAM_READ_MS).then(() => reader?.cancel());
-  let text = '';
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) break;
-    text += Buffer.from(value).toString();
-  }
-  await ended;
-  return text;
-}
+/** Where an owner finds the marker in a session. */
+const PLANTED = [
+  '/user/keys',
+  '/api/auth/sessions',
+  '/api/auth/passkeys',
+  '/api/organization',
+  '/api/organization/members',
+  '/api/organization/invitations',
+];
 
 test('the planted words of a tenant are shown to the tenant itself', async () => {
   for (const tenant of tenants) {
@@ -184,14 +115,16 @@ test('the planted words of a tenant are shown to the tenant itself', async () =>
       headers: { 'x-api-key': member?.credential ?? '' },
     });
     expect(await seen.text()).toContain(tenant.marker);
-    const keys = await fetch(`${shared.service.url}/user/keys`, {
-      headers: {
-        cookie: member?.cookie ?? '',
-        origin: shared.service.env.PUBLIC_WEB_URL ?? '',
-        'sec-fetch-site': 'same-origin',
-      },
-    });
-    expect(await keys.text()).toContain(tenant.marker);
+    for (const path of PLANTED) {
+      const shown = await fetch(`${shared.service.url}${path}`, {
+        headers: {
+          cookie: member?.cookies.password ?? '',
+          origin: shared.service.env.PUBLIC_WEB_URL ?? '',
+          'sec-fetch-site': 'same-origin',
+        },
+      });
+      expect(await shown.text(), path).toContain(tenant.marker);
+    }
     for (const value of BLOCKED_BY_ALL)
       await eventually('its own verdict is there', 30_000, async () => {
         const checked = await fetch(`${shared.service.url}/check?query=${value}`, {
@@ -228,6 +161,18 @@ test('indicators of an organization: a viewer reads and cannot write; callers wi
   }
 });
 
+/** Routes that show what is the tenant's own to every origin of a session. */
+const SHOWN = [
+  '/user/keys',
+  '/reports',
+  '/api-root/collections',
+  '/stream',
+  '/organization/members',
+  '/auth/sessions',
+  '/auth/passkeys',
+  '/api/user',
+];
+
 test.each([
   [0, 1],
   [1, 0],
@@ -244,10 +189,11 @@ test.each([
     const caller = async (): Promise<void> => {
       while (sent < REQUESTS / 2) {
         // Every address in turn, so that none is left out at any size.
-        const { route, template } = ADDRESSES[sent % ADDRESSES.length] as (typeof ADDRESSES)[number];
+        const address = ADDRESSES[sent % ADDRESSES.length] as Address;
+        const { route, template } = address;
         sent += 1;
-        const shot = aim(route, template, mine, theirs);
-        const { status, text } = await fire(shot, isEndless(template));
+        const shot = await aimAt(address, mine, theirs);
+        const { status, text } = await fire(shot, template);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         answered.add(`${route.method} ${template}`);
         if (status === 200) succeeded.add(`${route.method} ${template}`);
@@ -261,7 +207,7 @@ test.each([
       new Set(ADDRESSES.map(({ route, template }) => `${route.method} ${template}`)).size,
     );
     // Keys and sessions were accepted: a fuzz that is refused at the door would show nothing either.
-    for (const path of ['/user/keys', '/reports', '/api-root/collections', '/stream'])
+    for (const path of SHOWN)
       expect([...succeeded].some((address) => address.startsWith('GET') && address.endsWith(path))).toBe(
         true,
       );

@@ -65,7 +65,7 @@ async function ask(
     headers: {
       ...(path.startsWith('/api/taxii')
         ? {
-            cookie: member?.cookie ?? '',
+            cookie: member?.cookies.key ?? '',
             origin: shared.service.env.PUBLIC_WEB_URL ?? '',
             'sec-fetch-site': 'same-origin',
           }

@@ -2,23 +2,38 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import {
   createKey,
+  createSession,
   createUser,
   ensureOrganization,
   putMembership,
   type Role,
   setPlan,
 } from '#capabilities/access/index.ts';
+import { openLetters } from '#capabilities/letters/index.ts';
+import { inviteMember } from '#capabilities/organizations/index.ts';
 import { systemClock } from '#platform/clock.ts';
-import { loadConfig } from '#platform/config.ts';
+import { type Config, loadConfig } from '#platform/config.ts';
 import { createRelay } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
 import { createLog } from '#platform/log.ts';
+import { sql } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createSecrets } from '#platform/secrets.ts';
-import { OPERATOR } from './access.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import { cookieWith, OPERATOR } from './access.ts';
 import { eventually, sleep } from './eventually.ts';
 import type { SharedService } from './shared-service.ts';
 
-export type Member = { readonly role: Role; readonly credential: string; readonly cookie: string };
+/** How the sessions of a member were opened. */
+export type Origin = 'key' | 'password' | 'passkey';
+export type Member = {
+  readonly role: Role;
+  readonly userId: string;
+  /** Of the user, the key and the sessions. */
+  readonly ids: readonly string[];
+  readonly credential: string;
+  readonly cookies: Readonly<Record<Origin, string>>;
+};
 export type Tenant = {
   readonly orgId: string;
   /** A word in everything that only this tenant may see. */
@@ -26,7 +41,7 @@ export type Tenant = {
   readonly members: readonly Member[];
   /** The organization and its members. */
   readonly accountIds: readonly string[];
-  /** Ids of accounts, keys and reports, which another tenant may guess. */
+  /** Ids of accounts, keys, sessions, passkeys, invitations and reports, which another tenant may guess. */
   readonly ids: readonly string[];
   /** Ids of a key, a report and an indicator that the tenant's own requests may change. */
   readonly spareIds: readonly string[];
@@ -60,9 +75,13 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
       allowedCidrs: [],
     });
     userIds.push(userId);
-    ids.push(userId, key.id);
-    members.push({ role, credential: key.credential, cookie: await signIn(service, key.credential) });
+    const ofPerson = await openSessions(deps, config, { accountId: orgId, userId, marker });
+    const cookies = { key: await signIn(service, key.credential), ...ofPerson.cookies };
+    const own = [userId, key.id, ...ofPerson.ids];
+    ids.push(...own);
+    members.push({ role, userId, ids: own, credential: key.credential, cookies });
   }
+  ids.push(...(await plantOfPeople({ accounts, config, orgId, marker, userId: userIds[0] ?? '' })));
   const spare = await createKey(deps, OPERATOR, {
     accountId: orgId,
     userId: userIds[0] ?? '',
@@ -85,6 +104,75 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
     ids: [...ids, reports[0] ?? '', indicators[0] ?? ''],
     spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? ''],
   };
+}
+
+type PersonDeps = Parameters<typeof createSession>[0];
+
+/** Sessions of a password and of a passkey, which no request of the fuzz has to open again or to confirm. */
+async function openSessions(
+  deps: PersonDeps,
+  config: Config,
+  {
+    accountId,
+    userId,
+    marker,
+  }: { readonly accountId: string; readonly userId: string; readonly marker: string },
+): Promise<{ readonly cookies: { password: string; passkey: string }; readonly ids: readonly string[] }> {
+  const open = (method: 'password' | 'passkey') =>
+    createSession(
+      deps,
+      { accountId, userId, ip: '127.0.0.1', userAgent: marker },
+      { actor: OPERATOR, keyId: null, method, factors: [method], provedAtMs: Date.now() + DAY_MS },
+    );
+  const [password, passkey] = [await open('password'), await open('passkey')];
+  return {
+    cookies: { password: cookieWith(config, password.token), passkey: cookieWith(config, passkey.token) },
+    ids: [password.id, passkey.id],
+  };
+}
+
+/** An invitation and a passkey with the marker of the tenant. */
+async function plantOfPeople({
+  accounts,
+  config,
+  orgId,
+  marker,
+  userId,
+}: Pick<SharedService, 'accounts'> & {
+  readonly config: Config;
+  readonly orgId: string;
+  readonly marker: string;
+  readonly userId: string;
+}): Promise<readonly string[]> {
+  const clock = systemClock();
+  const deps = {
+    system: accounts.system,
+    clock,
+    letters: openLetters({ config, clock }),
+    publicWebUrl: config.PUBLIC_WEB_URL,
+    organizationsPerPerson: 1,
+    deletedKeptMs: DAY_MS,
+  };
+  const by = { accountId: orgId, userId, actor: OPERATOR };
+  const { invitation } = await inviteMember(deps, by, { email: `guest@${marker}.example`, role: 'VIEWER' });
+  const passkeyId = newId('psk', clock.now());
+  await sql`
+    insert into passkey (id, user_id, credential_id, public_key, counter, label, is_synced, created_at)
+    values (${passkeyId}, ${userId}, ${randomBytes(16)}, ${randomBytes(16)}, 0, ${marker}, false, now())`.execute(
+    accounts.system.db,
+  );
+  return [invitation.id, passkeyId];
+}
+
+/** The cookie of a new person who owns a new organization alone. */
+export async function newLonelyOwner({ service, accounts }: SharedService): Promise<string> {
+  const config = loadConfig(service.env);
+  const deps = { postgres: accounts.system, clock: systemClock() };
+  const name = `lonely${randomBytes(8).toString('hex')}`;
+  const orgId = await ensureOrganization(deps, OPERATOR, name);
+  const userId = await createUser(deps, OPERATOR, `${name}@example.com`);
+  await putMembership(deps, OPERATOR, orgId, userId, 'OWNER');
+  return (await openSessions(deps, config, { accountId: orgId, userId, marker: name })).cookies.password;
 }
 
 /** Sends what the tenants have done so far to the stream, as a worker does; the shared service has none. */
@@ -169,14 +257,16 @@ async function reportIndicators(
 const LATE_COLUMNS = ['last_used_at', 'last_seen_at', 'seen_at'];
 const LATE_TABLES = ['usage_ledger', 'request_count'];
 
-/** A digest of every row of these accounts, by table. */
+/** A digest of every row of these accounts and people, by table. */
 export async function rowsOf(
   client: pg.Client,
   accountIds: readonly string[],
 ): Promise<Record<string, string>> {
   const tables = await client.query<{ name: string; column: string }>(
     `select table_name as name, column_name as column from information_schema.columns
-      where table_schema = 'public' and column_name in ('account_id', 'organization_id')
+      where table_schema = 'public'
+        and (column_name in ('account_id', 'organization_id', 'user_id')
+             or (table_name in ('app_user', 'organization') and column_name = 'id'))
         and table_name in (select tablename from pg_tables where schemaname = 'public')
       order by 1, 2`,
   );

@@ -105,7 +105,7 @@ export async function readCreation(
   response: CreationResponse,
   takeChallenge: TakeChallenge,
 ): Promise<NewCredential | Error> {
-  return judged(async () => {
+  return judged(takeChallenge, async (expectedChallenge) => {
     refuseFrame(response.response.clientDataJSON);
     refuseCertificates(response.response.attestationObject);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -113,7 +113,7 @@ export async function readCreation(
         clientDataJSON: response.response.clientDataJSON,
         attestationObject: response.response.attestationObject,
       }),
-      expectedChallenge: takeChallenge,
+      expectedChallenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
@@ -137,14 +137,14 @@ export async function readAssertion(
   passkey: Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'userId'>,
   takeChallenge: TakeChallenge,
 ): Promise<{ readonly counter: number } | Error> {
-  return judged(async () => {
+  return judged(takeChallenge, async (expectedChallenge) => {
     const { clientDataJSON, authenticatorData, signature, userHandle } = response.response;
     refuseFrame(clientDataJSON);
     if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)
       throw new Error('the passkey is of another person');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: asSent(response, { clientDataJSON, authenticatorData, signature }),
-      expectedChallenge: takeChallenge,
+      expectedChallenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
@@ -178,11 +178,27 @@ function refuseCertificates(attestationObject: string): void {
     throw new Error(`an attestation '${String(format).slice(0, 40)}' was not asked for`);
 }
 
-/** The package throws an Error without a code for every input that it refuses. */
-async function judged<T>(read: () => Promise<T>): Promise<T | Error> {
+/**
+ * The package throws an Error without a code for every input that it refuses. A challenge that could not be looked up, because
+ * PostgreSQL is away, says nothing about the passkey and is thrown on.
+ */
+async function judged<T>(
+  takeChallenge: TakeChallenge,
+  read: (takeChallenge: TakeChallenge) => Promise<T>,
+): Promise<T | Error> {
+  let failure: { readonly error: unknown } | undefined;
+  const noted: TakeChallenge = async (challenge) => {
+    try {
+      return await takeChallenge(challenge);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
   try {
-    return await read();
+    return await read(noted);
   } catch (error) {
+    if (failure !== undefined) throw failure.error;
     if (error instanceof ServiceError || !(error instanceof Error)) throw error;
     return error;
   }

@@ -115,6 +115,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
 /** Accepts connections and says nothing, or something that is not SMTP. */
 export async function startSilentPeer(
   says = '',
+  port = 0,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -122,7 +123,7 @@ export async function startSilentPeer(
     socket.on('error', () => undefined);
     if (says !== '') socket.write(says);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
