@@ -1,0 +1,85 @@
+import { groupKeyOf } from '#domain/ransomware/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Postgres } from '#platform/postgres.ts';
+import { DISCLAIMER, type Feed, type Press, type Stats } from '../contract.ts';
+import { isOfPosts, RANSOMWARE_SOURCES } from '../sources.ts';
+import { countClaims, countPress, listClaims, listGroupsOfPress, listPress } from './claim-store.ts';
+import { countBy, countTotals, newestDataMs, topGroups } from './count-store.ts';
+import { findGroupKey } from './find-group.ts';
+import { periodsAt } from './periods.ts';
+import { isoOf, presentPress, presentVictims } from './present-victims.ts';
+
+export type AnswerDeps = { readonly clock: Clock; readonly postgres: Pick<Postgres, 'db'> };
+
+const TOP = 10;
+const POST_SOURCES = RANSOMWARE_SOURCES.filter(isOfPosts).map(({ id }) => id);
+
+/** The date of the newest data that claims are made of. */
+export async function updatedAtOf({ postgres }: AnswerDeps): Promise<string | null> {
+  const ms = await newestDataMs(postgres.db, POST_SOURCES);
+  return ms === null ? null : isoOf(ms);
+}
+
+export async function answerFeed(
+  { clock, postgres: { db } }: AnswerDeps,
+  { limit, press }: { readonly limit: number; readonly press: boolean },
+): Promise<Feed> {
+  const nowMs = clock.now();
+  const claims = await listClaims(db, {}, { nowMs, limit });
+  return {
+    victims: await presentVictims(db, claims, { withPress: press }),
+    total: await countClaims(db, {}, nowMs),
+    generatedAt: isoOf(nowMs),
+    disclaimer: DISCLAIMER,
+  };
+}
+
+export async function answerStats(deps: AnswerDeps): Promise<Stats> {
+  const { db } = deps.postgres;
+  const periods = periodsAt(deps.clock.now());
+  const top = { nowMs: periods.nowMs, limit: TOP };
+  const { withSector, withCountry, ...totals } = await countTotals(db, periods);
+  const groups = await topGroups(db, top);
+  const countries = await countBy(db, 'country', top);
+  const sectors = await countBy(db, 'sector', top);
+  return {
+    ...totals,
+    topGroups: groups.map(({ value, count }) => ({ group: value, count })),
+    topCountries: countries.map(({ value, count }) => ({ country: value, count })),
+    topSectors: sectors.map(({ value, count }) => ({ sector: value, count })),
+    coverage: { claims: totals.totalVictims, withSector, withCountry },
+    updatedAt: await updatedAtOf(deps),
+    disclaimer: DISCLAIMER,
+  };
+}
+
+const GROUPS_MAX = 20;
+
+export async function answerPress(
+  { clock, postgres: { db } }: AnswerDeps,
+  { limit, groups }: { readonly limit: number; readonly groups: readonly string[] | null },
+): Promise<Press> {
+  const groupKeys =
+    groups === null
+      ? null
+      : await Promise.all(groups.map(async (name) => (await findGroupKey(db, name)) ?? groupKeyOf(name)));
+  const page = { nowMs: clock.now(), groupKeys };
+  const rows = await listPress(db, { ...page, limit });
+  const named = Map.groupBy(
+    await listGroupsOfPress(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ pressId }) => pressId,
+  );
+  return {
+    entries: rows.map((row) => ({
+      id: row.id,
+      ...presentPress(row),
+      groups: (named.get(row.id) ?? []).slice(0, GROUPS_MAX).map(({ group }) => group),
+      victim: row.victim,
+    })),
+    total: await countPress(db, page),
+    disclaimer: DISCLAIMER,
+  };
+}
