@@ -4,31 +4,18 @@
 -- Size: some 25,000 posts a tracker and 10,000 more a year, 1 KB each with indexes; 3,000 groups; 5,000 articles.
 -- Lock: new tables only. The release before does not read them.
 
--- Which content of a source is in use, and how its last attempt ended. One row a source that was ever loaded.
-create table ransomware_source (
-  id text primary key check (id ~ '^[a-z0-9-]{2,60}$'),
-  -- Date of the data itself, never of our loading.
-  data_at timestamptz not null,
-  loaded_at timestamptz not null,
-  records integer not null check (records >= 0),
-  refused jsonb not null default '{}',
-  -- Files whose content is in use, by the SHA-256 of their unpacked bytes: the same file again writes nothing.
-  files jsonb not null default '[]',
-  problem text check (length(problem) <= 1000)
-);
-
 -- How far a load of posts has come: the next one with the same file goes on there. Deleted when the load ends.
 create table ransomware_load (
-  source_id text not null,
+  dataset_id text not null,
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   rows_done integer not null check (rows_done >= 0),
   started_at timestamptz not null,
-  -- The source had no content before this load: its claims are history and no news.
+  -- The data set had no content before this load: its claims are history and no news.
   is_first boolean not null,
   -- So far in this load.
   claims integer not null default 0,
   events integer not null default 0,
-  primary key (source_id, sha256)
+  primary key (dataset_id, sha256)
 );
 
 create table ransomware_claim (
@@ -63,7 +50,7 @@ create index ransomware_claim_name on ransomware_claim (name_key) where name_key
 
 -- What each tracker said, kept as it said it; a claim is made of these.
 create table ransomware_post (
-  source_id text not null,
+  dataset_id text not null,
   group_key text not null check (length(group_key) between 1 and 100),
   victim text not null check (length(victim) between 1 and 300),
   discovered_at timestamptz not null,
@@ -76,14 +63,14 @@ create table ransomware_post (
   claim_url text check (length(claim_url) <= 500),
   description text check (length(description) <= 1000),
   claim_id text references ransomware_claim (id),
-  primary key (source_id, group_key, victim, discovered_at)
+  primary key (dataset_id, group_key, victim, discovered_at)
 );
 create index ransomware_post_group on ransomware_post (group_key);
 create index ransomware_post_claim on ransomware_post (claim_id);
 
 -- What a source says of a group; a source's rows are replaced together.
 create table ransomware_group (
-  source_id text not null,
+  dataset_id text not null,
   group_key text not null check (length(group_key) between 1 and 100),
   name text not null check (length(name) between 1 and 100),
   aliases text[] not null default '{}' check (cardinality(aliases) <= 100),
@@ -94,13 +81,13 @@ create table ransomware_group (
   reference_urls text[] not null default '{}' check (cardinality(reference_urls) <= 100),
   is_seized boolean not null default false,
   has_notes boolean not null default false,
-  primary key (source_id, group_key)
+  primary key (dataset_id, group_key)
 );
 create index ransomware_group_key on ransomware_group (group_key);
 create index ransomware_group_aliases on ransomware_group using gin (alias_keys);
 
 create table ransomware_press (
-  source_id text not null,
+  dataset_id text not null,
   id text primary key check (id ~ '^rpr_'),
   victim text not null check (length(victim) between 1 and 300),
   name_key text check (length(name_key) <= 301),
@@ -115,7 +102,7 @@ create index ransomware_press_published on ransomware_press (published_at desc, 
 create index ransomware_press_domain on ransomware_press (domain) where domain is not null;
 create index ransomware_press_name on ransomware_press (name_key) where name_key is not null;
 
-grant select on ransomware_source, ransomware_claim, ransomware_post, ransomware_group, ransomware_press to assay_app;
+grant select on ransomware_claim, ransomware_post, ransomware_group, ransomware_press to assay_app;
 grant select, insert, update, delete
-  on ransomware_source, ransomware_load, ransomware_claim, ransomware_post, ransomware_group, ransomware_press
+  on ransomware_load, ransomware_claim, ransomware_post, ransomware_group, ransomware_press
   to assay_system;

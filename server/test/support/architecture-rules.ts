@@ -18,6 +18,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
   datasets: ['lists'],
   feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
+  // lists: the words of a refusal. datasets: how trackers are fetched and their runs recorded.
+  ransomware: ['lists', 'datasets'],
   'source-trust': ['corpus'],
   enrichment: [],
   passwords: [],

@@ -19,5 +19,5 @@ export const NewClaim = eventType({
 /** One for each load that brought claims: the only one for the first content of a source. */
 export const ClaimsLoaded = eventType({
   name: 'ransomware.loaded',
-  schema: z.object({ sourceId: z.string(), claims: z.int().min(1), firstLoad: z.boolean() }),
+  schema: z.object({ datasetId: z.string(), claims: z.int().min(1), firstLoad: z.boolean() }),
 });

@@ -1,11 +1,8 @@
-export { lookUpEntity } from './answers/look-up-entity.ts';
-export type { RansomwareEntity } from './check-contract.ts';
-export { ClaimsLoaded, NewClaim } from './events.ts';
-export { reportRansomware } from './freshness.ts';
-export { confirm, type ConfirmedClaim } from './load/confirm.ts';
-export { listMerges, type MergedClaim } from './load/merge-store.ts';
-export { type LoadDeps, type LoadReport, loadFile } from './load/load-file.ts';
-export { loadManifest } from './load/load-manifest.ts';
+export { type LookupDeps, lookUpEntity } from './answers/look-up-entity.ts';
+export type { RansomwareReply } from './check-contract.ts';
+export { findDefinition, RANSOMWARE_DATASETS, type RansomwareDataset } from './definitions.ts';
+export { type ConfirmedClaim, confirm } from './load/confirm.ts';
 export { describeSources, type SourceStatus } from './load/describe-sources.ts';
+export { loadManifest } from './load/load-manifest.ts';
+export { listMerges, type MergedClaim } from './load/merge-store.ts';
 export { type RansomwareDeps, ransomwareRoutes } from './routes.ts';
-export { findSource, RANSOMWARE_SOURCES } from './sources.ts';

@@ -1,10 +1,11 @@
+import { listDatasets } from '#capabilities/datasets/index.ts';
 import { groupKeyOf } from '#domain/ransomware/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { DISCLAIMER, type Feed, type Press, type Stats } from '../contract.ts';
-import { isOfPosts, RANSOMWARE_SOURCES } from '../sources.ts';
+import { POST_DATASETS } from '../definitions.ts';
 import { countClaims, countPress, listClaims, listGroupsOfPress, listPress } from './claim-store.ts';
-import { countBy, countTotals, newestDataMs, topGroups } from './count-store.ts';
+import { countBy, countTotals, topGroups } from './count-store.ts';
 import { findGroupKey } from './find-group.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf, presentPress, presentVictims } from './present-victims.ts';
@@ -12,12 +13,12 @@ import { isoOf, presentPress, presentVictims } from './present-victims.ts';
 export type AnswerDeps = { readonly clock: Clock; readonly postgres: Pick<Postgres, 'db'> };
 
 const TOP = 10;
-const POST_SOURCES = RANSOMWARE_SOURCES.filter(isOfPosts).map(({ id }) => id);
 
 /** The date of the newest data that claims are made of. */
 export async function updatedAtOf({ postgres }: AnswerDeps): Promise<string | null> {
-  const ms = await newestDataMs(postgres.db, POST_SOURCES);
-  return ms === null ? null : isoOf(ms);
+  const rows = (await listDatasets(postgres.db)).filter(({ id }) => POST_DATASETS.includes(id));
+  const ms = Math.max(0, ...rows.map(({ dataAtMs }) => dataAtMs ?? 0));
+  return ms === 0 ? null : isoOf(ms);
 }
 
 export async function answerFeed(

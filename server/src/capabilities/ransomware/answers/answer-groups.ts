@@ -139,7 +139,7 @@ const TTPS_MAX = 200;
 function techniquesOf(said: readonly SaidOfGroup[], tacticsOf: TacticsOf): GroupProfileReply['ttps'] {
   const techniques = uniqueBy(said.flatMap(({ techniques: each }) => each), ({ techniqueId }) => techniqueId);
   return techniques
-    .flatMap(({ techniqueId, technique }) => {
+    .flatMap(({ techniqueId, technique }): GroupProfileReply['ttps'] => {
       const tactics = tacticsOf(techniqueId);
       if (tactics.length === 0) return [{ tacticId: null, tactic: null, techniqueId, technique }];
       return tactics.map(({ id, name }) => ({ tacticId: id, tactic: name, techniqueId, technique }));

@@ -1,5 +1,5 @@
 import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
-import { msOf, timestampOf } from '#platform/sql-time.ts';
+import { timestampOf } from '#platform/sql-time.ts';
 
 /** Moments that counts are taken from; all of them end now. */
 export type CountPeriods = {
@@ -100,12 +100,4 @@ export async function topGroupsBySector(
       from ransomware_claim where sector is not null and ${since(from30dMs)} and ${past(nowMs)}
      group by sector, group_key order by 3 desc, 2 limit 5000`.execute(db);
   return rows;
-}
-
-/** The date of the newest data of any source of claims; null before the first. */
-export async function newestDataMs(db: Db, sourceIds: readonly string[]): Promise<number | null> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select ${msOf(sql`max(data_at)`)} as ms from ransomware_source
-     where id = any(${sourceIds}::text[]) and files <> '[]'::jsonb`.execute(db);
-  return rows[0]?.ms ?? null;
 }

@@ -54,9 +54,9 @@ export type KnownGroup = { readonly key: string; readonly name: string; readonly
  */
 export async function listKnownGroups(db: Db): Promise<readonly KnownGroup[]> {
   const { rows } = await sql<KnownGroup>`
-    select group_key as key, (array_agg(name order by source_id desc))[1] as name, bool_or(is_seized) as "isSeized"
+    select group_key as key, (array_agg(name order by dataset_id desc))[1] as name, bool_or(is_seized) as "isSeized"
       from ransomware_group
-     group by group_key having bool_or(locations <> '[]'::jsonb) or bool_or(source_id <> 'misp-galaxy-ransomware')
+     group by group_key having bool_or(locations <> '[]'::jsonb) or bool_or(dataset_id <> 'misp-galaxy-ransomware')
      limit ${GROUPS_MAX}`.execute(db);
   return rows;
 }
@@ -66,14 +66,14 @@ export async function isGroup(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from ransomware_claim where group_key = ${key})
        or exists (select 1 from ransomware_group
-                   where group_key = ${key} and (locations <> '[]'::jsonb or source_id <> 'misp-galaxy-ransomware'))`.execute(
+                   where group_key = ${key} and (locations <> '[]'::jsonb or dataset_id <> 'misp-galaxy-ransomware'))`.execute(
     db,
   );
   return rows.length > 0;
 }
 
 export type SaidOfGroup = {
-  readonly sourceId: string;
+  readonly datasetId: string;
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string | null;
@@ -86,9 +86,9 @@ export type SaidOfGroup = {
 
 export async function listSaidOfGroup(db: Db, key: string): Promise<readonly SaidOfGroup[]> {
   const { rows } = await sql<SaidOfGroup>`
-    select source_id as "sourceId", name, aliases, description, locations, techniques, reference_urls as "references",
+    select dataset_id as "datasetId", name, aliases, description, locations, techniques, reference_urls as "references",
            is_seized as "isSeized", has_notes as "hasNotes"
-      from ransomware_group where group_key = ${key} order by source_id limit 100`.execute(db);
+      from ransomware_group where group_key = ${key} order by dataset_id limit 100`.execute(db);
   return rows;
 }
 

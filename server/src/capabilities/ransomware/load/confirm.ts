@@ -1,6 +1,7 @@
+import type { Clock } from '#platform/clock.ts';
 import { badRequest, notFound } from '#platform/errors.ts';
+import type { Postgres } from '#platform/postgres.ts';
 import { confirmClaim, withdrawConfirmation } from './claim-write-store.ts';
-import type { LoadDeps } from './load-file.ts';
 
 const REFERENCE_MAX = 500;
 
@@ -11,12 +12,12 @@ export type ConfirmedClaim = { readonly id: string; readonly reference: string |
  * confirmation is withdrawn. Nothing else makes a claim confirmed (O26).
  */
 export async function confirm(
-  { clock, transaction }: LoadDeps,
+  { clock, system }: { readonly clock: Clock; readonly system: Postgres },
   id: string,
   reference: string | null,
 ): Promise<ConfirmedClaim> {
   const url = reference === null ? null : referenceUrl(reference);
-  const isDone = await transaction((tx) =>
+  const isDone = await system.transaction((tx) =>
     url === null
       ? withdrawConfirmation(tx, id)
       : confirmClaim(tx, { id, atMs: clock.now(), reference: url }),

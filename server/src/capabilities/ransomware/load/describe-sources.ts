@@ -1,44 +1,43 @@
+import { listDatasets } from '#capabilities/datasets/index.ts';
 import type { Db } from '#platform/postgres.ts';
-import { RANSOMWARE_SOURCES, staleAfterMs } from '../sources.ts';
-import { listSourceStates, listUnfinishedLoads } from './source-store.ts';
+import { RANSOMWARE_DATASETS, type RansomwareDataset } from '../definitions.ts';
+import { listUnfinishedLoads } from './load-store.ts';
 
 export type SourceStatus = {
   readonly id: string;
-  readonly label: string;
+  readonly name: string;
   readonly licence: string;
   readonly status: 'fresh' | 'stale' | 'failing' | 'missing';
   readonly dataAt: string | null;
-  readonly loadedAt: string | null;
   readonly records: number;
-  readonly refused: Readonly<Record<string, number>>;
   readonly problem: string | null;
   /** Rows of a load that did not end; the same file goes on there. */
   readonly unfinishedAt: number | null;
 };
 
 export async function describeSources(db: Db, nowMs: number): Promise<readonly SourceStatus[]> {
-  const states = new Map((await listSourceStates(db)).map((state) => [state.id, state]));
-  const unfinished = new Map((await listUnfinishedLoads(db)).map((load) => [load.sourceId, load.rowsDone]));
-  return RANSOMWARE_SOURCES.map((source) => {
-    const state = states.get(source.id);
-    const hasContent = state !== undefined && state.files.length > 0;
+  const rows = new Map((await listDatasets(db)).map((row) => [row.id, row]));
+  const unfinished = new Map((await listUnfinishedLoads(db)).map((load) => [load.datasetId, load.rowsDone]));
+  return RANSOMWARE_DATASETS.map((definition) => {
+    const { dataAtMs = null, entries = 0, problem = null } = rows.get(definition.id) ?? {};
     return {
-      id: source.id,
-      label: source.label,
-      licence: source.licence,
-      status: statusOf(hasContent, state?.problem ?? null, nowMs - (state?.dataAtMs ?? 0) > staleAfterMs(source)),
-      dataAt: hasContent ? new Date(state.dataAtMs).toISOString() : null,
-      loadedAt: hasContent ? new Date(state.loadedAtMs).toISOString() : null,
-      records: state?.records ?? 0,
-      refused: state?.refused ?? {},
-      problem: state?.problem ?? null,
-      unfinishedAt: unfinished.get(source.id) ?? null,
+      id: definition.id,
+      name: definition.name,
+      licence: definition.licence,
+      status: statusOf(definition, { dataAtMs, problem, nowMs }),
+      dataAt: dataAtMs === null ? null : new Date(dataAtMs).toISOString(),
+      records: entries,
+      problem,
+      unfinishedAt: unfinished.get(definition.id) ?? null,
     };
   });
 }
 
-function statusOf(hasContent: boolean, problem: string | null, isOld: boolean): SourceStatus['status'] {
+function statusOf(
+  { staleAfterMs }: RansomwareDataset,
+  { dataAtMs, problem, nowMs }: { readonly dataAtMs: number | null; readonly problem: string | null; readonly nowMs: number },
+): SourceStatus['status'] {
   if (problem !== null) return 'failing';
-  if (!hasContent) return 'missing';
-  return isOld ? 'stale' : 'fresh';
+  if (dataAtMs === null) return 'missing';
+  return nowMs - dataAtMs > staleAfterMs ? 'stale' : 'fresh';
 }

@@ -1,7 +1,7 @@
 import { gatherClaims } from '#domain/ransomware/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
-import { trackerOf } from '../sources.ts';
+import { trackerOf } from '../trackers.ts';
 import { type ClaimRow, deleteClaims, listConfirmations, upsertClaims } from './claim-write-store.ts';
 import { assignPosts, listPosts, type PostOfClaim, type StoredPost } from './post-store.ts';
 
@@ -44,7 +44,7 @@ export async function gatherGroups(
 
 function clusters(posts: readonly StoredPost[]): readonly (readonly Ordered[])[] {
   const byGroup = Map.groupBy(
-    posts.map((post) => ({ ...post, order: `${post.victim}\n${post.sourceId}` })),
+    posts.map((post) => ({ ...post, order: `${post.victim}\n${post.datasetId}` })),
     ({ groupKey }) => groupKey,
   );
   return [...byGroup.values()].flatMap((ofGroup) => gatherClaims(ofGroup));
@@ -76,8 +76,8 @@ function claimOf(id: string, posts: readonly Ordered[]): ClaimRow {
 
 function trackersOf(posts: readonly StoredPost[]): ClaimRow['trackers'] {
   const firstAt = new Map<string, number>();
-  for (const { sourceId, discoveredAtMs } of posts) {
-    const tracker = trackerOf(sourceId);
+  for (const { datasetId, discoveredAtMs } of posts) {
+    const tracker = trackerOf(datasetId);
     if (!firstAt.has(tracker)) firstAt.set(tracker, discoveredAtMs);
   }
   return [...firstAt].map(([id, atMs]) => ({ id, firstSeenAt: new Date(atMs).toISOString() }));

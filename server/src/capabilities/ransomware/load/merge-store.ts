@@ -14,9 +14,9 @@ const MERGES_MAX = 100_000;
 export async function listMerges(db: Db): Promise<readonly MergedClaim[]> {
   const { rows } = await sql<MergedClaim>`
     select claim.id, claim.group_name as "group", claim.victim, claim.domain,
-           json_agg(json_build_object('source', post.source_id, 'victim', post.victim,
+           json_agg(json_build_object('source', post.dataset_id, 'victim', post.victim,
                                       'discoveredAt', to_char(post.discovered_at at time zone 'UTC', 'YYYY-MM-DD'))
-                    order by post.discovered_at, post.source_id, post.victim) as posts
+                    order by post.discovered_at, post.dataset_id, post.victim) as posts
       from ransomware_claim as claim join ransomware_post as post on post.claim_id = claim.id
      where claim.posts > 1
      group by claim.id order by claim.group_key, claim.discovered_at, claim.id limit ${MERGES_MAX}`.execute(db);

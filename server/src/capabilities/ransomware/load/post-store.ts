@@ -5,7 +5,7 @@ import { msOf } from '#platform/sql-time.ts';
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Writes what is new or says something else than before; the groups of these are returned, each once. */
-export async function upsertPosts(tx: Db, sourceId: string, posts: readonly Post[]): Promise<readonly string[]> {
+export async function upsertPosts(tx: Db, datasetId: string, posts: readonly Post[]): Promise<readonly string[]> {
   const seen = new Map(posts.map((post) => [`${post.groupKey}\n${post.name}\n${post.discoveredAtMs}`, post]));
   const said = [...seen.values()].map((post) => ({
     ...post,
@@ -14,14 +14,14 @@ export async function upsertPosts(tx: Db, sourceId: string, posts: readonly Post
   }));
   const { rows } = await sql<{ groupKey: string }>`
     with written as (
-      insert into ransomware_post as post (source_id, group_key, victim, discovered_at, group_name, name_key, domain, country,
+      insert into ransomware_post as post (dataset_id, group_key, victim, discovered_at, group_name, name_key, domain, country,
                                            sector, attacked_at, claim_url, description)
-      select ${sourceId}, "groupKey", name, "discoveredAt", "group", "nameKey", domain, country, sector, "attackedAt",
+      select ${datasetId}, "groupKey", name, "discoveredAt", "group", "nameKey", domain, country, sector, "attackedAt",
              "claimUrl", description
         from json_to_recordset(${JSON.stringify(said)}::json)
              as said ("groupKey" text, name text, "discoveredAt" timestamptz, "group" text, "nameKey" text, domain text,
                       country text, sector text, "attackedAt" timestamptz, "claimUrl" text, description text)
-      on conflict (source_id, group_key, victim, discovered_at) do update
+      on conflict (dataset_id, group_key, victim, discovered_at) do update
         set group_name = excluded.group_name, name_key = excluded.name_key, domain = excluded.domain,
             country = excluded.country, sector = excluded.sector, attacked_at = excluded.attacked_at,
             claim_url = excluded.claim_url, description = excluded.description
@@ -37,7 +37,7 @@ export async function upsertPosts(tx: Db, sourceId: string, posts: readonly Post
 }
 
 export type StoredPost = {
-  readonly sourceId: string;
+  readonly datasetId: string;
   readonly groupKey: string;
   readonly groupName: string;
   readonly victim: string;
@@ -57,7 +57,7 @@ const POSTS_MAX = 500_000;
 
 export async function listPosts(tx: Db, groupKeys: readonly string[]): Promise<readonly StoredPost[]> {
   const { rows } = await sql<StoredPost>`
-    select source_id as "sourceId", group_key as "groupKey", group_name as "groupName", victim, name_key as "nameKey", domain,
+    select dataset_id as "datasetId", group_key as "groupKey", group_name as "groupName", victim, name_key as "nameKey", domain,
            country, sector, ${msOf('discovered_at')} as "discoveredAtMs", ${msOf('attacked_at')} as "attackedAtMs",
            claim_url as "claimUrl", description, claim_id as "claimId"
       from ransomware_post where group_key = any(${groupKeys}::text[]) limit ${POSTS_MAX}`.execute(tx);
@@ -65,7 +65,7 @@ export async function listPosts(tx: Db, groupKeys: readonly string[]): Promise<r
 }
 
 export type PostOfClaim = {
-  readonly sourceId: string;
+  readonly datasetId: string;
   readonly groupKey: string;
   readonly victim: string;
   readonly discoveredAtMs: number;
@@ -78,13 +78,13 @@ export async function assignPosts(tx: Db, posts: readonly PostOfClaim[]): Promis
   await sql`
     update ransomware_post as post set claim_id = said."claimId"
       from json_to_recordset(${JSON.stringify(rows)}::json)
-           as said ("sourceId" text, "groupKey" text, victim text, "discoveredAt" timestamptz, "claimId" text)
-     where post.source_id = said."sourceId" and post.group_key = said."groupKey" and post.victim = said.victim
+           as said ("datasetId" text, "groupKey" text, victim text, "discoveredAt" timestamptz, "claimId" text)
+     where post.dataset_id = said."datasetId" and post.group_key = said."groupKey" and post.victim = said.victim
        and post.discovered_at = said."discoveredAt"`.execute(tx);
 }
 
-export async function countPosts(tx: Db, sourceId: string): Promise<number> {
+export async function countPosts(tx: Db, datasetId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ransomware_post where source_id = ${sourceId}`.execute(tx);
+    select count(*)::int as count from ransomware_post where dataset_id = ${datasetId}`.execute(tx);
   return rows[0]?.count ?? 0;
 }

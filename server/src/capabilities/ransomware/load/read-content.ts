@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { GateError, type SnapshotCounts } from '#capabilities/lists/index.ts';
 import {
   type GroupProfile,
   type Post,
@@ -12,67 +14,55 @@ import {
   readPostTable,
   readPress,
 } from '#domain/ransomware/index.ts';
-import { sha256Of } from '#platform/sha256.ts';
-import type { RansomwareSource } from '../sources.ts';
-import { RefusedContent } from './refused-content.ts';
 
-const BYTES_MAX = 256 * 1024 * 1024;
-const unpack = promisify(gunzip);
+/** How a file is read; the reader of each is in `domain/ransomware/readers`. */
+export type Format = 'post-list' | 'post-table' | 'group-list' | 'gang-table' | 'galaxy' | 'press';
 
-export type Content =
+export type Content = (
   | ({ readonly holds: 'posts' } & ReadRows<Post>)
   | ({ readonly holds: 'groups' } & ReadRows<GroupProfile>)
-  | ({ readonly holds: 'press' } & ReadRows<PressEntry>);
+  | ({ readonly holds: 'press' } & ReadRows<PressEntry>)
+) & { readonly counts: SnapshotCounts };
 
-export type SourceFile = {
-  readonly label: string;
-  /** Plain or gzip. */
-  readonly bytes: Uint8Array;
-  readonly dataAtMs: number;
-};
+const BYTES_MAX = 256 * 1024 * 1024;
+const REFUSED_SHARE_MAX = 0.2;
+const unpack = promisify(gunzip);
 
-export type UnpackedFile = { readonly text: string; readonly sha256: string };
-
-/** The digest is that of the unpacked bytes: the same content packed again is the same content. */
-export async function unpackFile({ label, bytes }: SourceFile): Promise<UnpackedFile> {
+/** Throws a GateError for a file that is not what its publisher publishes. A file may be packed with gzip. */
+export async function readContent(format: Format, path: string, dataAtMs: number): Promise<Content> {
+  const bytes = await readFile(path);
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isPacked
     ? await unpack(bytes, { maxOutputLength: BYTES_MAX }).catch(() => {
-        throw new RefusedContent(`${label} cannot be unpacked, or is larger than ${BYTES_MAX} bytes.`);
+        throw new GateError('archive', 'The file cannot be unpacked, or is too large when it is.', false);
       })
     : bytes;
-  return { text: Buffer.from(plain).toString('utf8'), sha256: sha256Of(plain) };
-}
-
-const REFUSED_SHARE_MAX = 0.2;
-
-/** Throws a RefusedContent for a file that is not what the source publishes; nothing is written then. */
-export function readContent(source: RansomwareSource, text: string, dataAtMs: number): Content {
-  const content = read(source, text, dataAtMs);
-  const refused = Object.values(content.refused).reduce((sum, each) => sum + each, 0);
-  if (content.rows.length < source.rowsMin)
-    throw new RefusedContent(
-      `${content.rows.length} usable rows are fewer than the ${source.rowsMin} that this source is known to have.`,
+  const content = read(format, plain.toString('utf8'), dataAtMs);
+  const counts = countsOf(content, plain.length);
+  if (counts.rejected > counts.lines * REFUSED_SHARE_MAX)
+    throw new GateError(
+      'rejects',
+      `${counts.rejected} of ${counts.lines} rows cannot be used. Compare the file with the page of the publisher; release it if it is right.`,
+      true,
+      counts,
     );
-  if (refused > content.rows.length * REFUSED_SHARE_MAX)
-    throw new RefusedContent(`${refused} of ${refused + content.rows.length} rows cannot be used.`);
-  return content;
+  return { ...content, counts };
 }
 
-function read({ format }: RansomwareSource, text: string, dataAtMs: number): Content {
+function read(format: Format, text: string, dataAtMs: number) {
   switch (format) {
     case 'post-list':
-      return { holds: 'posts', ...readPostList(jsonOf(text)) };
+      return { holds: 'posts' as const, ...readPostList(jsonOf(text)) };
     case 'post-table':
-      return { holds: 'posts', ...readPostTable(text) };
+      return { holds: 'posts' as const, ...readPostTable(text) };
     case 'group-list':
-      return { holds: 'groups', ...readGroupList(jsonOf(text)) };
+      return { holds: 'groups' as const, ...readGroupList(jsonOf(text)) };
     case 'gang-table':
-      return { holds: 'groups', ...readGangTable(text, dataAtMs) };
+      return { holds: 'groups' as const, ...readGangTable(text, dataAtMs) };
     case 'galaxy':
-      return { holds: 'groups', ...readGalaxy(jsonOf(text)) };
+      return { holds: 'groups' as const, ...readGalaxy(jsonOf(text)) };
     case 'press':
-      return { holds: 'press', ...readPress(jsonOf(text)) };
+      return { holds: 'press' as const, ...readPress(jsonOf(text)) };
   }
 }
 
@@ -80,6 +70,25 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RefusedContent('It is not JSON, or ends in the middle.');
+    throw new GateError('wrong-format', 'The file is not JSON, or ends in the middle.', false);
   }
+}
+
+function countsOf({ rows, refused }: ReadRows<unknown>, bytes: number): SnapshotCounts {
+  const rejected = Object.values(refused).reduce((sum, each) => sum + each, 0);
+  return {
+    lines: rows.length + rejected,
+    accepted: rows.length,
+    rejected,
+    unsupported: 0,
+    disposed: 0,
+    reasons: Object.entries(refused).map(([reason, count]) => ({
+      kind: 'rejected' as const,
+      reason,
+      count,
+      example: '',
+    })),
+    declaredDateMs: null,
+    bytes,
+  };
 }
