@@ -10,6 +10,7 @@ export { readGroupList } from './readers/read-group-list.ts';
 export { readPostList } from './readers/read-post-list.ts';
 export { readPostTable } from './readers/read-post-table.ts';
 export { type PressEntry, readPress } from './readers/read-press.ts';
+export { otherNames } from './same-group.ts';
 export { RISK_LEVELS, type RiskLevel, type SectorRisk, sectorRiskOf, TRENDS } from './sector-risk.ts';
 export { findSector, SECTORS, type Sector } from './sectors.ts';
 export { nameKeyOf, registrableOf } from './victim.ts';

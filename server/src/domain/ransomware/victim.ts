@@ -70,7 +70,7 @@ const siteOf = (website: unknown): string | null =>
 /** The domain that somebody registered, below the platform where one gives names to customers; null without one. */
 export function registrableOf(text: string, isWebsite: boolean): string | null {
   if (text === '' || /\s/.test(text) || CUT.test(text)) return null;
-  const parsed = parseIndicator(text);
+  const parsed = parseIndicator(/^[a-z]+:\/\//i.test(text) ? text : text.replace(/\/.*$/, ''));
   if (!parsed.ok || (parsed.indicator.kind !== 'domain' && parsed.indicator.kind !== 'url')) return null;
   const host = hostOf(parsed.indicator);
   if (host?.kind !== 'domain' || host.value.endsWith('.onion')) return null;

@@ -1,12 +1,12 @@
 import { listDatasets } from '#capabilities/datasets/index.ts';
 import { groupKeyOf } from '#domain/ransomware/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Postgres } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
 import { DISCLAIMER, type Feed, type Press, type Stats } from '../contract.ts';
 import { POST_DATASETS } from '../definitions.ts';
 import { countClaims, countPress, listClaims, listGroupsOfPress, listPress } from './claim-store.ts';
 import { countBy, countTotals, topGroups } from './count-store.ts';
-import { findGroupKey } from './find-group.ts';
+import { findGroup, readGroupNames } from './find-group.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf, presentPress, presentVictims } from './present-victims.ts';
 
@@ -56,14 +56,18 @@ export async function answerStats(deps: AnswerDeps): Promise<Stats> {
 
 const GROUPS_MAX = 20;
 
+async function keysOf(db: Db, groups: readonly string[]): Promise<readonly string[]> {
+  const names = await readGroupNames(db);
+  const found: string[] = [];
+  for (const name of groups) found.push((await findGroup(db, name, names))?.key ?? groupKeyOf(name));
+  return found;
+}
+
 export async function answerPress(
   { clock, postgres: { db } }: AnswerDeps,
   { limit, groups }: { readonly limit: number; readonly groups: readonly string[] | null },
 ): Promise<Press> {
-  const groupKeys =
-    groups === null
-      ? null
-      : await Promise.all(groups.map(async (name) => (await findGroupKey(db, name)) ?? groupKeyOf(name)));
+  const groupKeys = groups === null ? null : await keysOf(db, groups);
   const page = { nowMs: clock.now(), groupKeys };
   const rows = await listPress(db, { ...page, limit });
   const named = Map.groupBy(

@@ -3,12 +3,13 @@ import { ServiceError } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { DISCLAIMER, type GroupProfileReply, type Groups, type GroupStatus } from '../contract.ts';
 import type { AnswerDeps } from './answer-claims.ts';
-import { findGroupKey } from './find-group.ts';
+import { findGroup, readGroupNames } from './find-group.ts';
 import {
   countGroup,
   countGroupClaims,
   type GroupClaims,
   type GroupValue,
+  type KnownGroup,
   listGroupValues,
   listKnownGroups,
   listSaidOfGroup,
@@ -43,7 +44,12 @@ export async function answerGroups(
 ): Promise<Groups> {
   const nowMs = clock.now();
   const claimed = new Map((await countGroupClaims(db, periodsAt(nowMs))).map((each) => [each.key, each]));
-  const known = new Map((await listKnownGroups(db)).map((each) => [each.key, each]));
+  const { others } = await readGroupNames(db);
+  const known = new Map<string, KnownGroup>();
+  for (const group of await listKnownGroups(db)) {
+    const key = others.get(group.key) ?? group.key;
+    known.set(key, { ...group, isSeized: group.isSeized || (known.get(key)?.isSeized ?? false) });
+  }
   const values = Map.groupBy(await listGroupValues(db, nowMs, null), ({ key }) => key);
   const listed = [...new Set([...claimed.keys(), ...known.keys()])].map((key): Listed => {
     const claims = claimed.get(key);
@@ -90,16 +96,17 @@ export async function answerGroupProfile(
   { clock, postgres: { db }, tacticsOf }: AnswerDeps & { readonly tacticsOf: TacticsOf },
   asked: string,
 ): Promise<GroupProfileReply> {
-  const key = await findGroupKey(db, asked);
-  if (key === null)
+  const found = await findGroup(db, asked);
+  if (found === null)
     throw new ServiceError('Not Found', 'No source of this service names a ransomware group of that name.');
+  const { key, keys } = found;
   const nowMs = clock.now();
   const claims = await countGroup(db, key, periodsAt(nowMs));
   const values = await listGroupValues(db, nowMs, key);
-  const said = await listSaidOfGroup(db, key);
+  const said = await listSaidOfGroup(db, keys);
   return {
     name: claims?.name ?? said[0]?.name ?? key,
-    ...toldBy(said),
+    ...toldBy(key, said),
     status: statusOf(claims, said.some(({ isSeized }) => isSeized), nowMs),
     firstSeen: claims === undefined ? null : isoOf(claims.firstClaimAtMs),
     lastSeen: claims === undefined ? null : isoOf(claims.lastClaimAtMs),
@@ -115,10 +122,11 @@ export async function answerGroupProfile(
 }
 
 /** What sources say, without what they say twice. The longest description tells the most. */
-function toldBy(said: readonly SaidOfGroup[]) {
+function toldBy(key: string, said: readonly SaidOfGroup[]) {
+  const names = said.flatMap((each) => (each.key === key ? each.aliases : [each.name, ...each.aliases]));
   const descriptions = said.flatMap(({ description }) => description ?? []);
   return {
-    aliases: [...uniqueBy(said.flatMap(({ aliases }) => aliases), groupKeyOf)],
+    aliases: [...uniqueBy(names, groupKeyOf)].filter((name) => groupKeyOf(name) !== key),
     description: descriptions.toSorted((a, b) => b.length - a.length)[0] ?? null,
     locations: uniqueBy(
       // A source that knows whether a site answers is asked before one that does not.

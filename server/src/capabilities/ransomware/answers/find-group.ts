@@ -1,14 +1,41 @@
-import { readGroupName } from '#domain/ransomware/index.ts';
+import { otherNames, readGroupName } from '#domain/ransomware/index.ts';
 import type { Db } from '#platform/postgres.ts';
-import { findByAlias, isGroup } from './group-store.ts';
+import { findKnownGroups, listAliases, listClaimingKeys } from './group-store.ts';
 
-/** The group of a name: its own name first, else the only group that a source gives this other name. */
-export async function findGroupKey(db: Db, text: string): Promise<string | null> {
+export type GroupNames = {
+  readonly claimed: ReadonlySet<string>;
+  /** Another name of a group with claims, and that group. */
+  readonly others: ReadonlyMap<string, string>;
+  readonly aliases: Awaited<ReturnType<typeof listAliases>>;
+};
+
+export async function readGroupNames(db: Db): Promise<GroupNames> {
+  const claimed = new Set(await listClaimingKeys(db));
+  const aliases = await listAliases(db);
+  return { claimed, aliases, others: otherNames(claimed, aliases) };
+}
+
+export type FoundGroup = {
+  readonly key: string;
+  /** All names under which sources tell of it, its own among them. */
+  readonly keys: readonly string[];
+};
+
+/** The group of a name: one with claims first, by its own name or another, then one that sources only describe. */
+export async function findGroup(db: Db, text: string, given?: GroupNames): Promise<FoundGroup | null> {
   const name = readGroupName(text);
   if (name === null) return null;
-  if (await isGroup(db, name.key)) return name.key;
-  const others = await findByAlias(db, name.key);
-  const groups: string[] = [];
-  for (const key of others) if (await isGroup(db, key)) groups.push(key);
-  return groups.length === 1 ? (groups[0] ?? null) : null;
+  const { claimed, others, aliases } = given ?? (await readGroupNames(db));
+  const withNames = (key: string): FoundGroup => ({
+    key,
+    keys: [key, ...[...others].filter(([, group]) => group === key).map(([other]) => other)],
+  });
+  if (claimed.has(name.key)) return withNames(name.key);
+  const group = others.get(name.key);
+  if (group !== undefined) return withNames(group);
+  const called = aliases.filter(({ aliasKeys }) => aliasKeys.includes(name.key)).map(({ key }) => key);
+  const known = await findKnownGroups(db, [name.key, ...called]);
+  if (known.includes(name.key)) return withNames(name.key);
+  const [only, ...more] = known;
+  return only !== undefined && more.length === 0 ? withNames(only) : null;
 }

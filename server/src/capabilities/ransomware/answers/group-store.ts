@@ -61,19 +61,17 @@ export async function listKnownGroups(db: Db): Promise<readonly KnownGroup[]> {
   return rows;
 }
 
-/** By the same rule as `listKnownGroups`, and every group with a claim. */
-export async function isGroup(db: Db, key: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 where exists (select 1 from ransomware_claim where group_key = ${key})
-       or exists (select 1 from ransomware_group
-                   where group_key = ${key} and (locations <> '[]'::jsonb or dataset_id <> 'misp-galaxy-ransomware'))`.execute(
-    db,
-  );
-  return rows.length > 0;
+/** By the same rule as `listKnownGroups`. */
+export async function findKnownGroups(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct group_key as key from ransomware_group
+     where group_key = any(${keys}::text[]) and (locations <> '[]'::jsonb or dataset_id <> 'misp-galaxy-ransomware')
+     limit ${GROUPS_MAX}`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 export type SaidOfGroup = {
-  readonly datasetId: string;
+  readonly key: string;
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string | null;
@@ -84,19 +82,28 @@ export type SaidOfGroup = {
   readonly hasNotes: boolean;
 };
 
-export async function listSaidOfGroup(db: Db, key: string): Promise<readonly SaidOfGroup[]> {
+/** By any of these names. */
+export async function listSaidOfGroup(db: Db, keys: readonly string[]): Promise<readonly SaidOfGroup[]> {
   const { rows } = await sql<SaidOfGroup>`
-    select dataset_id as "datasetId", name, aliases, description, locations, techniques, reference_urls as "references",
+    select group_key as key, name, aliases, description, locations, techniques, reference_urls as "references",
            is_seized as "isSeized", has_notes as "hasNotes"
-      from ransomware_group where group_key = ${key} order by dataset_id limit 100`.execute(db);
+      from ransomware_group where group_key = any(${keys}::text[]) order by dataset_id, group_key limit 1000`.execute(db);
   return rows;
 }
 
-/** Groups that a source gives this other name. */
-export async function findByAlias(db: Db, aliasKey: string): Promise<readonly string[]> {
+/** Groups with other names; some 250 rows. */
+export async function listAliases(
+  db: Db,
+): Promise<readonly { readonly key: string; readonly aliasKeys: readonly string[] }[]> {
+  const { rows } = await sql<{ key: string; aliasKeys: string[] }>`
+    select group_key as key, alias_keys as "aliasKeys" from ransomware_group
+     where cardinality(alias_keys) > 0 limit ${GROUPS_MAX}`.execute(db);
+  return rows;
+}
+
+export async function listClaimingKeys(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
-    select distinct group_key as key from ransomware_group
-     where alias_keys @> array[${aliasKey}]::text[] order by 1 limit 10`.execute(db);
+    select distinct group_key as key from ransomware_claim limit ${GROUPS_MAX}`.execute(db);
   return rows.map(({ key }) => key);
 }
 

@@ -4,7 +4,8 @@ import type { RansomwareEntity, RansomwareQuery, RansomwareReply } from '../chec
 import type { AnswerDeps } from './answer-claims.ts';
 import { type Claim, type ClaimFilter, listClaims } from './claim-store.ts';
 import { countTotals } from './count-store.ts';
-import { findGroupKey } from './find-group.ts';
+import { findGroup } from './find-group.ts';
+import { countGroup, listSaidOfGroup } from './group-store.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf } from './present-victims.ts';
 
@@ -60,7 +61,7 @@ type Asked = Pick<RansomwareEntity, 'query' | 'queryType'> & {
   readonly filter: ClaimFilter | null;
 };
 
-async function readAsked({ postgres: { db } }: LookupDeps, text: string): Promise<Asked> {
+async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string): Promise<Asked> {
   const parsed = parseIndicator(text);
   if (parsed.ok && parsed.indicator.kind === 'hash')
     return { query: parsed.indicator.value, queryType: 'hash', indicator: parsed.indicator, group: null, filter: null };
@@ -72,9 +73,12 @@ async function readAsked({ postgres: { db } }: LookupDeps, text: string): Promis
     return { query: host.value, queryType: 'domain', indicator: host, group: null, filter: { domain } };
   }
   const shown = claimText(text, NAME_MAX) ?? '';
-  const groupKey = await findGroupKey(db, text);
-  if (groupKey !== null)
-    return { query: shown, queryType: 'group', indicator: null, group: groupKey, filter: { groupKey } };
+  const found = await findGroup(db, text);
+  if (found !== null) {
+    const claims = await countGroup(db, found.key, periodsAt(clock.now()));
+    const group = claims?.name ?? (await listSaidOfGroup(db, [found.key]))[0]?.name ?? found.key;
+    return { query: shown, queryType: 'group', indicator: null, group, filter: { groupKey: found.key } };
+  }
   const namePart = nameKeyOf(shown);
   const isTooShort = namePart === null || namePart.length < KEYWORD_MIN;
   return { query: shown, queryType: 'keyword', indicator: null, group: null, filter: isTooShort ? null : { namePart } };

@@ -35,11 +35,11 @@ type Rows = Exclude<Content, { readonly holds: 'posts' }>;
 const replaceRows = ({ system }: LoadDeps, content: LoadContent, read: Rows): Promise<LoadReport> =>
   system.transaction(async (tx) => {
     await lockLoads(tx);
-    const delta =
+    const { entries, ...delta } =
       read.holds === 'groups'
-        ? await replaceGroups(tx, content.datasetId, read.rows)
+        ? { ...(await replaceGroups(tx, content.datasetId, read.rows)), entries: read.rows.length }
         : await replacePress(tx, content.datasetId, read.rows);
-    const report = { entries: read.rows.length, counts: read.counts, delta };
+    const report = { entries, counts: read.counts, delta };
     await content.record(tx, report);
     content.onProgress?.(read.rows.length);
     return report;

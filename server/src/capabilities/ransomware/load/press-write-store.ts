@@ -8,7 +8,7 @@ const ID_DIGITS = 26;
 /** The same article about the same victim has the same id in every load. */
 const idOf = ({ url, victim }: PressEntry): string => `rpr_${sha256Of(`${url}\n${victim}`).slice(0, ID_DIGITS)}`;
 
-export async function replacePress(tx: Db, datasetId: string, entries: readonly PressEntry[]): Promise<Delta> {
+export async function replacePress(tx: Db, datasetId: string, entries: readonly PressEntry[]): Promise<Delta & { readonly entries: number }> {
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   const rows = [...byId].map(([id, entry]) => ({
     ...entry,
@@ -30,5 +30,5 @@ export async function replacePress(tx: Db, datasetId: string, entries: readonly 
           is distinct from
           (excluded.name_key, excluded.domain, excluded.country, excluded.title, excluded.publisher, excluded.published_at)
     returning (xmax = 0) as "isNew"`.execute(tx);
-  return deltaOf(written, gone.numAffectedRows);
+  return { ...deltaOf(written, gone.numAffectedRows), entries: byId.size };
 }

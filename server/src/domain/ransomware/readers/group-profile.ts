@@ -90,4 +90,4 @@ export function locationOf(
 
 /** Words of a page or of a table that say the authorities hold a site. */
 export const saysSeized = (text: unknown): boolean =>
-  typeof text === 'string' && /\bse[iz]+[iz]?ed\b|under the control of/i.test(text);
+  typeof text === 'string' && /\bs(?:ei|ie)zed\b|under the control of/i.test(text);
