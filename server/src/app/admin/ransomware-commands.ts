@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import { type FilesOutcome, type LoadDeps, loadFiles } from '#capabilities/datasets/index.ts';
+import { type FileOutcome, importDatasets, type LoadDeps, loadFiles } from '#capabilities/datasets/index.ts';
 import {
   confirm,
   describeSources,
   findDefinition,
   listMerges,
-  loadManifest,
   type MergedClaim,
   RANSOMWARE_DATASETS,
+  RANSOMWARE_FILES,
   type SourceStatus,
 } from '#capabilities/ransomware/index.ts';
 import { type Json, onSystem, print } from './account-options.ts';
@@ -16,7 +16,10 @@ import { type AdminContext, AdminError } from './context.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { count, renderTable } from './table.ts';
 
+/** Of files that an operator names, or of an offline data set. */
+type Outcome = Omit<FileOutcome, 'dataAtMs' | 'files'>;
 type LoadFlags = Json & { readonly date?: string; readonly accept?: boolean };
+type ManifestFlags = Json & { readonly accept?: readonly string[] };
 type ConfirmFlags = Json & { readonly reference?: string; readonly withdraw?: boolean };
 
 export function ransomwareCommands(context: AdminContext): Command {
@@ -25,9 +28,9 @@ export function ransomwareCommands(context: AdminContext): Command {
     .command('import-manifest')
     .argument('<folder>', 'folder with MANIFEST.json and the files it names')
     .description('Load the ransomware files of an offline data set.')
-    .option('--accept', 'load content that a gate refuses, where you may overrule it')
+    .option('--accept <ids...>', 'sources to take although a gate refuses them')
     .option('--json', 'print one JSON document')
-    .action((folder: string, flags: LoadFlags) => importManifest(context, folder, flags));
+    .action((folder: string, flags: ManifestFlags) => importManifest(context, folder, flags));
   ransomware
     .command('load')
     .argument('<source>', RANSOMWARE_DATASETS.map(({ id }) => id).join(', '))
@@ -65,14 +68,18 @@ const onLoad = <T>(context: AdminContext, work: (deps: LoadDeps, progress: Progr
     return work(deps, progress).finally(progress.stop);
   });
 
-async function importManifest(context: AdminContext, folder: string, flags: LoadFlags): Promise<void> {
-  const outcomes = await onLoad(context, (deps, progress) =>
-    loadManifest(deps, folder, {
-      accept: flags.accept === true,
-      onProgress: ({ id }, rows) => progress.update({ rows, label: id }),
+async function importManifest(context: AdminContext, folder: string, flags: ManifestFlags): Promise<void> {
+  const { datasets } = await onLoad(context, (deps, progress) =>
+    importDatasets(deps, {
+      folder,
+      folders: ['ransomware/'],
+      files: RANSOMWARE_FILES,
+      definitions: RANSOMWARE_DATASETS,
+      accept: flags.accept ?? [],
+      onProgress: progress.update,
     }),
   );
-  tell(context, flags, outcomes);
+  tell(context, flags, datasets);
 }
 
 async function load(context: AdminContext, id: string, files: readonly string[], flags: LoadFlags): Promise<void> {
@@ -80,7 +87,7 @@ async function load(context: AdminContext, id: string, files: readonly string[],
   if (definition === undefined)
     throw new AdminError(`'${id}' is no source; use one of ${RANSOMWARE_DATASETS.map((each) => each.id).join(', ')}.`);
   const outcomes = await onLoad(context, async (deps, progress) => {
-    const done: FilesOutcome[] = [];
+    const done: Outcome[] = [];
     for (const path of files)
       done.push(
         await loadFiles(deps, definition, {
@@ -108,19 +115,19 @@ function dateMs(text: string): number {
   return ms;
 }
 
-function tell(context: AdminContext, flags: Json, outcomes: readonly FilesOutcome[]): void {
+function tell(context: AdminContext, flags: Json, outcomes: readonly Outcome[]): void {
   print(
     context,
     flags,
     { sources: outcomes },
-    outcomes.length === 0 ? ['This data set holds no ransomware files.'] : outcomes.map(outcomeLine),
+    outcomes.map(outcomeLine),
   );
-  const refused = outcomes.filter((outcome) => outcome.status === 'quarantined').length;
+  const refused = outcomes.filter((outcome) => outcome.status === 'quarantined' || outcome.status === 'refused').length;
   if (refused > 0) throw new AdminError(`${refused} of ${outcomes.length} files were refused; everything else is done.`);
 }
 
 /** Of posts, `added` are new claims. */
-const outcomeLine = ({ id, status: outcome, reason, report }: FilesOutcome): string =>
+const outcomeLine = ({ id, status: outcome, reason, report }: Outcome): string =>
   report === null
     ? `${id}: ${outcome}. ${reason}`
     : `${id}: ${count(report.counts.accepted)} rows read, ${count(report.delta.added)} new, ${count(report.entries)} in use.`;

@@ -1,4 +1,4 @@
-import type { DatasetDefinition } from '#capabilities/datasets/index.ts';
+import type { DatasetDefinition, DatasetFile } from '#capabilities/datasets/index.ts';
 import { DAY_MS, DAY_S, HOUR_S } from '#platform/time-units.ts';
 import { loadContent } from './load/load-content.ts';
 import type { Format } from './load/read-content.ts';
@@ -7,11 +7,9 @@ import { isOfPosts, trackerOf } from './trackers.ts';
 /** A file of a tracker. The publisher is named as the tracker of a claim. */
 export type RansomwareDataset = DatasetDefinition & {
   readonly format: Format;
-  /** Id of its file in the manifest of an offline data set. */
-  readonly manifestId: string | null;
 };
 
-type Given = Pick<RansomwareDataset, 'id' | 'name' | 'licence' | 'format' | 'manifestId' | 'volume'> & {
+type Given = Pick<RansomwareDataset, 'id' | 'name' | 'licence' | 'format' | 'volume'> & {
   readonly url?: string;
   readonly everyS?: number;
   readonly attribution?: string;
@@ -46,7 +44,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomwatch-posts',
     name: 'ransomwatch: posts',
     format: 'post-list',
-    manifestId: 'ransomwatch/posts.json',
     url: `${RAW}/joshhighet/ransomwatch/main/posts.json`,
     everyS: HOUR_S,
     licence: 'Unlicense',
@@ -56,7 +53,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomposts-victims',
     name: 'ransomposts: newest batch with sectors',
     format: 'post-list',
-    manifestId: 'ransomposts/victims.json',
     url: 'https://ransom.privtools.eu/assets/victims.json',
     everyS: 8 * HOUR_S,
     licence: 'EUPL-1.2',
@@ -66,7 +62,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomposts-latest',
     name: 'ransomposts: newest posts',
     format: 'post-table',
-    manifestId: 'ransomposts/index.html',
     url: 'https://ransom.privtools.eu/',
     everyS: 8 * HOUR_S,
     isPage: true,
@@ -77,7 +72,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomposts-archive',
     name: 'ransomposts: archive of 2024',
     format: 'post-table',
-    manifestId: 'ransomposts/old.html',
     isPage: true,
     licence: 'EUPL-1.2',
     volume: { ...POSTS, min: 100 },
@@ -86,7 +80,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomware-live',
     name: 'ransomware.live: newest claims',
     format: 'post-list',
-    manifestId: null,
     url: 'https://api.ransomware.live/v2/recentvictims',
     everyS: HOUR_S / 2,
     licence: 'free with attribution',
@@ -97,7 +90,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomlook',
     name: 'RansomLook: newest posts',
     format: 'post-list',
-    manifestId: null,
     url: 'https://www.ransomlook.io/api/recent',
     everyS: HOUR_S,
     licence: 'CC BY 4.0',
@@ -108,7 +100,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'ransomwatch-groups',
     name: 'ransomwatch: groups',
     format: 'group-list',
-    manifestId: 'ransomwatch/groups.json',
     url: `${RAW}/joshhighet/ransomwatch/main/groups.json`,
     licence: 'Unlicense',
     volume: { ...GROUPS, min: 50 },
@@ -117,7 +108,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'deepdarkcti',
     name: 'deepdarkCTI: ransomware gangs',
     format: 'gang-table',
-    manifestId: 'deepdarkcti/ransomware_gang.md',
     url: `${RAW}/fastfire/deepdarkCTI/main/ransomware_gang.md`,
     licence: 'GPL-3.0',
     volume: { ...GROUPS, min: 50 },
@@ -126,7 +116,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'misp-galaxy-ransomware',
     name: 'MISP galaxy: ransomware',
     format: 'galaxy',
-    manifestId: 'misp-galaxy/ransomware.json',
     url: `${RAW}/MISP/misp-galaxy/main/clusters/ransomware.json`,
     everyS: 7 * DAY_S,
     licence: 'CC0-1.0 or BSD-2-Clause',
@@ -136,7 +125,6 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
     id: 'cyberwatch',
     name: 'Cyberwatch: attacks told in the press',
     format: 'press',
-    manifestId: 'cyberwatch/cyberattacks.json',
     url: `${RAW}/Casualtek/Cyberwatch/main/cyberattacks.json`,
     licence: 'CC BY-NC 4.0',
     attribution: 'Cyberwatch by Casualtek, for non-commercial use',
@@ -146,6 +134,23 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
 
 export const findDefinition = (id: string): RansomwareDataset | undefined =>
   RANSOMWARE_DATASETS.find((each) => each.id === id);
+
+/** Where an offline data set has the files of these. */
+export const RANSOMWARE_FILES: readonly DatasetFile[] = [
+  { path: 'ransomware/ransomwatch/posts.json.gz', dataset: 'ransomwatch-posts' },
+  { path: 'ransomware/ransomposts/victims.json', dataset: 'ransomposts-victims' },
+  { path: 'ransomware/ransomposts/index.html', dataset: 'ransomposts-latest' },
+  { path: 'ransomware/ransomposts/old.html.gz', dataset: 'ransomposts-archive' },
+  { path: 'ransomware/ransomwatch/groups.json', dataset: 'ransomwatch-groups' },
+  { path: 'ransomware/deepdarkcti/ransomware_gang.md', dataset: 'deepdarkcti' },
+  { path: 'ransomware/misp-galaxy/ransomware.json.gz', dataset: 'misp-galaxy-ransomware' },
+  { path: 'ransomware/cyberwatch/cyberattacks.json.gz', dataset: 'cyberwatch' },
+  {
+    path: 'ransomware/misp-galaxy/sector.json',
+    dataset: null,
+    note: 'Names of sectors: the table of domain/ransomware/sectors.ts holds them.',
+  },
+];
 
 /** Those that claims are made of. */
 export const POST_DATASETS: readonly string[] = RANSOMWARE_DATASETS.filter(({ format }) => isOfPosts(format)).map(
