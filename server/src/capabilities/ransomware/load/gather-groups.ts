@@ -6,7 +6,7 @@ import { type ClaimRow, deleteClaims, listConfirmations, upsertClaims } from './
 import { assignPosts, listPosts, type PostOfClaim, type StoredPost } from './post-store.ts';
 
 export type WrittenClaim = ClaimRow;
-type Ordered = StoredPost & { readonly order: string };
+type Ordered = StoredPost & { readonly order: string; readonly shownGroup: string };
 
 /**
  * Makes the claims of these groups anew from all their posts, and writes what differs. The claims depend on the posts alone
@@ -43,11 +43,19 @@ export async function gatherGroups(
 }
 
 function clusters(posts: readonly StoredPost[]): readonly (readonly Ordered[])[] {
-  const byGroup = Map.groupBy(
-    posts.map((post) => ({ ...post, order: `${post.victim}\n${post.datasetId}` })),
-    ({ groupKey }) => groupKey,
-  );
-  return [...byGroup.values()].flatMap((ofGroup) => gatherClaims(ofGroup));
+  return [...Map.groupBy(posts, ({ groupKey }) => groupKey).values()].flatMap((ofGroup) => {
+    const shownGroup = usualSpelling(ofGroup.map(({ groupName }) => groupName));
+    return gatherClaims(
+      ofGroup.map((post) => ({ ...post, shownGroup, order: `${post.victim}\n${post.datasetId}` })),
+    );
+  });
+}
+
+/** Trackers write `FOG` and `fog`; all claims of a group show the spelling that most posts have. */
+function usualSpelling(names: readonly string[]): string {
+  const counted = [...Map.groupBy(names, (name) => name)].map(([name, all]) => ({ name, count: all.length }));
+  counted.sort((a, b) => b.count - a.count || (a.name < b.name ? 1 : -1));
+  return counted[0]?.name ?? '';
 }
 
 /** Every detail comes from the earliest post that has it. */
@@ -59,7 +67,7 @@ function claimOf(id: string, posts: readonly Ordered[]): ClaimRow {
   return {
     id,
     groupKey: first.groupKey,
-    groupName: first.groupName,
+    groupName: first.shownGroup,
     victim: first.victim,
     nameKey: first.nameKey,
     domain: told('domain'),
