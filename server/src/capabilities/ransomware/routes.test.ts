@@ -262,6 +262,8 @@ describe('sectors', () => {
     ['/ransomware/group-profile?group=', 400],
     ['/ransomware/group-profile?group=Described%20Only', 404],
     ['/ransomware/groups?sort=size', 400],
+    ['/check/ransomware?query=x&limit=0', 400],
+    ['/check/ransomware?query=x&include_ttps=perhaps', 400],
   ])('%s answers %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
   });
@@ -321,6 +323,7 @@ describe('GET /check/ransomware', () => {
     ['192.0.2.8', 'ip', 0],
     ['nothing of the kind', 'keyword', 0],
     ['%', 'keyword', 0],
+    ['d41d8cd98f00b204e9800998ecf8427e', 'hash', 0],
   ])('%s is a %s with %i matches', async (query, queryType, matches) => {
     const { status, body } = await get(`/check/ransomware?query=${encodeURIComponent(query)}&limit=1&include_ttps=true`);
     expect(status).toBe(200);
