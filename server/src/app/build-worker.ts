@@ -5,11 +5,7 @@ import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytic
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
-import {
-  type DatasetDefinition,
-  datasetsWorkerPart,
-  startDatasets,
-} from '#capabilities/datasets/index.ts';
+import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
@@ -42,7 +38,9 @@ export type WorkerPart = {
 };
 
 /** Data sets of all capabilities that have a publisher to ask. */
-const FETCHED_DATASETS: readonly DatasetDefinition[] = RANSOMWARE_DATASETS.filter(({ urls }) => urls.length > 0);
+const FETCHED_DATASETS: readonly DatasetDefinition[] = RANSOMWARE_DATASETS.filter(
+  ({ urls }) => urls.length > 0,
+);
 
 /** What the parts of the worker are made of. */
 export type WorkerServices = {

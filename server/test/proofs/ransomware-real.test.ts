@@ -41,7 +41,11 @@ const newDatabase = async () => {
   const database = await createTestDatabase();
   databases.push(database);
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
-  const opened = { url: database.url, system: asSystem(config), app: connectPostgres(config, 'assay_app', PATIENT) };
+  const opened = {
+    url: database.url,
+    system: asSystem(config),
+    app: connectPostgres(config, 'assay_app', PATIENT),
+  };
   pools.push(opened.system, opened.app);
   return opened;
 };
@@ -64,7 +68,12 @@ beforeAll(async () => {
   seconds = (performance.now() - started) / 1_000;
   expect(datasets.map(({ status }) => status)).toEqual(datasets.map(() => 'imported'));
   expect(notImported.map(({ path }) => path)).toEqual(['ransomware/misp-galaxy/sector.json']);
-  const deps: RansomwareDeps = { clock, postgres: opened.app, ransomwareListsOf: () => [], tacticsOf: () => [] };
+  const deps: RansomwareDeps = {
+    clock,
+    postgres: opened.app,
+    ransomwareListsOf: () => [],
+    tacticsOf: () => [],
+  };
   const assistant = assistantRoutes({
     lookUpRansomware: (text: string | null) => lookUpEntity(deps, { text, isStats: text === null }),
   } as unknown as Parameters<typeof assistantRoutes>[0]);
@@ -88,7 +97,9 @@ describe.runIf(IS_THERE)('the real ransomware files', () => {
     const claims = await number(system, sql`select count(*)::int as count from ransomware_claim`);
     const merges = await listMerges(system.db);
     for (const { group, domain, posts: merged } of merges)
-      process.stdout.write(`merge ${group} ${domain ?? '(name)'}: ${merged.map(({ source, victim, discoveredAt }) => `${discoveredAt} ${source} ${victim}`).join(' | ')}\n`);
+      process.stdout.write(
+        `merge ${group} ${domain ?? '(name)'}: ${merged.map(({ source, victim, discoveredAt }) => `${discoveredAt} ${source} ${victim}`).join(' | ')}\n`,
+      );
     keepResult('ransomware-real', { posts, claims, merges: merges.length, 'load-s': seconds });
     expect(posts).toBe(10_483);
     expect(claims).toBeGreaterThan(10_150);
@@ -97,7 +108,13 @@ describe.runIf(IS_THERE)('the real ransomware files', () => {
   });
 
   test('80 claims have a sector, and every sector answer says so', async () => {
-    for (const path of ['stats', 'sector-risk', 'sector-risk?sector=healthcare', 'sector-risk/history', 'sector-victims?sector=healthcare'])
+    for (const path of [
+      'stats',
+      'sector-risk',
+      'sector-risk?sector=healthcare',
+      'sector-risk/history',
+      'sector-victims?sector=healthcare',
+    ])
       expect((await get(`/ransomware/${path}`)).body.coverage.withSector, path).toBe(80);
   });
 
@@ -118,22 +135,29 @@ describe.runIf(IS_THERE)('the real ransomware files', () => {
     const path = join(folder, 'twins.json');
     writeFileSync(
       path,
-      JSON.stringify(twins.map((title) => ({ post_title: title, group_name: 'planted', discovered: '2026-05-01' }))),
+      JSON.stringify(
+        twins.map((title) => ({ post_title: title, group_name: 'planted', discovered: '2026-05-01' })),
+      ),
     );
     const definition = findDefinition('ransomlook');
     if (definition === undefined) throw new Error('no definition');
-    await loadFiles({ system: other, clock, log, dataDir: folder }, definition, { paths: [path], dataAtMs: NOW_MS });
+    await loadFiles({ system: other, clock, log, dataDir: folder }, definition, {
+      paths: [path],
+      dataAtMs: NOW_MS,
+    });
     expect(await number(other, sql`select count(*)::int as count from ransomware_claim`)).toBe(200);
   });
 
   test('the same files again write nothing', async () => {
     const state = async () =>
-      (await sql<{ state: string }>`
+      (
+        await sql<{ state: string }>`
         select md5(string_agg(written, ',' order by written)) as state from (
           select xmin::text || id as written from ransomware_claim
           union all select xmin::text || victim || dataset_id from ransomware_post
           union all select xmin::text || group_key || dataset_id from ransomware_group
-          union all select xmin::text || id from ransomware_press) as all_of_them`.execute(system.db)).rows;
+          union all select xmin::text || id from ransomware_press) as all_of_them`.execute(system.db)
+      ).rows;
     const before = await state();
     const { datasets } = await importAll(system);
     expect(datasets.map(({ status }) => status)).toEqual(datasets.map(() => 'unchanged'));
@@ -144,10 +168,14 @@ describe.runIf(IS_THERE)('the real ransomware files', () => {
     const { url, system: other } = await newDatabase();
     let kills = 0;
     for (let attempt = 0; attempt < 200; attempt += 1) {
-      const child = spawn(process.execPath, [MAIN, 'admin', 'ransomware', 'import-manifest', DATA, '--json'], {
-        env: { ...INHERITED_ENV, ASSAY_ENV: 'test', DATABASE_URL: url, DATA_DIR: folder },
-        stdio: 'ignore',
-      });
+      const child = spawn(
+        process.execPath,
+        [MAIN, 'admin', 'ransomware', 'import-manifest', DATA, '--json'],
+        {
+          env: { ...INHERITED_ENV, ASSAY_ENV: 'test', DATABASE_URL: url, DATA_DIR: folder },
+          stdio: 'ignore',
+        },
+      );
       const isKilled = kills < 8 && (await killWithinLoad(child, other, kills));
       if (isKilled) kills += 1;
       else if ((await exited(child)) === 0) break;
@@ -178,12 +206,14 @@ const exited = (child: ChildProcess): Promise<number | null> =>
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
 const contents = async ({ db }: Postgres) =>
-  (await sql<{ count: number; digest: string }>`
+  (
+    await sql<{ count: number; digest: string }>`
     select count(*)::int as count,
            md5(string_agg(concat_ws('|', group_key, group_name, victim, name_key, domain, country, sector, discovered_at,
                                     claim_url, description, trackers, posts), E'\n'
                           order by group_key, victim, discovered_at)) as digest
-      from ransomware_claim`.execute(db)).rows;
+      from ransomware_claim`.execute(db)
+  ).rows;
 
 describe.runIf(IS_THERE)('answers over the real files', () => {
   test('no answer of any route has a raw onion name, a link to a leak site or markup', async () => {
@@ -238,7 +268,8 @@ describe.runIf(IS_THERE)('answers over the real files', () => {
     ];
     const answers: Record<string, unknown> = {};
     // Ids are new in every database.
-    for (const path of paths) answers[path] = JSON.parse((await get(path)).text.replace(/rcl_[0-9A-Z]+/g, 'rcl_…'));
+    for (const path of paths)
+      answers[path] = JSON.parse((await get(path)).text.replace(/rcl_[0-9A-Z]+/g, 'rcl_…'));
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, `${JSON.stringify(answers, null, 2)}\n`);
     expect(answers).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')));
   });

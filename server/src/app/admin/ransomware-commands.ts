@@ -34,7 +34,10 @@ export function ransomwareCommands(context: AdminContext): Command {
   ransomware
     .command('load')
     .argument('<source>', RANSOMWARE_DATASETS.map(({ id }) => id).join(', '))
-    .argument('<files...>', 'files of this source, plain or gzip; an interrupted load goes on with the same file')
+    .argument(
+      '<files...>',
+      'files of this source, plain or gzip; an interrupted load goes on with the same file',
+    )
     .description('Load files of one source. The same file again writes nothing.')
     .option('--date <YYYY-MM-DD>', 'date of the data; without it the date of the file')
     .option('--accept', 'load content that a gate refuses, where you may overrule it')
@@ -61,7 +64,10 @@ export function ransomwareCommands(context: AdminContext): Command {
   return ransomware;
 }
 
-const onLoad = <T>(context: AdminContext, work: (deps: LoadDeps, progress: Progress) => Promise<T>): Promise<T> =>
+const onLoad = <T>(
+  context: AdminContext,
+  work: (deps: LoadDeps, progress: Progress) => Promise<T>,
+): Promise<T> =>
   onSystem(context, async ({ postgres, clock }) => {
     const progress = showProgress(context);
     const deps = { system: postgres, clock, log: context.log, dataDir: context.config.DATA_DIR };
@@ -82,10 +88,17 @@ async function importManifest(context: AdminContext, folder: string, flags: Mani
   tell(context, flags, datasets);
 }
 
-async function load(context: AdminContext, id: string, files: readonly string[], flags: LoadFlags): Promise<void> {
+async function load(
+  context: AdminContext,
+  id: string,
+  files: readonly string[],
+  flags: LoadFlags,
+): Promise<void> {
   const definition = findDefinition(id);
   if (definition === undefined)
-    throw new AdminError(`'${id}' is no source; use one of ${RANSOMWARE_DATASETS.map((each) => each.id).join(', ')}.`);
+    throw new AdminError(
+      `'${id}' is no source; use one of ${RANSOMWARE_DATASETS.map((each) => each.id).join(', ')}.`,
+    );
   const outcomes = await onLoad(context, async (deps, progress) => {
     const done: Outcome[] = [];
     for (const path of files)
@@ -116,14 +129,12 @@ function dateMs(text: string): number {
 }
 
 function tell(context: AdminContext, flags: Json, outcomes: readonly Outcome[]): void {
-  print(
-    context,
-    flags,
-    { sources: outcomes },
-    outcomes.map(outcomeLine),
-  );
-  const refused = outcomes.filter((outcome) => outcome.status === 'quarantined' || outcome.status === 'refused').length;
-  if (refused > 0) throw new AdminError(`${refused} of ${outcomes.length} files were refused; everything else is done.`);
+  print(context, flags, { sources: outcomes }, outcomes.map(outcomeLine));
+  const refused = outcomes.filter(
+    (outcome) => outcome.status === 'quarantined' || outcome.status === 'refused',
+  ).length;
+  if (refused > 0)
+    throw new AdminError(`${refused} of ${outcomes.length} files were refused; everything else is done.`);
 }
 
 /** Of posts, `added` are new claims. */
@@ -163,7 +174,10 @@ const statusLines = (sources: readonly SourceStatus[]): readonly string[] =>
 const merges = (context: AdminContext, flags: Json): Promise<void> =>
   onSystem(context, async ({ postgres }) => {
     const merged = await listMerges(postgres.db);
-    print(context, flags, { merges: merged }, [...merged.map(mergeLine), `${count(merged.length)} claims of several posts.`]);
+    print(context, flags, { merges: merged }, [
+      ...merged.map(mergeLine),
+      `${count(merged.length)} claims of several posts.`,
+    ]);
   });
 
 const mergeLine = ({ group, domain, posts }: MergedClaim): string =>

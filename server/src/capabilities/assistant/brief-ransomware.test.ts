@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { briefOfRansomware, type RansomwareFound } from './brief-ransomware.ts';
-import { Brief, BRIEF_BYTES_MAX } from './contract.ts';
+import { BRIEF_BYTES_MAX, Brief } from './contract.ts';
 
-const CLAIM = { kind: 'victim', name: 'Northwind', group: 'akira', discoveredAt: '2026-05-06T08:00:00.000Z' } as const;
+const CLAIM = {
+  kind: 'victim',
+  name: 'Northwind',
+  group: 'akira',
+  discoveredAt: '2026-05-06T08:00:00.000Z',
+} as const;
 type Entity = Exclude<RansomwareFound, { queryType: 'stats' }>;
 const entity = (given: Partial<Entity>): Entity => ({
   query: 'northwind.com',
@@ -21,7 +26,9 @@ const brief = (found: RansomwareFound) => {
 
 describe('a brief about ransomware', () => {
   test('a claim is told as a claim, with the group and the day, and is no verdict', () => {
-    expect(brief(entity({ matches: [CLAIM], groups: ['akira'], message: 'A claim is no proof.' }))).toMatchObject({
+    expect(
+      brief(entity({ matches: [CLAIM], groups: ['akira'], message: 'A claim is no proof.' })),
+    ).toMatchObject({
       verdict: 'unknown',
       riskScore: null,
       riskLevel: null,

@@ -76,8 +76,10 @@ function headlineOf(
   subject: string,
   claims: number,
 ): string {
-  if (matches.some(({ kind }) => kind === 'ioc')) return `${subject} is named by a list of ransomware indicators.`;
-  if (queryType === 'group') return `${subject} is a ransomware group with ${count(claims, 'claim', 'claims')} shown here.`;
+  if (matches.some(({ kind }) => kind === 'ioc'))
+    return `${subject} is named by a list of ransomware indicators.`;
+  if (queryType === 'group')
+    return `${subject} is a ransomware group with ${count(claims, 'claim', 'claims')} shown here.`;
   if (claims === 0) return `No loaded ransomware claim names ${subject}.`;
   const by = inWords(groups.slice(0, NAMED_MAX).map((group) => shown(group, NAME_MAX)));
   return `${count(claims, 'ransomware claim names', 'ransomware claims name')} ${subject}, by ${by}.`;

@@ -86,18 +86,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     handle: async ({ query, signal, principal }) =>
       briefOfEmail(await deps.reportEmail(query.email, signal, principal)),
   }),
-  route({
-    method: 'GET',
-    path: '/gpt/ransomware',
-    summary: 'What ransomware groups claim about a domain, a name or themselves, in words.',
-    description:
-      'The answer of `/check/ransomware` as text. A claim is no verdict: `verdict` is always unknown. Without a query, statistics.',
-    tags: TAGS,
-    policy: POLICY,
-    query: GptRansomwareQuery,
-    reply: Brief,
-    handle: async ({ query }) => briefOfRansomware(await deps.lookUpRansomware(query.query)),
-  }),
+  ransomwareRoute(deps),
   route({
     method: 'POST',
     path: '/ai-analysis',
@@ -112,3 +101,17 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
       wordAnalysis(await deps.check(body.indicator, signal, principal), deps.model, signal),
   }),
 ];
+
+const ransomwareRoute = (deps: AssistantDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/gpt/ransomware',
+    summary: 'What ransomware groups claim about a domain, a name or themselves, in words.',
+    description:
+      'The answer of `/check/ransomware` as text. A claim is no verdict: `verdict` is always unknown. Without a query, statistics.',
+    tags: TAGS,
+    policy: POLICY,
+    query: GptRansomwareQuery,
+    reply: Brief,
+    handle: async ({ query }) => briefOfRansomware(await deps.lookUpRansomware(query.query)),
+  });

@@ -60,7 +60,9 @@ const RansomwareEntity = z.object({
       }),
     )
     .max(100)
-    .describe('`victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group.'),
+    .describe(
+      '`victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group.',
+    ),
   groups: z.array(z.string().max(100)).max(100),
   message: z.string().max(400),
 });

@@ -34,6 +34,9 @@ export const POSTS = [
   post('Tomorrow Ltd', 'akira', '2026-06-01'),
 ];
 
+/** A later file of the same tracker, with one claim more. */
+export const WITH_NEWS = [...POSTS, post('Wingtip Toys', 'play', '2026-05-08 01:00:00')];
+
 /** The same victims as another tracker tells them, and one more. */
 export const PAGE = `<table><tr><th>Post</th></tr>
   <tr><td>Northwind Clinic</td><td>Akira</td><td>2026-05-05</td><td>US</td></tr>
@@ -44,10 +47,17 @@ export const GROUPS = [
   {
     name: 'conti',
     meta: 'aka wizard',
-    locations: [{ fqdn: ONION, title: 'THIS SITE HAS BEEN SEIZED', available: true, updated: '2023-08-23 16:10:45' }],
+    locations: [
+      { fqdn: ONION, title: 'THIS SITE HAS BEEN SEIZED', available: true, updated: '2023-08-23 16:10:45' },
+    ],
     profile: ['https://example.com/conti', 'https://t.me/conti', `http://${ONION}/x`],
   },
-  { name: 'sleeping', meta: null, locations: [{ fqdn: 'sleeping-leaks.example.org', available: false }], profile: [] },
+  {
+    name: 'sleeping',
+    meta: null,
+    locations: [{ fqdn: 'sleeping-leaks.example.org', available: false }],
+    profile: [],
+  },
 ];
 
 export const GALAXY = {
@@ -55,7 +65,12 @@ export const GALAXY = {
     {
       value: 'Akira',
       description: `A group. See http://${ONION}/.`,
-      meta: { synonyms: ['Storm-1567'], TTP: ['Phishing - T1566'], ransomnotes: ['note'], refs: ['https://example.com/akira'] },
+      meta: {
+        synonyms: ['Storm-1567'],
+        TTP: ['Phishing - T1566'],
+        ransomnotes: ['note'],
+        refs: ['https://example.com/akira'],
+      },
     },
     { value: 'Described Only', description: 'A family without a site.', meta: {} },
   ],

@@ -93,7 +93,9 @@ export const Victim = z
     description: z
       .string()
       .nullable()
-      .describe("The group's or the tracker's words. Text that a tracker marks as written by a model is left out."),
+      .describe(
+        "The group's or the tracker's words. Text that a tracker marks as written by a model is left out.",
+      ),
     press: z.array(PressItem).max(20).optional().describe('Only with the press flag.'),
     status: z
       .enum(['claimed', 'reported', 'confirmed'])

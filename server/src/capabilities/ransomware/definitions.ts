@@ -153,6 +153,6 @@ export const RANSOMWARE_FILES: readonly DatasetFile[] = [
 ];
 
 /** Those that claims are made of. */
-export const POST_DATASETS: readonly string[] = RANSOMWARE_DATASETS.filter(({ format }) => isOfPosts(format)).map(
-  ({ id }) => id,
-);
+export const POST_DATASETS: readonly string[] = RANSOMWARE_DATASETS.filter(({ format }) =>
+  isOfPosts(format),
+).map(({ id }) => id);

@@ -9,11 +9,7 @@ describe('text of a claim', () => {
     ['invisible and reversing characters go', 'Ac\u202eme\u200b Ltd', 'Acme Ltd'],
     ['lines become one line', 'Acme\r\n\tLtd', 'Acme Ltd'],
     ['an onion name without a scheme', 'see abcdefghij234567.onion/x', 'see abcdefghij234567[.]onion/x'],
-    [
-      'an address behind another without a blank',
-      'a.phphttp://b.onion/c',
-      'a.phphxxp[://]b[.]onion/c',
-    ],
+    ['an address behind another without a blank', 'a.phphttp://b.onion/c', 'a.phphxxp[://]b[.]onion/c'],
     ['any other address', 'HTTPS://leak.example.com/x', 'hxxps[://]leak[.]example[.]com/x'],
   ])('%s', (_promise, said, text) => {
     expect(claimText(said, 300)).toBe(text);

@@ -67,7 +67,8 @@ const URL_MAX = 500;
 
 /** Where a claim was posted, defanged; null when it is no address. */
 export function claimUrlOf(value: unknown): string | null {
-  if (typeof value !== 'string' || !/^https?:\/\/[^\s/]*[a-z0-9-]\.[a-z]{2,}/i.test(value.trim())) return null;
+  if (typeof value !== 'string' || !/^https?:\/\/[^\s/]*[a-z0-9-]\.[a-z]{2,}/i.test(value.trim()))
+    return null;
   return claimText(value.trim(), URL_MAX);
 }
 

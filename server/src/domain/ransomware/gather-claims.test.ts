@@ -18,7 +18,11 @@ const sizes = (posts: readonly ReturnType<typeof post>[]) =>
 
 describe('posts of one group become claims', () => {
   test('the same domain is one claim, however it is written, from its earliest date on', () => {
-    const [claim] = gatherClaims([post('acme.com', 9), post('https://www.ACME.com/', 3), post('Acme', 5, 'shop.acme.com')]);
+    const [claim] = gatherClaims([
+      post('acme.com', 9),
+      post('https://www.ACME.com/', 3),
+      post('Acme', 5, 'shop.acme.com'),
+    ]);
     expect(claim).toHaveLength(3);
     expect(claim?.[0]?.discoveredAtMs).toBe(START_MS + 3 * DAY_MS);
   });
@@ -62,7 +66,11 @@ describe('posts of one group become claims', () => {
   test('the same posts give the same claims in any order', () => {
     const titles = ['acme.com', 'Acme', 'ACME', 'acme.de', 'Beta', 'beta.org', 'S****'];
     const posts = fc.array(
-      fc.tuple(fc.constantFrom(...titles), fc.integer({ min: 0, max: 900 }), fc.constantFrom(undefined, 'acme.com')),
+      fc.tuple(
+        fc.constantFrom(...titles),
+        fc.integer({ min: 0, max: 900 }),
+        fc.constantFrom(undefined, 'acme.com'),
+      ),
       { maxLength: 12 },
     );
     const shape = (given: readonly ReturnType<typeof post>[]) =>
@@ -81,6 +89,8 @@ describe('posts of one group become claims', () => {
   test('every claim fits into its span', () => {
     const claims = gatherClaims(Array.from({ length: 50 }, (_, n) => post('acme.com', n * 40)));
     for (const claim of claims)
-      expect((claim.at(-1)?.discoveredAtMs ?? 0) - (claim[0]?.discoveredAtMs ?? 0)).toBeLessThanOrEqual(CLAIM_SPAN_MS);
+      expect((claim.at(-1)?.discoveredAtMs ?? 0) - (claim[0]?.discoveredAtMs ?? 0)).toBeLessThanOrEqual(
+        CLAIM_SPAN_MS,
+      );
   });
 });

@@ -4,7 +4,10 @@ import { otherNames } from './same-group.ts';
 const said = (key: string, ...aliasKeys: string[]) => ({ key, aliasKeys });
 
 test('a name that a source gives a group with claims leads to it, in either direction', () => {
-  const names = otherNames(new Set(['alphv', 'hiveleak']), [said('blackcat', 'alphv', 'noberus'), said('hiveleak', 'hive')]);
+  const names = otherNames(new Set(['alphv', 'hiveleak']), [
+    said('blackcat', 'alphv', 'noberus'),
+    said('hiveleak', 'hive'),
+  ]);
   expect([...names]).toEqual([
     ['blackcat', 'alphv'],
     ['hive', 'hiveleak'],

@@ -18,5 +18,7 @@ export function otherNames(
       note(key, alias);
       note(alias, key);
     }
-  return new Map([...found].flatMap(([name, groups]) => (groups.size === 1 ? [[name, [...groups][0] ?? '']] : [])));
+  return new Map(
+    [...found].flatMap(([name, groups]) => (groups.size === 1 ? [[name, [...groups][0] ?? '']] : [])),
+  );
 }

@@ -3,24 +3,30 @@
  * row gives no sector.
  */
 const TABLE = {
-  agriculture: 'agriculture and food production, agriculture, food, agri-food, food & beverage, food and beverage',
+  agriculture:
+    'agriculture and food production, agriculture, food, agri-food, food & beverage, food and beverage',
   'business services':
     'business services, professional services, consulting, consultancy, human resources, outsourcing, security service, cleaning',
   construction: 'construction, engineering, building, civil engineering, architecture',
   'consumer services': 'consumer services, consumer, services, personal services',
   defence: 'defence, defense, military, aerospace and defense, arms, aerospace',
-  education: 'education, academia - university, academia, university, higher education, schools, school, research - innovation',
+  education:
+    'education, academia - university, academia, university, higher education, schools, school, research - innovation',
   energy: 'energy, oil and gas, oil, gas, electric, petrochemical, nuclear, oil & gas',
   'financial services':
     'financial services, finance, financial, bank, banking, insurance, payment, investment, fintech, financial fraud',
-  healthcare: 'healthcare, health, hospital, hospitals, medical, health care, veterinary, dentist, health - public',
-  'hospitality and tourism': 'hospitality and tourism, hospitality, tourism, hotels, travel, restaurant, gastronomy, leisure',
+  healthcare:
+    'healthcare, health, hospital, hospitals, medical, health care, veterinary, dentist, health - public',
+  'hospitality and tourism':
+    'hospitality and tourism, hospitality, tourism, hotels, travel, restaurant, gastronomy, leisure',
   legal: 'legal, law, lawyers, law firms, legal services, law practice',
   manufacturing:
     'manufacturing, industrial, industry, automotive, electronic, chemical, chemicals, textile, machinery, steel, packaging',
-  media: 'media, entertainment, news, press, publishing, publishing industry, news - media, broadcast, arts, gaming, sports',
+  media:
+    'media, entertainment, news, press, publishing, publishing industry, news - media, broadcast, arts, gaming, sports',
   mining: 'mining, metals, mining & metals, minerals',
-  'non-profit': 'non-profit, nonprofit, ngo, ngos, charity, religious organisations, religious organizations, civil society',
+  'non-profit':
+    'non-profit, nonprofit, ngo, ngos, charity, religious organisations, religious organizations, civil society',
   pharmaceutical: 'pharmaceutical, pharma, pharmacy, biotechnology, biomedical, life sciences, life science',
   'public sector':
     'public sector, government, administration, government, administration; government, public administration, local government, police - law enforcement, diplomacy, country, citizens, justice, embassy, municipality',
@@ -28,7 +34,8 @@ const TABLE = {
   retail: 'retail, wholesale, trade, e-commerce, ecommerce, retail & wholesale, supermarket, fashion, luxury',
   technology:
     'technology, it, information technology, software, hardware, it - hacker, it - isp, it - security, hosting, semi-conductors, digital services, cybersecurity, data broker, programming',
-  telecommunication: 'telecommunication, telecommunications, telecoms, telecom, satellite navigation, communication equipment',
+  telecommunication:
+    'telecommunication, telecommunications, telecoms, telecom, satellite navigation, communication equipment',
   'transportation and logistics':
     'transportation/logistics, transportation, transport, logistics, logistic, maritime, shipping, airlines, aviation, civil aviation, railway, travel and transport, ports, shipbuilding',
   utilities: 'utilities, water, water utilities, waste management, recycling, environment',

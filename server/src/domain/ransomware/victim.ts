@@ -39,7 +39,11 @@ export function readVictim(title: unknown, website?: unknown): Victim | null {
   if (text === null || typeof title !== 'string') return null;
   const isHidden = MASKED.test(text);
   const own = isHidden ? null : domainOfTitle(title.trim(), text);
-  return { name: shownName(text), nameKey: isHidden ? null : nameKeyOf(text), domain: siteOf(website) ?? own };
+  return {
+    name: shownName(text),
+    nameKey: isHidden ? null : nameKeyOf(text),
+    domain: siteOf(website) ?? own,
+  };
 }
 
 /** `https://www.example.com/` as a name is the site itself, which is shown without its scheme. */
@@ -82,8 +86,12 @@ export function registrableOf(text: string, isWebsite: boolean): string | null {
 const hasPath = (text: string): boolean => /^(?:[a-z]+:\/\/)?[^/]+\/./i.test(text);
 
 function belowPlatform(host: string): string | null {
-  const platform = platformAround(host) ?? [...CUSTOMER_SITES].find((site) => host.endsWith(`.${site}`)) ?? null;
+  const platform =
+    platformAround(host) ?? [...CUSTOMER_SITES].find((site) => host.endsWith(`.${site}`)) ?? null;
   if (platform === null || host === platform || !host.endsWith(`.${platform}`)) return null;
-  const label = host.slice(0, -platform.length - 1).split('.').at(-1);
+  const label = host
+    .slice(0, -platform.length - 1)
+    .split('.')
+    .at(-1);
   return `${label}.${platform}`;
 }

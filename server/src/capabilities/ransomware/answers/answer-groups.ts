@@ -1,7 +1,7 @@
 import { groupKeyOf, uniqueBy } from '#domain/ransomware/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { DISCLAIMER, type GroupProfileReply, type Groups, type GroupStatus } from '../contract.ts';
+import { DISCLAIMER, type GroupProfileReply, type GroupStatus, type Groups } from '../contract.ts';
 import type { AnswerDeps } from './answer-claims.ts';
 import { findGroup, readGroupNames } from './find-group.ts';
 import {
@@ -107,7 +107,11 @@ export async function answerGroupProfile(
   return {
     name: claims?.name ?? said[0]?.name ?? key,
     ...toldBy(key, said),
-    status: statusOf(claims, said.some(({ isSeized }) => isSeized), nowMs),
+    status: statusOf(
+      claims,
+      said.some(({ isSeized }) => isSeized),
+      nowMs,
+    ),
     firstSeen: claims === undefined ? null : isoOf(claims.firstClaimAtMs),
     lastSeen: claims === undefined ? null : isoOf(claims.lastClaimAtMs),
     victims: claims?.victims ?? 0,
@@ -130,7 +134,9 @@ function toldBy(key: string, said: readonly SaidOfGroup[]) {
     description: descriptions.toSorted((a, b) => b.length - a.length)[0] ?? null,
     locations: uniqueBy(
       // A source that knows whether a site answers is asked before one that does not.
-      said.flatMap(({ locations }) => locations).toSorted((a, b) => Number(a.available === null) - Number(b.available === null)),
+      said
+        .flatMap(({ locations }) => locations)
+        .toSorted((a, b) => Number(a.available === null) - Number(b.available === null)),
       ({ fqdn }) => fqdn,
     ).map(({ fqdn, available, lastCheckedAtMs }) => ({
       fqdn,
@@ -138,14 +144,22 @@ function toldBy(key: string, said: readonly SaidOfGroup[]) {
       lastCheckedAt: lastCheckedAtMs === null ? null : isoOf(lastCheckedAtMs),
     })),
     notes: said.some(({ hasNotes }) => hasNotes),
-    references: [...uniqueBy(said.flatMap(({ references }) => references), (url) => url)],
+    references: [
+      ...uniqueBy(
+        said.flatMap(({ references }) => references),
+        (url) => url,
+      ),
+    ],
   };
 }
 
 const TTPS_MAX = 200;
 
 function techniquesOf(said: readonly SaidOfGroup[], tacticsOf: TacticsOf): GroupProfileReply['ttps'] {
-  const techniques = uniqueBy(said.flatMap(({ techniques: each }) => each), ({ techniqueId }) => techniqueId);
+  const techniques = uniqueBy(
+    said.flatMap(({ techniques: each }) => each),
+    ({ techniqueId }) => techniqueId,
+  );
   return techniques
     .flatMap(({ techniqueId, technique }): GroupProfileReply['ttps'] => {
       const tactics = tacticsOf(techniqueId);

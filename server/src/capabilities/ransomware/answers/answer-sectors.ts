@@ -37,7 +37,10 @@ function sectorNamed(text: string): Sector {
 }
 
 /** Every sector of the list, the riskiest first. One without claims has zeros (O27). */
-async function figuresOf({ postgres: { db } }: AnswerDeps, periods: TotalPeriods): Promise<readonly SectorFigures[]> {
+async function figuresOf(
+  { postgres: { db } }: AnswerDeps,
+  periods: TotalPeriods,
+): Promise<readonly SectorFigures[]> {
   const days = Map.groupBy(
     await countSectorDays(db, periods.prev30dMs, periods.nowMs, null),
     ({ sector }) => sector,
@@ -85,7 +88,11 @@ export async function answerSectorRisk(
   };
   const figures = sectors.find((each) => each.sector === sector);
   if (sector === null || figures === undefined) return { sectors: [...sectors], ...closing };
-  return { ...figures, ...(await detailOf(deps, sector, { nowMs: periods.nowMs, press: asked.press })), ...closing };
+  return {
+    ...figures,
+    ...(await detailOf(deps, sector, { nowMs: periods.nowMs, press: asked.press })),
+    ...closing,
+  };
 }
 
 async function detailOf(
@@ -104,7 +111,14 @@ async function detailOf(
   return {
     countries: countries.map(({ value }) => value),
     recentVictims: await presentVictims(db, claims, { withPress: press }),
-    ...(press ? { press: [...new Map(articles.map((each) => [each.url, presentPress(each)])).values()].slice(0, PRESS_MAX) } : {}),
+    ...(press
+      ? {
+          press: [...new Map(articles.map((each) => [each.url, presentPress(each)])).values()].slice(
+            0,
+            PRESS_MAX,
+          ),
+        }
+      : {}),
   };
 }
 
@@ -122,7 +136,8 @@ export async function answerSectorHistory(
     [...Map.groupBy(counted, (row) => row.sector)].map(([name, days]) => [name, victimsByDay(days)]),
   );
   const within = (victims: ReadonlyMap<number, number>) => [...victims.keys()].some((day) => day >= first);
-  const shown = sector === null ? SECTORS.filter((each) => within(bySector.get(each) ?? new Map())) : [sector];
+  const shown =
+    sector === null ? SECTORS.filter((each) => within(bySector.get(each) ?? new Map())) : [sector];
   const points = Array.from({ length: asked.days }, (_, at) => first + at).flatMap((day) =>
     shown.map((each) => pointOf(each, day, bySector.get(each) ?? new Map())),
   );
@@ -135,7 +150,11 @@ export async function answerSectorHistory(
   };
 }
 
-function pointOf(sector: Sector, day: number, victims: ReadonlyMap<number, number>): SectorHistory['points'][number] {
+function pointOf(
+  sector: Sector,
+  day: number,
+  victims: ReadonlyMap<number, number>,
+): SectorHistory['points'][number] {
   const { score, riskLevel } = sectorRiskOf(sumOf(victims, day), sumOf(victims, day - PERIOD_DAYS));
   return {
     date: new Date(day * DAY_MS).toISOString().slice(0, 10),

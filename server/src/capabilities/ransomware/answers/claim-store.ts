@@ -132,7 +132,11 @@ export type PressRow = {
   readonly victim: string;
 };
 
-type PressPage = { readonly nowMs: number; readonly limit: number; readonly groupKeys: readonly string[] | null };
+type PressPage = {
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly groupKeys: readonly string[] | null;
+};
 
 const matching = (groupKeys: readonly string[] | null): RawBuilder<unknown> =>
   groupKeys === null
@@ -145,7 +149,10 @@ const matching = (groupKeys: readonly string[] | null): RawBuilder<unknown> =>
          where claim.group_key = any(${groupKeys}::text[]))`;
 
 /** The newest articles; with groups, those about a victim that one of them claimed. */
-export async function listPress(db: Db, { nowMs, limit, groupKeys }: PressPage): Promise<readonly PressRow[]> {
+export async function listPress(
+  db: Db,
+  { nowMs, limit, groupKeys }: PressPage,
+): Promise<readonly PressRow[]> {
   const { rows } = await sql<PressRow>`
     select press.id, press.title, press.url, press.publisher as source, ${msOf('press.published_at')} as "publishedAtMs",
            press.victim

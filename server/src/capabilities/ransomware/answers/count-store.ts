@@ -49,7 +49,11 @@ type Column = 'country' | 'sector';
 export async function countBy(
   db: Db,
   column: Column,
-  { nowMs, of = sql`true`, limit }: { readonly nowMs: number; readonly of?: RawBuilder<unknown>; readonly limit: number },
+  {
+    nowMs,
+    of = sql`true`,
+    limit,
+  }: { readonly nowMs: number; readonly of?: RawBuilder<unknown>; readonly limit: number },
 ): Promise<readonly Counted[]> {
   const named = sql.ref(column);
   const { rows } = await sql<Counted>`
@@ -63,7 +67,11 @@ export const ofSector = (sector: string): RawBuilder<unknown> => sql`sector = ${
 
 export async function topGroups(
   db: Db,
-  { nowMs, of = sql`true`, limit }: { readonly nowMs: number; readonly of?: RawBuilder<unknown>; readonly limit: number },
+  {
+    nowMs,
+    of = sql`true`,
+    limit,
+  }: { readonly nowMs: number; readonly of?: RawBuilder<unknown>; readonly limit: number },
 ): Promise<readonly Counted[]> {
   const { rows } = await sql<Counted>`
     select (array_agg(group_name order by discovered_at desc, group_name))[1] as value, count(*)::int as count

@@ -30,10 +30,18 @@ export async function countGroupClaims(db: Db, periods: CountPeriods): Promise<r
   return rows;
 }
 
-export type GroupValue = { readonly key: string; readonly kind: 'country' | 'sector'; readonly value: string };
+export type GroupValue = {
+  readonly key: string;
+  readonly kind: 'country' | 'sector';
+  readonly value: string;
+};
 
 /** Countries and sectors of the claims of each group, the most frequent first. */
-export async function listGroupValues(db: Db, nowMs: number, key: string | null): Promise<readonly GroupValue[]> {
+export async function listGroupValues(
+  db: Db,
+  nowMs: number,
+  key: string | null,
+): Promise<readonly GroupValue[]> {
   const some = sql`discovered_at <= ${timestampOf(nowMs)} and (${key}::text is null or group_key = ${key})`;
   const { rows } = await sql<GroupValue>`
     select key, kind, value from (
@@ -87,7 +95,9 @@ export async function listSaidOfGroup(db: Db, keys: readonly string[]): Promise<
   const { rows } = await sql<SaidOfGroup>`
     select group_key as key, name, aliases, description, locations, techniques, reference_urls as "references",
            is_seized as "isSeized", has_notes as "hasNotes"
-      from ransomware_group where group_key = any(${keys}::text[]) order by dataset_id, group_key limit 1000`.execute(db);
+      from ransomware_group where group_key = any(${keys}::text[]) order by dataset_id, group_key limit 1000`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -17,9 +17,13 @@ export type LookupDeps = AnswerDeps & {
 const MATCHES_MAX = 100;
 const KEYWORD_MIN = 3;
 const NAME_MAX = 300;
-const ONLY_CLAIMS = 'A claim is what a group says on its own site; it does not show that an attack took place.';
+const ONLY_CLAIMS =
+  'A claim is what a group says on its own site; it does not show that an attack took place.';
 
-export async function lookUpEntity(deps: LookupDeps, { text, isStats }: RansomwareQuery): Promise<RansomwareReply> {
+export async function lookUpEntity(
+  deps: LookupDeps,
+  { text, isStats }: RansomwareQuery,
+): Promise<RansomwareReply> {
   if (isStats || text === null) return statistics(deps, text);
   const asked = await readAsked(deps, text);
   const claims = asked.filter === null ? [] : await claimsOf(deps, asked.filter);
@@ -27,7 +31,9 @@ export async function lookUpEntity(deps: LookupDeps, { text, isStats }: Ransomwa
   const groups = [...new Set(claims.map(({ group }) => group))];
   const matches: RansomwareEntity['matches'] = [
     ...lists.map((name) => ({ ...NOTHING_MORE, kind: 'ioc' as const, name: name.slice(0, NAME_MAX) })),
-    ...(asked.group === null ? [] : [{ ...NOTHING_MORE, kind: 'group' as const, name: asked.group, group: asked.group }]),
+    ...(asked.group === null
+      ? []
+      : [{ ...NOTHING_MORE, kind: 'group' as const, name: asked.group, group: asked.group }]),
     ...claims.map(victimMatch),
   ].slice(0, MATCHES_MAX);
   return {
@@ -64,7 +70,13 @@ type Asked = Pick<RansomwareEntity, 'query' | 'queryType'> & {
 async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string): Promise<Asked> {
   const parsed = parseIndicator(text);
   if (parsed.ok && parsed.indicator.kind === 'hash')
-    return { query: parsed.indicator.value, queryType: 'hash', indicator: parsed.indicator, group: null, filter: null };
+    return {
+      query: parsed.indicator.value,
+      queryType: 'hash',
+      indicator: parsed.indicator,
+      group: null,
+      filter: null,
+    };
   const host = parsed.ok && parsed.indicator.kind !== 'email' ? hostOf(parsed.indicator) : null;
   if (host?.kind === 'ip')
     return { query: host.value, queryType: 'ip', indicator: host, group: null, filter: null };
@@ -81,14 +93,23 @@ async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string):
   }
   const namePart = nameKeyOf(shown);
   const isTooShort = namePart === null || namePart.length < KEYWORD_MIN;
-  return { query: shown, queryType: 'keyword', indicator: null, group: null, filter: isTooShort ? null : { namePart } };
+  return {
+    query: shown,
+    queryType: 'keyword',
+    indicator: null,
+    group: null,
+    filter: isTooShort ? null : { namePart },
+  };
 }
 
 function messageOf(asked: Asked, claims: number, lists: number): string {
   if (asked.queryType === 'keyword' && asked.filter === null)
     return `Send at least ${KEYWORD_MIN} letters or digits: nothing was looked up.`;
   if (claims > 0) {
-    const many = claims === MATCHES_MAX ? `The newest ${MATCHES_MAX} claims are shown.` : `${claims} ${claims === 1 ? 'claim matches' : 'claims match'}.`;
+    const many =
+      claims === MATCHES_MAX
+        ? `The newest ${MATCHES_MAX} claims are shown.`
+        : `${claims} ${claims === 1 ? 'claim matches' : 'claims match'}.`;
     return `${many} ${ONLY_CLAIMS}`;
   }
   if (lists > 0) return 'Named by a list of ransomware indicators. Ask /check for the verdict.';
@@ -96,8 +117,14 @@ function messageOf(asked: Asked, claims: number, lists: number): string {
   return 'No loaded claim matches, which does not show that there was no attack.';
 }
 
-async function statistics({ clock, postgres: { db } }: LookupDeps, text: string | null): Promise<RansomwareReply> {
-  const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear } = await countTotals(db, periodsAt(clock.now()));
+async function statistics(
+  { clock, postgres: { db } }: LookupDeps,
+  text: string | null,
+): Promise<RansomwareReply> {
+  const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear } = await countTotals(
+    db,
+    periodsAt(clock.now()),
+  );
   return {
     query: text === null ? null : (claimText(text, NAME_MAX) ?? ''),
     queryType: 'stats',

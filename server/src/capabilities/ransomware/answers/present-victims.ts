@@ -1,6 +1,12 @@
 import type { Db } from '#platform/postgres.ts';
 import type { Victim } from '../contract.ts';
-import { type Claim, listOtherClaims, listPressOf, type OtherClaim, type PressOfClaim } from './claim-store.ts';
+import {
+  type Claim,
+  listOtherClaims,
+  listPressOf,
+  type OtherClaim,
+  type PressOfClaim,
+} from './claim-store.ts';
 
 const PRESS_MAX = 20;
 const OTHERS_MAX = 20;

@@ -75,7 +75,9 @@ export async function deleteClaims(
 /** False when there is no such claim. */
 export async function confirmClaim(tx: Db, { id, atMs, reference }: Confirmation): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update ransomware_claim set confirmed_at = ${timestampOf(atMs)}, reference = ${reference} where id = ${id}`.execute(tx);
+    update ransomware_claim set confirmed_at = ${timestampOf(atMs)}, reference = ${reference} where id = ${id}`.execute(
+    tx,
+  );
   return Number(numAffectedRows ?? 0) > 0;
 }
 

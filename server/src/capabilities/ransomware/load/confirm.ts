@@ -18,9 +18,7 @@ export async function confirm(
 ): Promise<ConfirmedClaim> {
   const url = reference === null ? null : referenceUrl(reference);
   const isDone = await system.transaction((tx) =>
-    url === null
-      ? withdrawConfirmation(tx, id)
-      : confirmClaim(tx, { id, atMs: clock.now(), reference: url }),
+    url === null ? withdrawConfirmation(tx, id) : confirmClaim(tx, { id, atMs: clock.now(), reference: url }),
   );
   if (!isDone) throw notFound('Claim', id);
   return { id, reference: url };

@@ -35,7 +35,11 @@ export async function describeSources(db: Db, nowMs: number): Promise<readonly S
 
 function statusOf(
   { staleAfterMs }: RansomwareDataset,
-  { dataAtMs, problem, nowMs }: { readonly dataAtMs: number | null; readonly problem: string | null; readonly nowMs: number },
+  {
+    dataAtMs,
+    problem,
+    nowMs,
+  }: { readonly dataAtMs: number | null; readonly problem: string | null; readonly nowMs: number },
 ): SourceStatus['status'] {
   if (problem !== null) return 'failing';
   if (dataAtMs === null) return 'missing';

@@ -35,10 +35,16 @@ export async function gatherGroups(
     moved.push(...gathered.filter(({ claimId }) => claimId !== id).map((post) => ({ ...post, claimId: id })));
   }
   const gone = [...before].filter((id) => !given.has(id));
-  const confirmed = new Map((await listConfirmations(tx, gone)).map((each) => [heirs.get(each.id) ?? '', each]));
+  const confirmed = new Map(
+    (await listConfirmations(tx, gone)).map((each) => [heirs.get(each.id) ?? '', each]),
+  );
   await upsertClaims(tx, claims);
   await assignPosts(tx, moved);
-  await deleteClaims(tx, gone, [...confirmed].map(([id, { atMs, reference }]) => ({ id, atMs, reference })));
+  await deleteClaims(
+    tx,
+    gone,
+    [...confirmed].map(([id, { atMs, reference }]) => ({ id, atMs, reference })),
+  );
   return added;
 }
 

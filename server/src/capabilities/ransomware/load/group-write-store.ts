@@ -3,11 +3,17 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { type Delta, deltaOf } from './written-rows.ts';
 
 /** Replaces what a source says of groups; rows that stay the same are not written. */
-export async function replaceGroups(tx: Db, datasetId: string, groups: readonly GroupProfile[]): Promise<Delta> {
+export async function replaceGroups(
+  tx: Db,
+  datasetId: string,
+  groups: readonly GroupProfile[],
+): Promise<Delta> {
   const rows = groups.map((group) => ({ ...group, aliasKeys: group.aliases.map(groupKeyOf) }));
   const gone = await sql`
     delete from ransomware_group
-     where dataset_id = ${datasetId} and group_key <> all(${groups.map(({ key }) => key)}::text[])`.execute(tx);
+     where dataset_id = ${datasetId} and group_key <> all(${groups.map(({ key }) => key)}::text[])`.execute(
+    tx,
+  );
   const { rows: written } = await sql<{ isNew: boolean }>`
     insert into ransomware_group as known (dataset_id, group_key, name, aliases, alias_keys, description, locations, techniques,
                                            reference_urls, is_seized, has_notes)

@@ -17,7 +17,11 @@ export type Loaded = { readonly id: string; readonly format: Format };
  * Loads one file of a tracker. Posts add up and are written in batches; groups and articles are replaced in one
  * transaction. Either way the last transaction also records the run.
  */
-export async function loadContent(deps: LoadDeps, { id, format }: Loaded, content: LoadContent): Promise<LoadReport> {
+export async function loadContent(
+  deps: LoadDeps,
+  { id, format }: Loaded,
+  content: LoadContent,
+): Promise<LoadReport> {
   const [path, ...more] = content.paths;
   if (path === undefined || more.length > 0)
     throw new GateError('wrong-format', 'This data set is one file. Load files one by one.', false);

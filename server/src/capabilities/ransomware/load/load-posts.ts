@@ -23,10 +23,16 @@ type Loading = {
  * Writes posts in batches. Each batch commits its posts, the claims they make, the events of new claims and the position in
  * the file together, so a load that is killed anywhere goes on behind its last batch.
  */
-export async function loadPosts(deps: LoadDeps, loading: Loading, posts: readonly Post[]): Promise<LoadReport> {
+export async function loadPosts(
+  deps: LoadDeps,
+  loading: Loading,
+  posts: readonly Post[],
+): Promise<LoadReport> {
   const { content, before } = loading;
   // Posts of a group are neighbours, so that a batch gathers the claims of few groups.
-  const rows = posts.toSorted((a, b) => compare(a.groupKey, b.groupKey) || a.discoveredAtMs - b.discoveredAtMs);
+  const rows = posts.toSorted(
+    (a, b) => compare(a.groupKey, b.groupKey) || a.discoveredAtMs - b.discoveredAtMs,
+  );
   const key = { datasetId: content.datasetId, sha256: content.sha256 };
   const { transaction } = deps.system;
   let load = await transaction((tx) =>

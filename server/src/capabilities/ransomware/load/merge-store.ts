@@ -5,7 +5,11 @@ export type MergedClaim = {
   readonly group: string;
   readonly victim: string;
   readonly domain: string | null;
-  readonly posts: readonly { readonly source: string; readonly victim: string; readonly discoveredAt: string }[];
+  readonly posts: readonly {
+    readonly source: string;
+    readonly victim: string;
+    readonly discoveredAt: string;
+  }[];
 };
 
 const MERGES_MAX = 100_000;
@@ -19,6 +23,8 @@ export async function listMerges(db: Db): Promise<readonly MergedClaim[]> {
                     order by post.discovered_at, post.dataset_id, post.victim) as posts
       from ransomware_claim as claim join ransomware_post as post on post.claim_id = claim.id
      where claim.posts > 1
-     group by claim.id order by claim.group_key, claim.discovered_at, claim.id limit ${MERGES_MAX}`.execute(db);
+     group by claim.id order by claim.group_key, claim.discovered_at, claim.id limit ${MERGES_MAX}`.execute(
+    db,
+  );
   return rows;
 }

@@ -5,7 +5,11 @@ import { msOf } from '#platform/sql-time.ts';
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Writes what is new or says something else than before; the groups of these are returned, each once. */
-export async function upsertPosts(tx: Db, datasetId: string, posts: readonly Post[]): Promise<readonly string[]> {
+export async function upsertPosts(
+  tx: Db,
+  datasetId: string,
+  posts: readonly Post[],
+): Promise<readonly string[]> {
   const seen = new Map(posts.map((post) => [`${post.groupKey}\n${post.name}\n${post.discoveredAtMs}`, post]));
   const said = [...seen.values()].map((post) => ({
     ...post,

@@ -6,9 +6,14 @@ import { type Delta, deltaOf } from './written-rows.ts';
 const ID_DIGITS = 26;
 
 /** The same article about the same victim has the same id in every load. */
-const idOf = ({ url, victim }: PressEntry): string => `rpr_${sha256Of(`${url}\n${victim}`).slice(0, ID_DIGITS)}`;
+const idOf = ({ url, victim }: PressEntry): string =>
+  `rpr_${sha256Of(`${url}\n${victim}`).slice(0, ID_DIGITS)}`;
 
-export async function replacePress(tx: Db, datasetId: string, entries: readonly PressEntry[]): Promise<Delta & { readonly entries: number }> {
+export async function replacePress(
+  tx: Db,
+  datasetId: string,
+  entries: readonly PressEntry[],
+): Promise<Delta & { readonly entries: number }> {
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   const rows = [...byId].map(([id, entry]) => ({
     ...entry,
@@ -16,7 +21,9 @@ export async function replacePress(tx: Db, datasetId: string, entries: readonly 
     publishedAt: new Date(entry.publishedAtMs).toISOString(),
   }));
   const gone = await sql`
-    delete from ransomware_press where dataset_id = ${datasetId} and id <> all(${[...byId.keys()]}::text[])`.execute(tx);
+    delete from ransomware_press where dataset_id = ${datasetId} and id <> all(${[...byId.keys()]}::text[])`.execute(
+    tx,
+  );
   const { rows: written } = await sql<{ isNew: boolean }>`
     insert into ransomware_press as known (dataset_id, id, victim, name_key, domain, country, title, url, publisher, published_at)
     select ${datasetId}, id, victim, "nameKey", domain, country, title, url, publisher, "publishedAt"

@@ -28,7 +28,8 @@ const LIST_MAX = 100;
 const ALIAS_MAX = 100;
 const URL_MAX = 500;
 /** Channels that groups publish through; a link to one is a link to a leak. */
-const CHANNELS = /(?:^|\.)(?:t\.me|telegram\.(?:me|org)|onion|tox\.chat|session\.org|mega\.nz|gofile\.io|anonfiles\.com)$/i;
+const CHANNELS =
+  /(?:^|\.)(?:t\.me|telegram\.(?:me|org)|onion|tox\.chat|session\.org|mega\.nz|gofile\.io|anonfiles\.com)$/i;
 
 /**
  * A page about a group. A site of the group itself, its channels and everything on Tor is none: no answer of ours leads to

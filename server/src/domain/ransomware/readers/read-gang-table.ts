@@ -1,7 +1,7 @@
 import { readGroupName } from '../group-name.ts';
 import { type GroupProfile, locationOf, saysSeized, uniqueBy } from './group-profile.ts';
-import { isHeld } from './read-group-list.ts';
 import type { ReadRows } from './post.ts';
+import { isHeld } from './read-group-list.ts';
 
 const LINES_MAX = 20_000;
 const LINE_MAX = 4_000;

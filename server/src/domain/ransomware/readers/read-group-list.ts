@@ -31,7 +31,11 @@ function readGroup(item: unknown): GroupProfile | string {
   const sites = itemsOf(fieldOf(item, 'locations'), LOCATIONS_MAX);
   const locations = uniqueBy(
     sites.flatMap((site) =>
-      locationOf(fieldOf(site, 'fqdn'), fieldOf(site, 'available') === true, readTimeMs(fieldOf(site, 'updated'))),
+      locationOf(
+        fieldOf(site, 'fqdn'),
+        fieldOf(site, 'available') === true,
+        readTimeMs(fieldOf(site, 'updated')),
+      ),
     ),
     ({ fqdn }) => fqdn,
   );
@@ -40,14 +44,17 @@ function readGroup(item: unknown): GroupProfile | string {
   return {
     ...group,
     aliases: uniqueAliases(group.key, [AKA.exec(meta ?? '')?.[1]]),
-    description: meta,
+    // A remark that only gives another name is no description.
+    description: meta === null || AKA.test(meta) ? null : meta,
     locations,
     techniques: [],
     references: uniqueBy(
       itemsOf(fieldOf(item, 'profile'), LOCATIONS_MAX).flatMap((url) => referenceOf(url, hosts) ?? []),
       (url) => url,
     ),
-    isSeized: isHeld(sites.map((site) => ({ said: fieldOf(site, 'title'), isUp: fieldOf(site, 'available') === true }))),
+    isSeized: isHeld(
+      sites.map((site) => ({ said: fieldOf(site, 'title'), isUp: fieldOf(site, 'available') === true })),
+    ),
     hasNotes: false,
   };
 }

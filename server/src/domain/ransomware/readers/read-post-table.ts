@@ -36,7 +36,12 @@ function cellsOf(row: string): string[] {
     const start = row.indexOf('>', at) + 1;
     const end = row.indexOf('</td>', start);
     if (start === 0 || end === -1) break;
-    cells.push(row.slice(start, Math.min(end, start + CELL_MAX)).replace(/<[^<>]*>/g, '').trim());
+    cells.push(
+      row
+        .slice(start, Math.min(end, start + CELL_MAX))
+        .replace(/<[^<>]*>/g, '')
+        .trim(),
+    );
     at = row.indexOf('<td', end);
   }
   return cells;

@@ -6,7 +6,8 @@ const YEAR_MAX = 2100;
 export function readTimeMs(value: unknown): number | null {
   const parts = typeof value === 'string' ? TIME.exec(value.trim()) : null;
   if (parts === null) return null;
-  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '.0'] = parts;
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '.0'] =
+    parts;
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4).padEnd(4, '0')}Z`;
   const atMs = Date.parse(text);
   const isRead = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text;

@@ -49,7 +49,8 @@ describe('posts as JSON', () => {
   });
 
   test('a document that is no list has no rows', () => {
-    for (const document of [null, 7, 'text', {}, { victims: 'x' }]) expect(readPostList(document).rows).toEqual([]);
+    for (const document of [null, 7, 'text', {}, { victims: 'x' }])
+      expect(readPostList(document).rows).toEqual([]);
   });
 });
 
@@ -126,7 +127,11 @@ describe('groups', () => {
         {
           value: 'BlackCat Ransomware',
           description: `Seen at http://${ONION}/.`,
-          meta: { synonyms: ['ALPHV', 'blackcat'], TTP: ['Phishing - T1566', 'nonsense'], ransomnotes: ['x'] },
+          meta: {
+            synonyms: ['ALPHV', 'blackcat'],
+            TTP: ['Phishing - T1566', 'nonsense'],
+            ransomnotes: ['x'],
+          },
         },
       ],
     }).rows;
@@ -142,7 +147,13 @@ describe('groups', () => {
 });
 
 test('press: victim, day and publisher of an article; a link that no browser should open is refused', () => {
-  const entry = { date: '2026-08-18', victim: 'Acme', domain: 'acme.com', country: 'USA', title: 'Acme <b>hit</b>' };
+  const entry = {
+    date: '2026-08-18',
+    victim: 'Acme',
+    domain: 'acme.com',
+    country: 'USA',
+    title: 'Acme <b>hit</b>',
+  };
   const { rows, refused } = readPress([
     { ...entry, url: 'https://www.example.com/a' },
     { ...entry, url: 'javascript:alert(1)' },
