@@ -1,5 +1,6 @@
 import { ACCOUNT_PROOFS } from './account-proofs.ts';
 import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
+import { INTELLIGENCE_PROOFS } from './intelligence-proofs.ts';
 import type { Proof } from './proof.ts';
 import { SCAN_PROOFS } from './scan-proofs.ts';
 import { engines, large } from './vitest-runs.ts';
@@ -380,4 +381,5 @@ export const PROOFS: readonly Proof[] = [
   ...ACCOUNT_PROOFS,
   ...SCAN_PROOFS,
   ...DASHBOARD_PROOFS,
+  ...INTELLIGENCE_PROOFS,
 ];

@@ -118,15 +118,29 @@ export type Operations = {
     readonly reply: S.IntelOwlLookup;
   };
   /**
+   * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
+   *
+   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCheckTenant: {
+    readonly query: {
+      /** Domain, or URL, whose host is taken. */
+      readonly query: string;
+    };
+    readonly reply: S.TenantLookup;
+  };
+  /**
    * `GET /check/ransomware`: Is this named in a ransomware claim?
    *
-   * No claims are loaded in this version: the answer is the empty form, and its `message` says so. `found: false` is not a finding.
+   * A domain is looked up by its registrable domain, a name of a group by its claims, other text as part of the name of a victim; an address or a digest in the lists of ransomware indicators. Without a query, or with `type=stats`, statistics. `found: false` is not a finding.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
   readonly getCheckRansomware: {
     readonly query?: {
-      /** IP address, domain, hash or word; without it, statistics. */
+      /** IP address, domain, hash, group or part of a name; without it, statistics. */
       readonly query?: string | undefined;
       /** `stats` asks for statistics, for any query. */
       readonly type?: string | undefined;
@@ -140,18 +154,122 @@ export type Operations = {
     readonly reply: S.RansomwareLookup;
   };
   /**
-   * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
+   * `GET /ransomware/feed`: The newest claims of ransomware groups.
    *
-   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * One claim is a group and a victim within 365 days, with all trackers that reported it. Claims are what groups say; see `disclaimer`.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges one request of the burst.
    */
-  readonly getCheckTenant: {
+  readonly getRansomwareFeed: {
+    readonly query?: {
+      /** At most 100; more is read as 100. */
+      readonly limit?: number | undefined;
+      /** `press`, `press=1` or `press=true`: with articles about the victims. */
+      readonly press?: '0' | '1' | '' | 'true' | 'false' | undefined;
+    } | undefined;
+    readonly reply: S.RansomwareFeed;
+  };
+  /**
+   * `GET /ransomware/stats`: How many claims, of which groups, where and in which sectors.
+   *
+   * Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareStats: {
+    readonly reply: S.RansomwareStats;
+  };
+  /**
+   * `GET /ransomware/press`: Articles about attacks, with the groups that claimed their victims.
+   *
+   * An article has a group only through a claim on the same victim near its date: by domain where both have one, else by name.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwarePress: {
+    readonly query?: {
+      /** At most 100; more is read as 100. */
+      readonly limit?: number | undefined;
+      /** Names of groups, separated by commas: only articles about victims that one of them claimed. */
+      readonly groups?: string | undefined;
+    } | undefined;
+    readonly reply: S.RansomwarePress;
+  };
+  /**
+   * `GET /ransomware/sector-risk`: Which sectors groups claim most, and whether it rises.
+   *
+   * The score is of 30 days against the 30 before, and of claims with a sector alone: `coverage` says how many those are. Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareSectorRisk: {
+    readonly query?: {
+      /** One of: agriculture, business services, construction, consumer services, defence, education, energy, financial services, healthcare, hospitality and tourism, legal, manufacturing, media, mining, non-profit, pharmaceutical, public sector, real estate, retail, technology, telecommunication, transportation and logistics, utilities. Case does not matter. */
+      readonly sector?: string | undefined;
+      /** `press`, `press=1` or `press=true`: with articles about the victims. */
+      readonly press?: '0' | '1' | '' | 'true' | 'false' | undefined;
+    } | undefined;
+    readonly reply: S.RansomwareSectorRisk;
+  };
+  /**
+   * `GET /ransomware/sector-risk/history`: The score of sectors day by day.
+   *
+   * Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareSectorRiskHistory: {
+    readonly query?: {
+      /** At most 120; more is read as 120. */
+      readonly days?: number | undefined;
+      /** One of: agriculture, business services, construction, consumer services, defence, education, energy, financial services, healthcare, hospitality and tourism, legal, manufacturing, media, mining, non-profit, pharmaceutical, public sector, real estate, retail, technology, telecommunication, transportation and logistics, utilities. Case does not matter. */
+      readonly sector?: string | undefined;
+    } | undefined;
+    readonly reply: S.RansomwareSectorHistory;
+  };
+  /**
+   * `GET /ransomware/sector-victims`: The newest claims on a sector.
+   *
+   * Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareSectorVictims: {
     readonly query: {
-      /** Domain, or URL, whose host is taken. */
-      readonly query: string;
+      /** One of: agriculture, business services, construction, consumer services, defence, education, energy, financial services, healthcare, hospitality and tourism, legal, manufacturing, media, mining, non-profit, pharmaceutical, public sector, real estate, retail, technology, telecommunication, transportation and logistics, utilities. Case does not matter. */
+      readonly sector: string;
     };
-    readonly reply: S.TenantLookup;
+    readonly reply: S.RansomwareSectorVictims;
+  };
+  /**
+   * `GET /ransomware/groups`: Ransomware groups, by victims or by activity.
+   *
+   * Groups with claims, and groups that a source lists with their sites. Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareGroups: {
+    readonly query?: {
+      /** At most 500; more is read as 500. */
+      readonly limit?: number | undefined;
+      /** `activity`: by claims in 30 days; without any claim loaded as `victims`. */
+      readonly sort?: 'victims' | 'activity' | undefined;
+    } | undefined;
+    readonly reply: S.RansomwareGroups;
+  };
+  /**
+   * `GET /ransomware/group-profile`: What sources say of one group.
+   *
+   * Addresses of its sites are defanged. Claims are what groups say; see `disclaimer`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRansomwareGroupProfile: {
+    readonly query: {
+      /** Name of a group, or another name that a source gives it. */
+      readonly group: string;
+    };
+    readonly reply: S.RansomwareGroupProfile;
   };
   /**
    * `GET /check/email`: Is this e-mail address listed, and how is its domain rated?
@@ -829,6 +947,20 @@ export type Operations = {
       /** E-mail address. */
       readonly email: string;
     };
+    readonly reply: S.Brief;
+  };
+  /**
+   * `GET /gpt/ransomware`: What ransomware groups claim about a domain, a name or themselves, in words.
+   *
+   * The answer of `/check/ransomware` as text. A claim is no verdict: `verdict` is always unknown. Without a query, statistics.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getGptRansomware: {
+    readonly query?: {
+      /** Domain, IP address, hash, group or part of a name; without it, statistics. */
+      readonly query?: string | undefined;
+    } | undefined;
     readonly reply: S.Brief;
   };
   /**
@@ -2567,8 +2699,16 @@ export const OPERATIONS = {
   getCheckCertificates: { method: 'GET', path: '/check/certificates', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckVulnerabilities: { method: 'GET', path: '/check/vulnerabilities', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckIntelowl: { method: 'GET', path: '/check/intelowl', surface: 'both', reply: 'json', deadlineMs: 10000 },
-  getCheckRansomware: { method: 'GET', path: '/check/ransomware', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckTenant: { method: 'GET', path: '/check/tenant', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCheckRansomware: { method: 'GET', path: '/check/ransomware', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareFeed: { method: 'GET', path: '/ransomware/feed', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareStats: { method: 'GET', path: '/ransomware/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwarePress: { method: 'GET', path: '/ransomware/press', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareSectorRisk: { method: 'GET', path: '/ransomware/sector-risk', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareSectorRiskHistory: { method: 'GET', path: '/ransomware/sector-risk/history', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareSectorVictims: { method: 'GET', path: '/ransomware/sector-victims', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareGroups: { method: 'GET', path: '/ransomware/groups', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRansomwareGroupProfile: { method: 'GET', path: '/ransomware/group-profile', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCheckEmail: { method: 'GET', path: '/check/email', surface: 'api', reply: 'json', deadlineMs: 10000 },
   getApiCheckEmail: { method: 'GET', path: '/api/check/email', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getApiCheckPhone: { method: 'GET', path: '/api/check/phone', surface: 'web', reply: 'json', deadlineMs: 10000 },
@@ -2601,6 +2741,7 @@ export const OPERATIONS = {
   getCheckPlain: { method: 'GET', path: '/check/plain', surface: 'both', reply: 'text', deadlineMs: 10000 },
   getGptSearch: { method: 'GET', path: '/gpt/search', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getGptEmail: { method: 'GET', path: '/gpt/email', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getGptRansomware: { method: 'GET', path: '/gpt/ransomware', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postAiAnalysis: { method: 'POST', path: '/ai-analysis', surface: 'both', reply: 'json', deadlineMs: 15000 },
   getReports: { method: 'GET', path: '/reports', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postReports: { method: 'POST', path: '/reports', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },

@@ -228,7 +228,7 @@ export type BillingPage = {
 
 export type Brief = {
   readonly query: string;
-  /** ip, domain, url, hash, email or search. */
+  /** ip, domain, url, hash, email, search or ransomware. */
   readonly type: string;
   /** The level, or unknown: which is never a clean verdict. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
@@ -2193,6 +2193,76 @@ export type RangePage = {
   };
 };
 
+export type RansomwareFeed = {
+  readonly victims: readonly RansomwareVictim[];
+  /** Of all claims. */
+  readonly total: number;
+  readonly generatedAt: string;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareGroupProfile = {
+  readonly name: string;
+  /** Only names that a source gives. */
+  readonly aliases: readonly string[];
+  readonly description: string | null;
+  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. */
+  readonly status: 'active' | 'inactive' | 'seized';
+  /** First claim. */
+  readonly firstSeen: string | null;
+  /** Last claim. */
+  readonly lastSeen: string | null;
+  readonly victims: number;
+  readonly victims30d: number;
+  readonly countries: readonly string[];
+  readonly sectors: readonly string[];
+  readonly locations: readonly ({
+    /** Defanged. */
+    readonly fqdn: string;
+    readonly available: boolean | null;
+    readonly lastCheckedAt: string | null;
+  })[];
+  readonly ttps: readonly ({
+    /** Null while no ATT&CK data is loaded here. */
+    readonly tacticId: string | null;
+    readonly tactic: string | null;
+    readonly techniqueId: string;
+    readonly technique: string;
+  })[];
+  /** Empty: no source of this service names tools. */
+  readonly tools: readonly string[];
+  /** Empty: no source of this service names vulnerabilities. */
+  readonly cves: readonly string[];
+  /** A source keeps ransom notes of it. */
+  readonly notes: boolean;
+  /** Pages about the group; never its own. */
+  readonly references: readonly string[];
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareGroups = {
+  readonly groups: readonly ({
+    readonly name: string;
+    readonly victims: number;
+    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. */
+    readonly status: 'active' | 'inactive' | 'seized';
+    readonly countries: readonly string[];
+    readonly sectors: readonly string[];
+    readonly claims30d?: number;
+    readonly claimsPrev30d?: number;
+    readonly lastClaimAt?: string;
+    /** This and the three before are there for a group with claims, and absent for another. */
+    readonly firstClaimAt?: string;
+  })[];
+  readonly total: number;
+  /** Whether claims are loaded. */
+  readonly activity: boolean;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
 export type RansomwareLookup = {
   readonly query: string | null;
   readonly queryType: 'stats';
@@ -2208,6 +2278,7 @@ export type RansomwareLookup = {
   readonly query: string;
   readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
   readonly found: boolean;
+  /** `victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group. */
   readonly matches: readonly ({
     readonly kind: 'victim' | 'ioc' | 'group';
     readonly name: string;
@@ -2218,6 +2289,189 @@ export type RansomwareLookup = {
   })[];
   readonly groups: readonly string[];
   readonly message: string;
+};
+
+export type RansomwarePress = {
+  readonly entries: readonly ({
+    readonly title: string;
+    readonly url: string;
+    /** Host of the article. */
+    readonly source: string;
+    readonly publishedAt: string;
+    readonly id: string;
+    /** Groups that claimed this victim near that date. */
+    readonly groups: readonly string[];
+    /** Whom the article names. */
+    readonly victim: string | null;
+  })[];
+  readonly total: number;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareSectorDetail = {
+  readonly sector: string;
+  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+  readonly score: number;
+  readonly victims30d: number;
+  readonly victimsPrev30d: number;
+  readonly trend: 'up' | 'down' | 'flat';
+  /** Of the last 30 days. */
+  readonly topGroups: readonly string[];
+  readonly countries: readonly string[];
+  readonly recentVictims: readonly RansomwareVictim[];
+  /** Only with the press flag. */
+  readonly press?: readonly ({
+    readonly title: string;
+    readonly url: string;
+    /** Host of the article. */
+    readonly source: string;
+    readonly publishedAt: string;
+  })[];
+  /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
+  readonly coverage: {
+    readonly claims: number;
+    readonly withSector: number;
+  };
+  /** Date of the newest data; null before the first load. */
+  readonly updatedAt: string | null;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareSectorHistory = {
+  readonly days: number;
+  readonly sector: string | null;
+  /** By day, then by sector. Without `sector`, those with claims in these days. */
+  readonly points: readonly ({
+    readonly date: string;
+    readonly sector: string;
+    /** Claimed on that day. */
+    readonly victims: number;
+    /** As of that day, over 30 days. */
+    readonly score: number;
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+  })[];
+  /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
+  readonly coverage: {
+    readonly claims: number;
+    readonly withSector: number;
+  };
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareSectorRisk = RansomwareSectorRisks | RansomwareSectorDetail;
+
+export type RansomwareSectorRisks = {
+  readonly sectors: readonly ({
+    readonly sector: string;
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+    readonly score: number;
+    readonly victims30d: number;
+    readonly victimsPrev30d: number;
+    readonly trend: 'up' | 'down' | 'flat';
+    /** Of the last 30 days. */
+    readonly topGroups: readonly string[];
+  })[];
+  /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
+  readonly coverage: {
+    readonly claims: number;
+    readonly withSector: number;
+  };
+  /** Date of the newest data; null before the first load. */
+  readonly updatedAt: string | null;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareSectorVictims = {
+  readonly sector: string;
+  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+  readonly total: number;
+  readonly victims: readonly RansomwareVictim[];
+  /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
+  readonly coverage: {
+    readonly claims: number;
+    readonly withSector: number;
+  };
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareStats = {
+  readonly totalVictims: number;
+  /** With a claim in 30 days. */
+  readonly activeGroups: number;
+  /** Claims, by the UTC month. */
+  readonly attacksThisMonth: number;
+  readonly attacksThisYear: number;
+  readonly last24h: number;
+  readonly last7d: number;
+  readonly topGroups: readonly ({
+    readonly group: string;
+    readonly count: number;
+  })[];
+  readonly topCountries: readonly ({
+    readonly country: string;
+    readonly count: number;
+  })[];
+  readonly topSectors: readonly ({
+    readonly sector: string;
+    readonly count: number;
+  })[];
+  readonly coverage: {
+    readonly claims: number;
+    readonly withSector: number;
+    readonly withCountry: number;
+  };
+  /** Date of the newest data; null before the first load. */
+  readonly updatedAt: string | null;
+  /** What a claim is, and what it is not. */
+  readonly disclaimer: string;
+};
+
+export type RansomwareVictim = {
+  readonly id: string;
+  /** As the claim names it, in a form that nothing interprets. */
+  readonly victim: string;
+  readonly group: string;
+  readonly domain: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  /** As a tracker says it; never read off the name. */
+  readonly sector: string | null;
+  /** Of the earliest post. */
+  readonly discoveredAt: string;
+  /** Where a tracker gives one. */
+  readonly attackDate: string | null;
+  /** Defanged. */
+  readonly claimUrl: string | null;
+  /** The group's or the tracker's words. Text that a tracker marks as written by a model is left out. */
+  readonly description: string | null;
+  /** Only with the press flag. */
+  readonly press?: readonly ({
+    readonly title: string;
+    readonly url: string;
+    /** Host of the article. */
+    readonly source: string;
+    readonly publishedAt: string;
+  })[];
+  /** `reported`: an article near that date names the victim. `confirmed`: an operator of this service entered a reference. Beyond the contract. */
+  readonly status: 'claimed' | 'reported' | 'confirmed';
+  /** What the operator entered. Beyond the contract. */
+  readonly reference: string | null;
+  /** Who reported it. Beyond the contract. */
+  readonly trackers: readonly ({
+    readonly id: string;
+    readonly firstSeenAt: string;
+  })[];
+  /** Claims of other groups on the same victim, at most a year apart. Beyond the contract. */
+  readonly alsoClaimedBy: readonly ({
+    readonly claimId: string;
+    readonly group: string;
+    readonly discoveredAt: string;
+  })[];
 };
 
 export type Readiness = {

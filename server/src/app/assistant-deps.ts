@@ -1,5 +1,6 @@
 import { type AssistantDeps, createModel } from '#capabilities/assistant/index.ts';
 import { type ContactsDeps, createContacts } from '#capabilities/contacts/index.ts';
+import { type LookupDeps, lookUpEntity } from '#capabilities/ransomware/index.ts';
 import { readKeywords, type SearchDeps, searchLookalikes } from '#capabilities/search/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
 import type { Config } from '#platform/config.ts';
@@ -13,10 +14,11 @@ type Parts = {
   readonly outbound: Outbound;
   readonly contacts: ContactsDeps;
   readonly search: SearchDeps;
+  readonly ransomware: LookupDeps;
 };
 
 /** The assistant describes the answers of other capabilities; this is the only place that chooses which. */
-export function assistantDeps({ config, log, outbound, contacts, search }: Parts): AssistantDeps {
+export function assistantDeps({ config, log, outbound, contacts, search, ransomware }: Parts): AssistantDeps {
   const { reportEmail } = createContacts(contacts);
   return {
     check: (indicator, signal, principal) =>
@@ -28,6 +30,7 @@ export function assistantDeps({ config, log, outbound, contacts, search }: Parts
       const { results, total_hits: total } = await searchLookalikes(search, asked, organizationId);
       return { keywords: asked.keywords, hits: results.map(({ value }) => value), total };
     },
+    lookUpRansomware: (text) => lookUpEntity(ransomware, { text, isStats: text === null }),
     domainOf: (name) => {
       const parsed = parseIndicator(name);
       return parsed.ok ? parsed.indicator : null;

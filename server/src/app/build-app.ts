@@ -20,6 +20,7 @@ import { onboardingRoutes } from '#capabilities/onboarding/index.ts';
 import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
 import { organizationsRoutes } from '#capabilities/organizations/index.ts';
 import { passwordsRoutes } from '#capabilities/passwords/index.ts';
+import { ransomwareRoutes } from '#capabilities/ransomware/index.ts';
 import { reportsRoutes } from '#capabilities/reports/index.ts';
 import { searchRoutes } from '#capabilities/search/index.ts';
 import { ssoRoutes } from '#capabilities/sso/index.ts';
@@ -40,6 +41,7 @@ export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
     ...checkRoutes(services.check),
     ...lookupsRoutes(services.lookups),
+    ...ransomwareRoutes(services.ransomware),
     ...contactsRoutes(services.contacts),
     ...passwordsRoutes(services.passwords),
     ...bulkRoutes(services.bulk),

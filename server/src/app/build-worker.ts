@@ -5,6 +5,7 @@ import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytic
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
+import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
@@ -13,6 +14,7 @@ import { type LettersWorkerDeps, lettersWorkerPart, openLetters } from '#capabil
 import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
+import { RANSOMWARE_DATASETS } from '#capabilities/ransomware/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
@@ -36,6 +38,11 @@ export type WorkerPart = {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
 };
+
+/** Data sets of all capabilities that have a publisher to ask. */
+const FETCHED_DATASETS: readonly DatasetDefinition[] = RANSOMWARE_DATASETS.filter(
+  ({ urls }) => urls.length > 0,
+);
 
 /** What the parts of the worker are made of. */
 export type WorkerServices = {
@@ -75,7 +82,11 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
     ...(config.FEEDS_ENABLED
-      ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
+      ? [
+          feedsWorkerPart(feeds),
+          datasetsWorkerPart({ ...feeds, definitions: FETCHED_DATASETS }),
+          referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) }),
+        ]
       : []),
   ];
 }
@@ -161,6 +172,9 @@ export function buildFeeds({
     // The schedule works without it: registered sources are still fetched.
     start: async () => {
       if (!config.FEEDS_ENABLED) return;
+      await startDatasets({ ...deps, definitions: FETCHED_DATASETS }).catch((error: unknown) =>
+        log.error({ err: error }, 'datasets.start.failed'),
+      );
       await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
     },
     stop: async () => {

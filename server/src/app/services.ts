@@ -20,6 +20,7 @@ import {
 } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
+import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
@@ -38,6 +39,7 @@ import {
 } from '#capabilities/org-indicators/index.ts';
 import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.ts';
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
+import { RANSOMWARE_DATASETS, type RansomwareDeps } from '#capabilities/ransomware/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
@@ -75,6 +77,7 @@ export type Services = {
   readonly bulk: BulkDeps;
   readonly network: NetworkDeps;
   readonly lookups: LookupsDeps;
+  readonly ransomware: RansomwareDeps;
   readonly contacts: ContactsDeps;
   readonly search: SearchDeps;
   readonly mail: MailDeps;
@@ -131,6 +134,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const onCorpus = { assess, corpus, clock, providers };
   const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
+  const ransomware = ransomwareDeps(parts, corpus, clock);
   const pages = { corpus, assess, enrichment, clock };
   const session = sessionDeps(parts);
   return {
@@ -158,12 +162,20 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     },
     contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock, postgres }) },
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
+    ransomware,
     contacts,
     search,
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
-    assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
+    assistant: assistantDeps({ config, log, outbound: live.services, contacts, search, ransomware }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: { clock, postgres: access.postgres, otherData: () => reportCorpora(postgres, clock) },
+    feeds: {
+      clock,
+      postgres: access.postgres,
+      otherData: async () => [
+        ...(await reportCorpora(postgres, clock)),
+        ...(await describeDatasets({ postgres }, RANSOMWARE_DATASETS)),
+      ],
+    },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
@@ -206,6 +218,33 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
   ...access,
   usageOf: (accountId) => monthOf(meter, accountId),
   admitOwnSignIn: sso.admitOwnSignIn,
+});
+
+/** Of a listing, only one of the value itself, its digests or its range counts: a neighbour is no indicator. */
+const RANSOMWARE_MATCHES: readonly string[] = ['exact', 'alias', 'cidr', 'parent'];
+
+const ransomwareDeps = (
+  { postgres, enrichment }: Pick<OpenParts, 'postgres' | 'enrichment'>,
+  corpus: Corpus,
+  clock: Clock,
+): RansomwareDeps => ({
+  clock,
+  postgres,
+  ransomwareListsOf: (indicator) =>
+    corpus
+      .lookup(indicator)
+      .listings.filter(
+        ({ source, matchType }) =>
+          source.threatClass === 'threat' &&
+          RANSOMWARE_MATCHES.includes(matchType) &&
+          [source.category, ...source.categories].includes('ransomware'),
+      )
+      .map(({ source }) => source.name),
+  tacticsOf: (techniqueId) => {
+    const attack = enrichment.attack();
+    const ids = attack?.techniqueOf(techniqueId)?.tactics ?? [];
+    return attack === null ? [] : attack.tactics.filter(({ id }) => ids.includes(id));
+  },
 });
 
 /** What organizations need: their members, and their single sign-on. */

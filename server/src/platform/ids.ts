@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'nws'
   | 'org'
   | 'psk'
+  | 'rcl'
   | 'reg'
   | 'req'
   | 'rpt'

@@ -115,8 +115,6 @@ describe('refused lookups', () => {
     ['/check/intelowl?query=example.com&type=file', 400],
     ['/check/intelowl?query=example.com&cache_only=maybe', 400],
     ['/check/intelowl?query=10.0.0.1', 400],
-    ['/check/ransomware?query=x&limit=0', 400],
-    ['/check/ransomware?query=x&include_ttps=perhaps', 400],
   ])('%s is %i with the reason and costs the burst only', async (path, status) => {
     const answer = await get(path);
     expect(answer).toMatchObject({ status, body: { error: 'Bad Request', message: expect.any(String) } });

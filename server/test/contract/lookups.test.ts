@@ -199,38 +199,6 @@ describe('GET /check/tenant', () => {
   });
 });
 
-describe('GET /check/ransomware', () => {
-  test.each(['', '?query=', '?query=lockbit&type=stats'])(
-    '%j asks for statistics, and the answer has none',
-    async (query) => {
-      expect((await get(`/check/ransomware${query}`)).body).toEqual({
-        query: query.includes('lockbit') ? 'lockbit' : null,
-        queryType: 'stats',
-        stats: { totalVictims: 0, activeGroups: 0, attacksThisMonth: 0, attacksThisYear: 0 },
-        message: expect.stringContaining('No ransomware claims are loaded'),
-      });
-    },
-  );
-
-  test.each([
-    ['9.9.9.9', 'ip', '9.9.9.9'],
-    ['Example.COM', 'domain', 'example.com'],
-    ['https://example.com/x', 'domain', 'example.com'],
-    ['d41d8cd98f00b204e9800998ecf8427e', 'hash', 'd41d8cd98f00b204e9800998ecf8427e'],
-    ['some company', 'keyword', 'some company'],
-  ])('%s is of type %s and is not found', async (query, queryType, normalized) => {
-    const path = `/check/ransomware?query=${encodeURIComponent(query)}&include_ttps=true&include_iocs=1&limit=500`;
-    expect((await get(path)).body).toEqual({
-      query: normalized,
-      queryType,
-      found: false,
-      matches: [],
-      groups: [],
-      message: expect.stringContaining('says nothing about the query'),
-    });
-  });
-});
-
 test('the mirror under /api answers the same', async () => {
   expect((await get('/api/check/whois?query=registered.com')).body).toEqual(
     (await get('/check/whois?query=registered.com')).body,

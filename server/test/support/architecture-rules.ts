@@ -17,7 +17,11 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   lists: [],
   // corpus: types only, because a row is written in the types of the source registry.
   catalogue: ['corpus', 'lists'],
-  feeds: ['corpus', 'lists', 'catalogue'],
+  // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
+  datasets: ['lists'],
+  feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
+  // lists: the words of a refusal. datasets: how trackers are fetched and their runs recorded.
+  ransomware: ['lists', 'datasets'],
   'source-trust': ['corpus'],
   enrichment: [],
   passwords: [],
@@ -79,7 +83,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
 const DOMAIN_PACKAGES =
-  /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
+  /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|yaml|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
 /** The `exports` of the package, which the dashboard bundles for browsers. */
 export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/indicator/index.ts',

@@ -9,6 +9,7 @@ import { formsCommands } from './forms-commands.ts';
 import { listsCommands } from './lists-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { passwordsCommands } from './passwords-commands.ts';
+import { ransomwareCommands } from './ransomware-commands.ts';
 import { referenceCommands } from './reference-commands.ts';
 import { replicaCommands } from './replica-commands.ts';
 import { signalsCommands } from './signals-commands.ts';
@@ -26,6 +27,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     ...accessCommands(context),
     ...feedsCommands(context),
     referenceCommands(context),
+    ransomwareCommands(context),
     passwordsCommands(context),
     listsCommands(context),
     signalsCommands(context),

@@ -11,7 +11,7 @@ export const SOURCES_MAX = 5;
 export const Brief = z
   .object({
     query: z.string(),
-    type: z.string().describe('ip, domain, url, hash, email or search.'),
+    type: z.string().describe('ip, domain, url, hash, email, search or ransomware.'),
     verdict: Evidence.shape.verdict.describe('The level, or unknown: which is never a clean verdict.'),
     headline: z.string(),
     summary: z.string(),
@@ -45,6 +45,16 @@ export const GptEmailQuery = z.object({
       context.addIssue({ code: 'custom', message: read.reason });
       return z.NEVER;
     }),
+});
+
+export const GptRansomwareQuery = z.object({
+  query: z
+    .string()
+    .max(TEXT_MAX)
+    .optional()
+    .transform((text) => (text === undefined || text.trim() === '' ? null : text.trim()))
+    .describe('Domain, IP address, hash, group or part of a name; without it, statistics.')
+    .meta({ examples: ['example.com'] }),
 });
 
 export const Analysis = z

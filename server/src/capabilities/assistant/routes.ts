@@ -4,7 +4,8 @@ import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { preparedBody, type Route, route } from '#platform/http/route.ts';
 import { briefOfEmail, briefOfSearch, type FoundLookalikes, type ReportedEmail } from './brief-others.ts';
-import { Analysis, Brief, GptEmailQuery, GptSearchQuery } from './contract.ts';
+import { briefOfRansomware, type RansomwareFound } from './brief-ransomware.ts';
+import { Analysis, Brief, GptEmailQuery, GptRansomwareQuery, GptSearchQuery } from './contract.ts';
 import type { Model } from './model.ts';
 import { PLAIN_CSP, renderPlain } from './plain-page.ts';
 import { briefOfCheck } from './present-brief.ts';
@@ -18,6 +19,8 @@ export type AssistantDeps = {
   ) => CheckResult | Promise<CheckResult>;
   readonly search: (keywords: string, asker: Asker) => Promise<FoundLookalikes>;
   readonly reportEmail: (email: Email, signal: AbortSignal, asker: Asker) => Promise<ReportedEmail>;
+  /** Without text: statistics. */
+  readonly lookUpRansomware: (text: string | null) => Promise<RansomwareFound>;
   readonly domainOf: (name: string) => Indicator | null;
   readonly model: Model | null;
 };
@@ -83,6 +86,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     handle: async ({ query, signal, principal }) =>
       briefOfEmail(await deps.reportEmail(query.email, signal, principal)),
   }),
+  ransomwareRoute(deps),
   route({
     method: 'POST',
     path: '/ai-analysis',
@@ -97,3 +101,17 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
       wordAnalysis(await deps.check(body.indicator, signal, principal), deps.model, signal),
   }),
 ];
+
+const ransomwareRoute = (deps: AssistantDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/gpt/ransomware',
+    summary: 'What ransomware groups claim about a domain, a name or themselves, in words.',
+    description:
+      'The answer of `/check/ransomware` as text. A claim is no verdict: `verdict` is always unknown. Without a query, statistics.',
+    tags: TAGS,
+    policy: POLICY,
+    query: GptRansomwareQuery,
+    reply: Brief,
+    handle: async ({ query }) => briefOfRansomware(await deps.lookUpRansomware(query.query)),
+  });

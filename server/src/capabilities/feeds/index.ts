@@ -3,22 +3,16 @@ export { healthOf } from './import/feed-health.ts';
 export { type FeedStatus, readFeedStatus } from './import/feed-status-store.ts';
 export { type FilesReport, importFiles } from './import/import-files.ts';
 export { importManifest } from './import/import-manifest.ts';
-export { wholeDays } from './import/rebase.ts';
 export { readRebaseMs } from './import/store.ts';
 export { type BulkLoad, type BulkReport, openBulkLoad } from './ingest/bulk-load.ts';
 export type { IngestReport } from './ingest/contract.ts';
 export { type IngestDeps, ingestSnapshot } from './ingest/ingest-snapshot.ts';
 export {
-  discardQuarantine,
   enqueueRun,
   type FeedsWorkerDeps,
   feedsWorkerPart,
-  listQuarantine,
   type PipelineDeps,
-  type Quarantined,
   type RollbackReport,
-  type RunOptions,
-  type RunOutcome,
   releaseQuarantine,
   rollbackSource,
   runSource,

@@ -83,32 +83,6 @@ export type IntelOwlQuery = {
   readonly isCacheOnly: boolean;
 };
 
-/** A limit above the maximum is read as the maximum (decisions 1.6). */
-const RESERVED_LIMIT_MAX = 100;
-const flag = (what: string) =>
-  z.enum(['true', 'false', '1', '0', '']).optional().describe(`${what} Reserved: read and not used.`);
-
-/** A query that is not an address, a domain or a hash is a keyword (G29). */
-export const RansomwareQuery = z
-  .object({
-    query: targetText('IP address, domain, hash or word; without it, statistics.', 'example.com').optional(),
-    type: z.string().max(32).optional().describe('`stats` asks for statistics, for any query.'),
-    include_ttps: flag('With techniques.'),
-    include_iocs: flag('With indicators.'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .transform((limit) => Math.min(limit, RESERVED_LIMIT_MAX))
-      .optional()
-      .describe('Reserved: read and not used.'),
-  })
-  .transform(({ query, type }): RansomwareQuery => {
-    const text = query?.trim() ?? '';
-    return { text: text === '' ? null : text, isStats: text === '' || type === 'stats' };
-  });
-export type RansomwareQuery = { readonly text: string | null; readonly isStats: boolean };
-
 /** Present only when the source could not be queried; a source without an entry gives null alone (G56). */
 const message = z
   .string()
@@ -152,37 +126,3 @@ export const IntelOwlReply = z
   })
   .meta({ id: 'IntelOwlLookup' });
 export type IntelOwlReply = z.infer<typeof IntelOwlReply>;
-
-const count = z.int().min(0);
-const RansomwareStats = z.object({
-  query: z.string().max(TEXT_MAX).nullable(),
-  queryType: z.literal('stats'),
-  stats: z.object({
-    totalVictims: count,
-    activeGroups: count,
-    attacksThisMonth: count,
-    attacksThisYear: count,
-  }),
-  message: z.string().max(300).describe('Beyond the contract.'),
-});
-const RansomwareEntity = z.object({
-  query: z.string().max(TEXT_MAX),
-  queryType: z.enum(['ip', 'domain', 'hash', 'group', 'keyword']),
-  found: z.boolean(),
-  matches: z
-    .array(
-      z.object({
-        kind: z.enum(['victim', 'ioc', 'group']),
-        name: z.string().max(300),
-        group: z.string().max(100).nullable(),
-        country: z.string().max(2).nullable(),
-        sector: z.string().max(100).nullable(),
-        discoveredAt: z.string().max(40).nullable(),
-      }),
-    )
-    .max(100),
-  groups: z.array(z.string().max(100)).max(100),
-  message: z.string().max(300),
-});
-export const RansomwareReply = z.union([RansomwareStats, RansomwareEntity]).meta({ id: 'RansomwareLookup' });
-export type RansomwareReply = z.infer<typeof RansomwareReply>;

@@ -1,14 +1,11 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { NO_BODY, type Route, route } from '#platform/http/route.ts';
-import { answerRansomware } from './answer-ransomware.ts';
 import { askIntelOwl, probeIntelOwl } from './ask-intelowl.ts';
 import {
   CertificatesQuery,
   CertificatesReply,
   IntelOwlQuery,
   IntelOwlReply,
-  RansomwareQuery,
-  RansomwareReply,
   TenantQuery,
   TenantReply,
   VulnerabilitiesQuery,
@@ -68,18 +65,6 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     handle: ({ query, signal }) => lookUpVulnerabilities(deps, query.ip, signal),
   }),
   intelOwlRoute(deps),
-  route({
-    method: 'GET',
-    path: '/check/ransomware',
-    summary: 'Is this named in a ransomware claim?',
-    description:
-      'No claims are loaded in this version: the answer is the empty form, and its `message` says so. `found: false` is not a finding.',
-    tags: TAGS,
-    policy: POLICY,
-    query: RansomwareQuery,
-    reply: RansomwareReply,
-    handle: ({ query }) => answerRansomware(query),
-  }),
   route({
     method: 'GET',
     path: '/check/tenant',

@@ -1,0 +1,97 @@
+import { count, inWords, shown } from './compose-text.ts';
+import { type Brief, SOURCES_MAX } from './contract.ts';
+import { fitted } from './present-brief.ts';
+
+/** The part of `/check/ransomware` that the brief needs. */
+export type RansomwareFound =
+  | {
+      readonly queryType: 'stats';
+      readonly stats: {
+        readonly totalVictims: number;
+        readonly activeGroups: number;
+        readonly attacksThisMonth: number;
+      };
+      readonly message: string;
+    }
+  | {
+      readonly query: string;
+      readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
+      readonly matches: readonly {
+        readonly kind: 'victim' | 'ioc' | 'group';
+        readonly name: string;
+        readonly group: string | null;
+        readonly discoveredAt: string | null;
+      }[];
+      readonly groups: readonly string[];
+      readonly message: string;
+    };
+
+const NAME_MAX = 100;
+const NAMED_MAX = 3;
+
+/**
+ * A claim is no verdict on the victim, and none on whether there was an attack: the verdict stays unknown. Where a list
+ * of indicators names the query, `/gpt/check` has the verdict.
+ */
+export function briefOfRansomware(found: RansomwareFound): Brief {
+  const said = found.queryType === 'stats' ? ofStats(found) : ofEntity(found);
+  return fitted({
+    query: found.queryType === 'stats' ? '' : shown(found.query, NAME_MAX * 2),
+    type: 'ransomware',
+    verdict: 'unknown',
+    ...said,
+    riskScore: null,
+    riskLevel: null,
+    reportUrl: null,
+  });
+}
+
+type Said = Pick<Brief, 'headline' | 'summary' | 'recommendedAction' | 'categories' | 'sources'>;
+
+function ofStats({ stats, message }: Extract<RansomwareFound, { queryType: 'stats' }>): Said {
+  return {
+    headline: `Ransomware groups claim ${count(stats.totalVictims, 'victim', 'victims')} in the loaded data.`,
+    summary: `${count(stats.attacksThisMonth, 'claim', 'claims')} this month, and ${count(stats.activeGroups, 'group', 'groups')} with a claim in 30 days. ${message}`,
+    recommendedAction: 'monitor',
+    categories: [],
+    sources: [],
+  };
+}
+
+function ofEntity(found: Exclude<RansomwareFound, { queryType: 'stats' }>): Said {
+  const subject = shown(found.query, NAME_MAX);
+  const claims = found.matches.filter(({ kind }) => kind === 'victim');
+  const lists = found.matches.filter(({ kind }) => kind === 'ioc');
+  return {
+    headline: headlineOf(found, subject, claims.length),
+    summary: [...claims.slice(0, NAMED_MAX).map(sentenceOf), found.message].join(' '),
+    recommendedAction: claims.length + lists.length > 0 ? 'review' : 'unverified',
+    categories: found.matches.length > 0 ? ['ransomware'] : [],
+    sources: lists.slice(0, SOURCES_MAX).map(({ name }) => shown(name, NAME_MAX)),
+  };
+}
+
+function headlineOf(
+  { queryType, groups, matches }: Exclude<RansomwareFound, { queryType: 'stats' }>,
+  subject: string,
+  claims: number,
+): string {
+  if (matches.some(({ kind }) => kind === 'ioc'))
+    return `${subject} is named by a list of ransomware indicators.`;
+  if (queryType === 'group')
+    return `${subject} is a ransomware group with ${count(claims, 'claim', 'claims')} shown here.`;
+  if (claims === 0) return `No loaded ransomware claim names ${subject}.`;
+  const by = inWords(groups.slice(0, NAMED_MAX).map((group) => shown(group, NAME_MAX)));
+  return `${count(claims, 'ransomware claim names', 'ransomware claims name')} ${subject}, by ${by}.`;
+}
+
+const sentenceOf = ({
+  name,
+  group,
+  discoveredAt,
+}: {
+  readonly name: string;
+  readonly group: string | null;
+  readonly discoveredAt: string | null;
+}): string =>
+  `${shown(group ?? 'A group', NAME_MAX)} claimed ${shown(name, NAME_MAX)} on ${discoveredAt?.slice(0, 10) ?? 'an unknown day'}.`;

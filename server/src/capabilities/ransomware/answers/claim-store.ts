@@ -1,0 +1,187 @@
+import { CLAIM_SPAN_MS } from '#domain/ransomware/index.ts';
+import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import type { ClaimTracker } from '../load/claim-write-store.ts';
+
+/** The press may tell of an attack before the group does, and long after (O26). */
+const PRESS_BEFORE_MS = 60 * DAY_MS;
+const PRESS_AFTER_MS = 180 * DAY_MS;
+
+export type Claim = {
+  readonly id: string;
+  readonly group: string;
+  readonly victim: string;
+  readonly domain: string | null;
+  readonly country: string | null;
+  readonly sector: string | null;
+  readonly discoveredAtMs: number;
+  readonly attackedAtMs: number | null;
+  readonly claimUrl: string | null;
+  readonly description: string | null;
+  readonly trackers: readonly ClaimTracker[];
+  readonly reference: string | null;
+};
+
+const COLUMNS = sql`
+  claim.id, claim.group_name as "group", claim.victim, claim.domain, claim.country, claim.sector,
+  ${msOf('claim.discovered_at')} as "discoveredAtMs", ${msOf('claim.attacked_at')} as "attackedAtMs",
+  claim.claim_url as "claimUrl", claim.description, claim.trackers, claim.reference`;
+
+const ALL = sql`true`;
+
+export type ClaimFilter = {
+  readonly sector?: string;
+  readonly groupKey?: string;
+  readonly domain?: string;
+  /** Part of a normalised name. */
+  readonly namePart?: string;
+};
+
+function where({ sector, groupKey, domain, namePart }: ClaimFilter): RawBuilder<unknown> {
+  if (sector !== undefined) return sql`claim.sector = ${sector}`;
+  if (groupKey !== undefined) return sql`claim.group_key = ${groupKey}`;
+  if (domain !== undefined) return sql`claim.domain = ${domain}`;
+  return namePart === undefined ? ALL : sql`strpos(claim.name_key, ${namePart}) > 0`;
+}
+
+/** The newest first. A claim that a tracker dates in the future is not told before its day. */
+export async function listClaims(
+  db: Db,
+  filter: ClaimFilter,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<readonly Claim[]> {
+  const { rows } = await sql<Claim>`
+    select ${COLUMNS} from ransomware_claim as claim
+     where claim.discovered_at <= ${timestampOf(nowMs)} and ${where(filter)}
+     order by claim.discovered_at desc, claim.group_key, claim.victim, claim.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countClaims(db: Db, filter: ClaimFilter, nowMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ransomware_claim as claim
+     where claim.discovered_at <= ${timestampOf(nowMs)} and ${where(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export type OtherClaim = {
+  readonly claimId: string;
+  readonly otherId: string;
+  readonly group: string;
+  readonly discoveredAtMs: number;
+};
+
+const OTHERS_MAX = 1_000;
+
+/** Claims of other groups on the same victim, at most a year apart. */
+export async function listOtherClaims(db: Db, ids: readonly string[]): Promise<readonly OtherClaim[]> {
+  const near = sql`other.group_key <> claim.group_key
+    and other.discovered_at between claim.discovered_at - ${spanOf(CLAIM_SPAN_MS)}
+                                and claim.discovered_at + ${spanOf(CLAIM_SPAN_MS)}`;
+  const columns = sql`claim.id as "claimId", other.id as "otherId", other.group_name as "group",
+    ${msOf('other.discovered_at')} as "discoveredAtMs"`;
+  const { rows } = await sql<OtherClaim>`
+    select ${columns} from ransomware_claim as claim join ransomware_claim as other on other.domain = claim.domain and ${near}
+     where claim.id = any(${ids}::text[])
+    union
+    select ${columns} from ransomware_claim as claim
+      join ransomware_claim as other on other.name_key = claim.name_key and (other.domain is null or claim.domain is null) and ${near}
+     where claim.id = any(${ids}::text[])
+     order by "discoveredAtMs", "otherId" limit ${OTHERS_MAX}`.execute(db);
+  return rows;
+}
+
+const spanOf = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
+
+/** The articles about the victim of a claim, near its date: by domain where both have one, else by name. */
+const near = sql`press.published_at between claim.discovered_at - ${spanOf(PRESS_BEFORE_MS)}
+                                        and claim.discovered_at + ${spanOf(PRESS_AFTER_MS)}`;
+const byDomain = sql`press.domain = claim.domain and ${near}`;
+const byName = sql`press.name_key = claim.name_key and (press.domain is null or claim.domain is null) and ${near}`;
+
+export type PressOfClaim = {
+  readonly claimId: string;
+  readonly title: string;
+  readonly url: string;
+  readonly source: string;
+  readonly publishedAtMs: number;
+};
+
+const PRESS_MAX = 2_000;
+
+export async function listPressOf(db: Db, ids: readonly string[]): Promise<readonly PressOfClaim[]> {
+  const columns = sql`claim.id as "claimId", press.title, press.url, press.publisher as source,
+    ${msOf('press.published_at')} as "publishedAtMs"`;
+  const { rows } = await sql<PressOfClaim>`
+    select ${columns} from ransomware_claim as claim join ransomware_press as press on ${byDomain}
+     where claim.id = any(${ids}::text[])
+    union
+    select ${columns} from ransomware_claim as claim join ransomware_press as press on ${byName}
+     where claim.id = any(${ids}::text[])
+     order by "publishedAtMs" desc, url limit ${PRESS_MAX}`.execute(db);
+  return rows;
+}
+
+export type PressRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly source: string;
+  readonly publishedAtMs: number;
+  readonly victim: string;
+};
+
+type PressPage = {
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly groupKeys: readonly string[] | null;
+};
+
+const matching = (groupKeys: readonly string[] | null): RawBuilder<unknown> =>
+  groupKeys === null
+    ? ALL
+    : sql`press.id in (
+        select press.id from ransomware_claim as claim join ransomware_press as press on ${byDomain}
+         where claim.group_key = any(${groupKeys}::text[])
+        union
+        select press.id from ransomware_claim as claim join ransomware_press as press on ${byName}
+         where claim.group_key = any(${groupKeys}::text[]))`;
+
+/** The newest articles; with groups, those about a victim that one of them claimed. */
+export async function listPress(
+  db: Db,
+  { nowMs, limit, groupKeys }: PressPage,
+): Promise<readonly PressRow[]> {
+  const { rows } = await sql<PressRow>`
+    select press.id, press.title, press.url, press.publisher as source, ${msOf('press.published_at')} as "publishedAtMs",
+           press.victim
+      from ransomware_press as press
+     where press.published_at <= ${timestampOf(nowMs)} and ${matching(groupKeys)}
+     order by press.published_at desc, press.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countPress(db: Db, { nowMs, groupKeys }: Omit<PressPage, 'limit'>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ransomware_press as press
+     where press.published_at <= ${timestampOf(nowMs)} and ${matching(groupKeys)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Groups whose claims these articles are about; an article gets a group in no other way (O27). */
+export async function listGroupsOfPress(
+  db: Db,
+  pressIds: readonly string[],
+): Promise<readonly { readonly pressId: string; readonly group: string }[]> {
+  const { rows } = await sql<{ pressId: string; group: string }>`
+    select press.id as "pressId", claim.group_name as "group"
+      from ransomware_press as press join ransomware_claim as claim on ${byDomain}
+     where press.id = any(${pressIds}::text[])
+    union
+    select press.id, claim.group_name
+      from ransomware_press as press join ransomware_claim as claim on ${byName}
+     where press.id = any(${pressIds}::text[])
+     order by 1, 2 limit ${PRESS_MAX}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { GateError, type SnapshotCounts } from '#capabilities/lists/index.ts';
+import {
+  type GroupProfile,
+  type Post,
+  type PressEntry,
+  type ReadRows,
+  readGalaxy,
+  readGangTable,
+  readGroupList,
+  readPostList,
+  readPostTable,
+  readPress,
+} from '#domain/ransomware/index.ts';
+
+/** How a file is read; the reader of each is in `domain/ransomware/readers`. */
+export type Format = 'post-list' | 'post-table' | 'group-list' | 'gang-table' | 'galaxy' | 'press';
+
+export type Content = (
+  | ({ readonly holds: 'posts' } & ReadRows<Post>)
+  | ({ readonly holds: 'groups' } & ReadRows<GroupProfile>)
+  | ({ readonly holds: 'press' } & ReadRows<PressEntry>)
+) & { readonly counts: SnapshotCounts };
+
+const BYTES_MAX = 256 * 1024 * 1024;
+const REFUSED_SHARE_MAX = 0.2;
+const unpack = promisify(gunzip);
+
+/** Throws a GateError for a file that is not what its publisher publishes. A file may be packed with gzip. */
+export async function readContent(format: Format, path: string, dataAtMs: number): Promise<Content> {
+  const bytes = await readFile(path);
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = isPacked
+    ? await unpack(bytes, { maxOutputLength: BYTES_MAX }).catch(() => {
+        throw new GateError('archive', 'The file cannot be unpacked, or is too large when it is.', false);
+      })
+    : bytes;
+  const content = read(format, plain.toString('utf8'), dataAtMs);
+  const counts = countsOf(content, plain.length);
+  if (counts.rejected > counts.lines * REFUSED_SHARE_MAX)
+    throw new GateError(
+      'rejects',
+      `${counts.rejected} of ${counts.lines} rows cannot be used. Compare the file with the page of the publisher; release it if it is right.`,
+      true,
+      counts,
+    );
+  return { ...content, counts };
+}
+
+function read(format: Format, text: string, dataAtMs: number) {
+  switch (format) {
+    case 'post-list':
+      return { holds: 'posts' as const, ...readPostList(jsonOf(text)) };
+    case 'post-table':
+      return { holds: 'posts' as const, ...readPostTable(text) };
+    case 'group-list':
+      return { holds: 'groups' as const, ...readGroupList(jsonOf(text)) };
+    case 'gang-table':
+      return { holds: 'groups' as const, ...readGangTable(text, dataAtMs) };
+    case 'galaxy':
+      return { holds: 'groups' as const, ...readGalaxy(jsonOf(text)) };
+    case 'press':
+      return { holds: 'press' as const, ...readPress(jsonOf(text)) };
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GateError('wrong-format', 'The file is not JSON, or ends in the middle.', false);
+  }
+}
+
+function countsOf({ rows, refused }: ReadRows<unknown>, bytes: number): SnapshotCounts {
+  const rejected = Object.values(refused).reduce((sum, each) => sum + each, 0);
+  return {
+    lines: rows.length + rejected,
+    accepted: rows.length,
+    rejected,
+    unsupported: 0,
+    disposed: 0,
+    reasons: Object.entries(refused).map(([reason, count]) => ({
+      kind: 'rejected' as const,
+      reason,
+      count,
+      example: '',
+    })),
+    declaredDateMs: null,
+    bytes,
+  };
+}

@@ -1,0 +1,146 @@
+import { KEYED, type Policy } from '#platform/http/policy.ts';
+import { type Route, route } from '#platform/http/route.ts';
+import { answerFeed, answerPress, answerStats } from './answers/answer-claims.ts';
+import { answerGroupProfile, answerGroups, type TacticsOf } from './answers/answer-groups.ts';
+import { answerSectorHistory, answerSectorRisk, answerSectorVictims } from './answers/answer-sectors.ts';
+import { type LookupDeps, lookUpEntity } from './answers/look-up-entity.ts';
+import { RansomwareQuery, RansomwareReply } from './check-contract.ts';
+import {
+  Feed,
+  FeedQuery,
+  GroupProfileQuery,
+  GroupProfileReply,
+  Groups,
+  GroupsQuery,
+  Press,
+  PressQuery,
+  SectorHistory,
+  SectorHistoryQuery,
+  SectorRiskQuery,
+  SectorRiskReply,
+  SectorVictims,
+  SectorVictimsQuery,
+  Stats,
+} from './contract.ts';
+
+export type RansomwareDeps = LookupDeps & { readonly tacticsOf: TacticsOf };
+
+const TAGS = ['ransomware'];
+/** The burst alone (decisions 1.4): only `/check/ransomware` counts like a check. */
+const POLICY: Policy = KEYED;
+const CLAIMS = 'Claims are what groups say; see `disclaimer`.';
+
+export const ransomwareRoutes = (deps: RansomwareDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/check/ransomware',
+    summary: 'Is this named in a ransomware claim?',
+    description:
+      'A domain is looked up by its registrable domain, a name of a group by its claims, other text as part of the name of a victim; an address or a digest in the lists of ransomware indicators. Without a query, or with `type=stats`, statistics. `found: false` is not a finding.',
+    tags: ['check'],
+    policy: { ...KEYED, meter: 'checks' },
+    query: RansomwareQuery,
+    reply: RansomwareReply,
+    handle: ({ query }) => lookUpEntity(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/feed',
+    summary: 'The newest claims of ransomware groups.',
+    description: `One claim is a group and a victim within 365 days, with all trackers that reported it. ${CLAIMS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: FeedQuery,
+    reply: Feed,
+    handle: ({ query }) => answerFeed(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/stats',
+    summary: 'How many claims, of which groups, where and in which sectors.',
+    description: CLAIMS,
+    tags: TAGS,
+    policy: POLICY,
+    reply: Stats,
+    handle: () => answerStats(deps),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/press',
+    summary: 'Articles about attacks, with the groups that claimed their victims.',
+    description:
+      'An article has a group only through a claim on the same victim near its date: by domain where both have one, else by name.',
+    tags: TAGS,
+    policy: POLICY,
+    query: PressQuery,
+    reply: Press,
+    handle: ({ query }) => answerPress(deps, query),
+  }),
+  ...sectorRoutes(deps),
+  ...groupRoutes(deps),
+];
+
+const sectorRoutes = (deps: RansomwareDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/ransomware/sector-risk',
+    summary: 'Which sectors groups claim most, and whether it rises.',
+    description: `The score is of 30 days against the 30 before, and of claims with a sector alone: \`coverage\` says how many those are. ${CLAIMS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: SectorRiskQuery,
+    reply: SectorRiskReply,
+    mayBeAbsent: true,
+    handle: ({ query }) => answerSectorRisk(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/sector-risk/history',
+    summary: 'The score of sectors day by day.',
+    description: CLAIMS,
+    tags: TAGS,
+    policy: POLICY,
+    query: SectorHistoryQuery,
+    reply: SectorHistory,
+    mayBeAbsent: true,
+    handle: ({ query }) => answerSectorHistory(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/sector-victims',
+    summary: 'The newest claims on a sector.',
+    description: CLAIMS,
+    tags: TAGS,
+    policy: POLICY,
+    query: SectorVictimsQuery,
+    reply: SectorVictims,
+    mayBeAbsent: true,
+    handle: ({ query }) => answerSectorVictims(deps, query.sector),
+  }),
+];
+
+const groupRoutes = (deps: RansomwareDeps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/ransomware/groups',
+    summary: 'Ransomware groups, by victims or by activity.',
+    description: `Groups with claims, and groups that a source lists with their sites. ${CLAIMS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: GroupsQuery,
+    reply: Groups,
+    handle: ({ query }) => answerGroups(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/ransomware/group-profile',
+    summary: 'What sources say of one group.',
+    description: `Addresses of its sites are defanged. ${CLAIMS}`,
+    tags: TAGS,
+    policy: POLICY,
+    query: GroupProfileQuery,
+    reply: GroupProfileReply,
+    mayBeAbsent: true,
+    handle: ({ query }) => answerGroupProfile(deps, query.group),
+  }),
+];

@@ -1,0 +1,97 @@
+import { hostOf, icannSuffixOf, parseIndicator, platformAround } from '#domain/indicator/index.ts';
+import { claimText } from './claim-text.ts';
+
+const TITLE_MAX = 300;
+/** `P***** Inc`, `S??????` and `C███`: the group hides the name, so two such titles may be two victims. */
+const MASKED = /\*{2,}|\?{2,}|[█▓▒#]{3,}|x{4,}/i;
+/** Some leak sites cut titles: `sbctanzania.co....` is not the domain sbctanzania.co. */
+const CUT = /(?:\.{2,}|…)$/;
+const NAME_WITH_SITE = /\(\s*([^()\s]+\.[^()\s]+)\s*\)$/;
+/** Dots, quotes, brackets, dashes and blanks. `&` and `+` stay: they tell names apart. */
+const SEPARATORS = /[\s.,;:!'"`’‘“”«»()[\]{}|/\\_\-‐-―]+/gu;
+
+/**
+ * Sites with pages about others, or files of others. A tracker that names one of them as the website of a victim says
+ * where something was found, and not whose site it is.
+ */
+const SITES_ABOUT_OTHERS: ReadonlySet<string> = new Set(
+  `anonfiles.com bloomberg.com crunchbase.com dnb.com dropbox.com facebook.com files.fm github.com gofile.io google.com
+  indeed.com instagram.com linkedin.com linktr.ee mediafire.com mega.io mega.nz pastebin.com privatlab.com rocketreach.co
+  sendspace.com t.me telegram.me transfer.sh twitter.com vk.com wetransfer.com wikipedia.org x.com yelp.com youtube.com
+  zoominfo.com`
+    .trim()
+    .split(/\s+/),
+);
+/** Sites that give each customer a name below their own and that the public suffix list lacks. */
+const CUSTOMER_SITES: ReadonlySet<string> = new Set(['screenconnect.com', 'myshopify.com', 'sharefile.com']);
+
+export type Victim = {
+  /** As the claim names it, inert. */
+  readonly name: string;
+  /** What two claims have to share to be about one victim by name; null for a name that is hidden. */
+  readonly nameKey: string | null;
+  readonly domain: string | null;
+};
+
+/** The victim of a title, and of the website that the tracker gives. Null when the title has no text. */
+export function readVictim(title: unknown, website?: unknown): Victim | null {
+  const text = claimText(title, TITLE_MAX);
+  if (text === null || typeof title !== 'string') return null;
+  const isHidden = MASKED.test(text);
+  const own = isHidden ? null : domainOfTitle(title.trim(), text);
+  return {
+    name: shownName(text),
+    nameKey: isHidden ? null : nameKeyOf(text),
+    domain: siteOf(website) ?? own,
+  };
+}
+
+/** `https://www.example.com/` as a name is the site itself, which is shown without its scheme. */
+const shownName = (text: string): string => {
+  const bare = /^(?:hxxps?\[:\/\/\])([^\s/]+)\/?$/.exec(text)?.[1];
+  return bare === undefined ? text : bare.replaceAll('[.]', '.').replace(/\.onion$/i, '[.]onion');
+};
+
+/**
+ * The form that names are compared in: case, quotes, dots and dashes do not count; every letter, digit, `&` and `+` does,
+ * and so do legal forms and accents: `Acme Inc` and `Acme Ltd`, `Müller` and `Muller` are two.
+ */
+export function nameKeyOf(name: string): string | null {
+  const bare = name.replace(/^hxxps?\[:\/\/\]/, '').replaceAll('[.]', '.');
+  const cut = CUT.test(bare.trim()) ? '…' : '';
+  const key = bare.normalize('NFKC').toLowerCase().replace(SEPARATORS, ' ').replaceAll('…', ' ').trim();
+  return key === '' ? null : `${key}${cut}`;
+}
+
+function domainOfTitle(title: string, text: string): string | null {
+  if (CUT.test(text)) return null;
+  return registrableOf(title, false) ?? registrableOf(NAME_WITH_SITE.exec(text)?.[1] ?? '', false);
+}
+
+const siteOf = (website: unknown): string | null =>
+  typeof website === 'string' ? registrableOf(website.trim(), true) : null;
+
+/** The domain that somebody registered, below the platform where one gives names to customers; null without one. */
+export function registrableOf(text: string, isWebsite: boolean): string | null {
+  if (text === '' || /\s/.test(text) || CUT.test(text)) return null;
+  const parsed = parseIndicator(/^[a-z]+:\/\//i.test(text) ? text : text.replace(/\/.*$/, ''));
+  if (!parsed.ok || (parsed.indicator.kind !== 'domain' && parsed.indicator.kind !== 'url')) return null;
+  const host = hostOf(parsed.indicator);
+  if (host?.kind !== 'domain' || host.value.endsWith('.onion')) return null;
+  const registrable = belowPlatform(host.value) ?? icannSuffixOf(host.value)?.registrable ?? null;
+  if (registrable === null || !SITES_ABOUT_OTHERS.has(registrable)) return registrable;
+  return isWebsite || hasPath(text) || host.value !== registrable ? null : registrable;
+}
+
+const hasPath = (text: string): boolean => /^(?:[a-z]+:\/\/)?[^/]+\/./i.test(text);
+
+function belowPlatform(host: string): string | null {
+  const platform =
+    platformAround(host) ?? [...CUSTOMER_SITES].find((site) => host.endsWith(`.${site}`)) ?? null;
+  if (platform === null || host === platform || !host.endsWith(`.${platform}`)) return null;
+  const label = host
+    .slice(0, -platform.length - 1)
+    .split('.')
+    .at(-1);
+  return `${label}.${platform}`;
+}
