@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { keep } from '../../service/browser-storage.ts';
 import { assay } from '../../service/client.ts';
+import { SSO_NEXT } from '../../service/sso-next.ts';
 import { useSending } from '../../service/use-sending.ts';
 import { fieldOf } from '../../ui/field-of.ts';
 import css from './entry.module.css';
 import { EntryForm } from './entry-form.tsx';
 import { entryFailure } from './entry-words.ts';
 import { EmailField } from './fields.tsx';
-import { SSO_NEXT } from './sso-next.ts';
 
 const wordsOf = entryFailure('Signing in');
 

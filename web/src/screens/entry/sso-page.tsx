@@ -4,13 +4,13 @@ import { Link } from '../../navigation/link.tsx';
 import { keep, readKept } from '../../service/browser-storage.ts';
 import { assay } from '../../service/client.ts';
 import { turnTo } from '../../service/session.ts';
+import { SSO_NEXT } from '../../service/sso-next.ts';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import css from './entry.module.css';
 import { EntryPage } from './entry-page.tsx';
 import { entryFailure } from './entry-words.ts';
 import { openNext } from './open-next.ts';
 import { Outcome } from './outcome.tsx';
-import { SSO_NEXT } from './sso-next.ts';
 import { useLink } from './use-link.ts';
 
 const wordsOf = entryFailure('Signing in');
