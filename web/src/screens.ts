@@ -87,6 +87,13 @@ export const SCREENS: readonly Screen[] = [
   { path: '/reset', load: () => import('./screens/entry/reset-page.tsx') },
   { path: '/claim', load: () => import('./screens/entry/claim-page.tsx') },
   { path: '/invitation', load: () => import('./screens/entry/invitation-page.tsx') },
+  // The identity provider of an organization has sent the browser back.
+  { path: '/sso', load: () => import('./screens/entry/sso-page.tsx') },
+  {
+    path: '/settings/sso',
+    needs: { plans: ['ENTERPRISE'], roles: ['OWNER', 'ADMIN'] },
+    load: () => import('./screens/settings-sso/settings-sso-page.tsx'),
+  },
   // A SIEM links to these by template, so they never change. A URL may follow encoded or raw.
   { path: '/ip/:value', load: indicator },
   { path: '/domain/:value', load: indicator },

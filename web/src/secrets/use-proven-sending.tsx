@@ -1,18 +1,26 @@
 import { Forbidden } from '@assay/sdk';
 import { type ReactNode, useRef, useState } from 'react';
+import { keep } from '../service/browser-storage.ts';
 import { assay } from '../service/client.ts';
 import { describeFailure, type Failure } from '../service/failure.ts';
+import { SSO_NEXT } from '../service/sso-next.ts';
 import { useSending } from '../service/use-sending.ts';
 import { Button } from '../ui/button.tsx';
 import { PasskeyNotShown } from './passkey-not-shown.ts';
 import { canUsePasskeys, signPasskeyChallenge } from './passkeys.ts';
 import css from './proof-field.module.css';
-import { type ProofWay, proofWays } from './proof-ways.ts';
+import { type ProofWay, proofWays, providerToAsk } from './proof-ways.ts';
 
 const wordsOf = (error: unknown, nowMs: number): Failure => {
   const failure = describeFailure(error, nowMs);
   if (error instanceof PasskeyNotShown)
     return { ...failure, title: 'No passkey was shown', detail: 'Nothing was changed. Try again.' };
+  if (error instanceof Forbidden && providerToAsk(error.body) !== null)
+    return {
+      ...failure,
+      title: 'Confirm that it is you',
+      detail: 'You signed in more than ten minutes ago. Sign in through your organization again.',
+    };
   if (!(error instanceof Forbidden) || proofWays(error.body, canUsePasskeys()).length === 0) return failure;
   return {
     ...failure,
@@ -37,6 +45,7 @@ const INSTEAD: Readonly<Record<ProofWay, string>> = {
 export function useProvenSending(): ReturnType<typeof useSending> & { readonly proof: ReactNode } {
   const [ways, setWays] = useState<readonly ProofWay[]>([]);
   const [way, setWay] = useState<ProofWay>('password');
+  const [provider, setProvider] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const { failure, isSending, send } = useSending(wordsOf);
   const sendProven = (change: () => Promise<void>): Promise<void> =>
@@ -51,6 +60,7 @@ export function useProvenSending(): ReturnType<typeof useSending> & { readonly p
         await change();
       } catch (error) {
         const asked = error instanceof Forbidden ? proofWays(error.body, canUsePasskeys()) : [];
+        setProvider(error instanceof Forbidden ? providerToAsk(error.body) : null);
         setWays(asked);
         setWay(asked[0] ?? 'password');
         throw error;
@@ -74,7 +84,12 @@ export function useProvenSending(): ReturnType<typeof useSending> & { readonly p
       </p>
     </>
   );
-  return { failure, isSending, send: sendProven, proof };
+  return {
+    failure,
+    isSending,
+    send: sendProven,
+    proof: provider === null ? proof : <ProviderLink organizationId={provider} />,
+  };
 }
 
 const ProofField = ({
@@ -98,4 +113,18 @@ const ProofField = ({
       maxLength={512}
     />
   </>
+);
+
+/** Below the base of the dashboard. */
+const placeHere = (): string => location.pathname.replace(/^\/app(?=\/)/, '') + location.search;
+
+const ProviderLink = ({ organizationId }: { organizationId: string }) => (
+  <p>
+    <a
+      href={`/api/auth/sso/start?orgId=${encodeURIComponent(organizationId)}&fresh=true`}
+      onClick={() => keep('tab', SSO_NEXT, placeHere())}
+    >
+      Sign in through your organization
+    </a>
+  </p>
 );

@@ -64,7 +64,7 @@ const SAVED = {
 };
 
 const scene = (
-  screen: 'keys' | 'reports',
+  screen: 'keys' | 'reports' | 'settings-sso',
   state: Scene['state'],
   shows: string,
   more: Partial<Scene> = {},
@@ -72,7 +72,7 @@ const scene = (
   name: `${screen}-${state}`,
   screen,
   state,
-  path: `/app/${screen}`,
+  path: `/app/${screen.replace('-', '/')}`,
   isSignedIn: true,
   shows,
   ...more,
@@ -89,7 +89,29 @@ const stale =
     await page.getByText('the service has not answered since').waitFor();
   };
 
+const SSO = /^\/api\/organization\/sso/;
+const CONNECTION = {
+  emailDomain: 'example.com',
+  issuerUrl: 'https://idp.example.com/realms/staff',
+  clientId: 'assay',
+  hasClientSecret: true,
+  enforceSso: false,
+  enabled: true,
+  callbackUrl: 'https://app.example.com/api/auth/sso/callback',
+  domainProof: {
+    name: '_assay-sso.example.com',
+    value: 'assay-sso=0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+    provenAt: MOMENT,
+  },
+  lastSignInAt: MOMENT,
+};
+
 export const ACCOUNT: readonly Scene[] = [
+  scene('settings-sso', 'ready', 'text=Passwords work too', {
+    faults: [answer(SSO, { connection: CONNECTION })],
+  }),
+  scene('settings-sso', 'empty', 'text=is not set up', { faults: [answer(SSO, { connection: null })] }),
+  scene('settings-sso', 'error', 'role=alert'),
   scene('keys', 'ready', 'text=You are signed in with this key', { faults: [answer(KEYS, LISTED)] }),
   scene('keys', 'loading', 'div[data-state="loading"]', { faults: [{ path: KEYS, act: { kind: 'hang' } }] }),
   scene('keys', 'empty', 'text=No key is in use', { faults: [answer(KEYS, { keys: [] })] }),

@@ -40,7 +40,7 @@ const fillAndSee =
 
 const FORM = 'form[data-state="ready"]';
 const scene = (
-  screen: 'sign-in' | 'register' | 'forgot' | 'verify' | 'reset' | 'claim' | 'invitation',
+  screen: 'sign-in' | 'register' | 'forgot' | 'verify' | 'reset' | 'claim' | 'invitation' | 'sso',
   state: Scene['state'],
   more: Partial<Scene> = {},
 ): Scene => ({
@@ -61,6 +61,18 @@ export const ENTRY: readonly Scene[] = [
     act: fillAndSee('form[data-state="sending"]'),
   }),
   scene('sign-in', 'ready', { name: 'sign-in-key', path: '/app/sign-in?with=key' }),
+  scene('sign-in', 'ready', { name: 'sign-in-sso', path: '/app/sign-in?with=sso' }),
+  scene('sign-in', 'error', {
+    name: 'sign-in-sso-failed',
+    path: '/app/sign-in?error=sso_failed',
+    shows: 'role=alert',
+  }),
+  scene('sign-in', 'empty', {
+    name: 'sign-in-sso-unknown',
+    path: '/app/sign-in?with=sso',
+    act: fillAndSee('role=alert'),
+  }),
+  scene('sso', 'empty', { name: 'sso-ended', path: '/app/sso', shows: '[data-state="ended"]' }),
   scene('register', 'error', { act: fillAndSee('role=alert >> text=SMTP_URL') }),
   scene('register', 'ready', {
     name: 'register-sent',

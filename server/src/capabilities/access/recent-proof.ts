@@ -14,6 +14,12 @@ export function demandRecentProof(clock: Pick<Clock, 'now'>, principal: Principa
   const proof = callerOf(principal)?.proof;
   if (proof === undefined || proof.method === 'key') return;
   if (clock.now() - proof.provedAtMs <= RECENT_PROOF_MS) return;
+  if (proof.method === 'sso')
+    throw new ServiceError(
+      'Forbidden',
+      'This needs a proof of the last ten minutes that it is you. Sign in through your organization again (GET /api/auth/sso/start with fresh=true) and try again.',
+      { body: { confirmationRequired: true, organizationId: principal.accountId } },
+    );
   throw new ServiceError(
     'Forbidden',
     'This needs a proof of the last ten minutes that it is you. Confirm it with your password, a code or a passkey (POST /api/auth/confirm) and try again.',

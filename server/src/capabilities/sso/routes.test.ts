@@ -313,7 +313,22 @@ describe('a session of single sign-on', () => {
     const person = { sub: 'f1', email: `fay@${org.domain}` };
     const old = t.browser();
     await v.signIn(old, org.orgId, { ...person, auth_time: Math.floor(t.clock.now() / 1_000) - 700 });
-    expect((await old.post('/api/user/keys', {})).json().confirmationRequired).toBe(true);
+    expect((await old.post('/api/user/keys', {})).json()).toMatchObject({
+      confirmationRequired: true,
+      organizationId: org.orgId,
+    });
+    // A fresh sign-in asks the provider for a new proof, and takes no older one.
+    const fresh = async (authTimeS: number) => {
+      const sent = await old.get(`/api/auth/sso/start?orgId=${org.orgId}&fresh=true`);
+      expect(locationOf(sent)).toMatch(/[?&]prompt=login&max_age=0(?:&|$)/);
+      idp.person = { ...person, auth_time: authTimeS };
+      return locationOf(
+        await old.get(`/api/auth/sso/callback?${idp.authorize(locationOf(sent)).toString()}`),
+      );
+    };
+    const nowS = Math.floor(Date.now() / 1_000);
+    expect(await fresh(nowS - 700)).toBe(FAILED);
+    expect(await fresh(nowS)).toMatch(/#token=/);
     await t.owner.query('update organization set demands_factor = true where id = $1', [org.orgId]);
     const [one, two] = [t.browser(), t.browser()];
     await v.signIn(one, org.orgId, { ...person, amr: ['pwd'] });

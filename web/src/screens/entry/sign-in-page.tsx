@@ -18,20 +18,35 @@ import { FactorForm } from './factor-form.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { KeyPairForm } from './key-pair-form.tsx';
 import { openNext } from './open-next.ts';
+import { SsoForm } from './sso-form.tsx';
 
 const wordsOf = entryFailure('Signing in');
+const WAYS = {
+  password: 'Use an e-mail address and a password',
+  sso: 'Use single sign-on',
+  key: 'Use a key pair',
+} as const;
 
 export default function SignInPage() {
   const session = useSession();
   const { search } = useShownPlace();
-  const isWithKey = search.with === 'key';
-  const turn = () =>
-    go('/sign-in', { search: { ...search, with: isWithKey ? undefined : 'key' }, replace: true });
-  const otherWay = (
-    <Button look="plain" onClick={turn}>
-      {isWithKey ? 'Use an e-mail address and a password' : 'Use a key pair'}
-    </Button>
-  );
+  const way = search.with === 'key' || search.with === 'sso' ? search.with : 'password';
+  const otherWays = (Object.keys(WAYS) as (keyof typeof WAYS)[])
+    .filter((other) => other !== way)
+    .map((other) => (
+      <Button
+        key={other}
+        look="plain"
+        onClick={() =>
+          go('/sign-in', {
+            search: { ...search, error: undefined, with: other === 'password' ? undefined : other },
+            replace: true,
+          })
+        }
+      >
+        {WAYS[other]}
+      </Button>
+    ));
   const next = search.next ?? '/';
   return (
     <EntryPage title="Sign in">
@@ -41,11 +56,15 @@ export default function SignInPage() {
           to another account.
         </p>
       )}
-      {isWithKey ? (
-        <KeyPairForm next={next} otherWay={otherWay} />
-      ) : (
-        <PasswordForm next={next} otherWay={otherWay} />
+      {search.error === 'sso_failed' && (
+        <p className={css.lead} role="alert">
+          <b>Single sign-on did not work.</b> Try it again. If it fails again, an administrator of your
+          organization finds the reason in its audit trail.
+        </p>
       )}
+      {way === 'key' && <KeyPairForm next={next} otherWay={otherWays} />}
+      {way === 'sso' && <SsoForm next={next} otherWay={otherWays} />}
+      {way === 'password' && <PasswordForm next={next} otherWay={otherWays} />}
     </EntryPage>
   );
 }
