@@ -310,7 +310,7 @@ test('an organization is made and a second person joins by letter, gets a role, 
       );
 
       await page.reload();
-      await hands.use(button(page, `Change the role of ${guest}`));
+      await hands.use(button(page, `Change role of ${guest}`));
       const role = page.getByLabel('Role', { exact: true });
       await hands.reach(role);
       await hands.type('Adm');
