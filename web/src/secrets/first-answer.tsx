@@ -34,7 +34,7 @@ export function FirstAnswer() {
           to {exact(used)} of {exact(limit)} checks.
         </>
       ) : (
-        'Run the first curl: this line tells when the service has answered it.'
+        'Waiting for a request: this line tells when the service has answered one.'
       )}
     </p>
   );

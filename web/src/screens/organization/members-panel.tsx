@@ -51,7 +51,7 @@ export function MembersPanel({ role }: { role: string | null }) {
                 {mayChange(role, member) && (
                   <>
                     <Button
-                      aria-label={`Change the role of ${member.email}`}
+                      aria-label={`Change role of ${member.email}`}
                       onClick={() => setOpen({ kind: 'role', member })}
                     >
                       Change role

@@ -119,8 +119,8 @@ function OrganizationRow({
           </Button>
         )}
         {of.deletedAt === null && !isCurrent && (
-          <Button aria-label={`Work in ${of.name}`} disabled={isSending} onClick={() => turn(of)}>
-            Work in it
+          <Button aria-label={`Switch to ${of.name}`} disabled={isSending} onClick={() => turn(of)}>
+            Switch
           </Button>
         )}
       </td>
