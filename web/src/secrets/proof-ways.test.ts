@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proofWays } from './proof-ways.ts';
+import { proofWays, providerToAsk } from './proof-ways.ts';
 
 test('a refusal for another reason asks for no proof', () => {
   expect(proofWays({ error: 'Forbidden' }, true)).toEqual([]);
@@ -15,4 +15,11 @@ test('where a factor has to be shown, the password is not offered', () => {
   const asked = { confirmationRequired: true, factorNeeded: ['passkey', 'totp', 'recovery'] };
   expect(proofWays(asked, true)).toEqual(['passkey', 'code']);
   expect(proofWays({ ...asked, factorNeeded: ['passkey'] }, false)).toEqual([]);
+});
+
+test('a session of single sign-on is sent to its provider and asked for nothing else', () => {
+  const refusal = { confirmationRequired: true, organizationId: 'org_1' };
+  expect(proofWays(refusal, true)).toEqual([]);
+  expect(providerToAsk(refusal)).toBe('org_1');
+  expect(providerToAsk({ organizationId: 'org_1' })).toBeNull();
 });
