@@ -84,10 +84,6 @@ describe('loading', () => {
   });
 
   test('a later file tells of new claims, each once, in the transaction that writes them', async () => {
-    const more = [
-      ...POSTS,
-      { post_title: 'Wingtip Toys', group_name: 'play', discovered: '2026-05-08 01:00:00' },
-    ];
     await load('ransomwatch-posts', WITH_NEWS);
     expect((await events('ransomware.claim')).map(({ victim }) => victim)).toEqual(['Wingtip Toys']);
     await load('ransomwatch-posts', POSTS);
