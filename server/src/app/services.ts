@@ -20,6 +20,7 @@ import {
 } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
+import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
@@ -85,6 +86,7 @@ export type Services = {
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
+  readonly cve: CveDeps;
   readonly passwords: PasswordsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
@@ -171,9 +173,10 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
       postgres: access.postgres,
       otherData: async () => [
         ...(await reportCorpora(postgres, clock)),
-        ...(await describeDatasets({ postgres }, RANSOMWARE_DATASETS)),
+        ...(await describeDatasets({ postgres }, [...CVE_DATASETS, ...RANSOMWARE_DATASETS])),
       ],
     },
+    cve: { clock, postgres, facts: parts.cveFacts },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
