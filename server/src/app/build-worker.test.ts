@@ -39,6 +39,8 @@ const ALWAYS = [
   'blocklists.build',
   'blocklists.prune-pulls',
   'corpus.sweep-fading',
+  'cve.merge',
+  'cve.retention',
   'factors.forget',
   'feeds.lineage',
   'feeds.reliability',
@@ -63,7 +65,15 @@ const ALWAYS = [
 
 test('the worker runs every job of the capabilities', () => {
   expect(namesOf(fetching)).toEqual(
-    [...ALWAYS, 'feeds.retention', 'feeds.run', 'feeds.schedule', 'reference.fetch'].sort(),
+    [
+      ...ALWAYS,
+      'datasets.run',
+      'datasets.schedule',
+      'feeds.retention',
+      'feeds.run',
+      'feeds.schedule',
+      'reference.fetch',
+    ].sort(),
   );
 });
 

@@ -5,6 +5,7 @@ import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytic
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
+import { CVE_DATASETS, cveWorkerPart } from '#capabilities/cve/index.ts';
 import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
@@ -34,15 +35,17 @@ import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 
+/** The data sets of every capability that are fetched like sources. */
+const ALL_DATASETS: readonly DatasetDefinition[] = [
+  ...CVE_DATASETS,
+  // A file that is only loaded by hand has no publisher to ask.
+  ...RANSOMWARE_DATASETS.filter(({ urls }) => urls.length > 0),
+];
+
 export type WorkerPart = {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
 };
-
-/** Data sets of all capabilities that have a publisher to ask. */
-const FETCHED_DATASETS: readonly DatasetDefinition[] = RANSOMWARE_DATASETS.filter(
-  ({ urls }) => urls.length > 0,
-);
 
 /** What the parts of the worker are made of. */
 export type WorkerServices = {
@@ -81,10 +84,11 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
+    cveWorkerPart(feeds),
     ...(config.FEEDS_ENABLED
       ? [
           feedsWorkerPart(feeds),
-          datasetsWorkerPart({ ...feeds, definitions: FETCHED_DATASETS }),
+          datasetsWorkerPart({ ...feeds, definitions: ALL_DATASETS }),
           referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) }),
         ]
       : []),
@@ -172,10 +176,10 @@ export function buildFeeds({
     // The schedule works without it: registered sources are still fetched.
     start: async () => {
       if (!config.FEEDS_ENABLED) return;
-      await startDatasets({ ...deps, definitions: FETCHED_DATASETS }).catch((error: unknown) =>
+      await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
+      await startDatasets({ ...deps, definitions: ALL_DATASETS }).catch((error: unknown) =>
         log.error({ err: error }, 'datasets.start.failed'),
       );
-      await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
     },
     stop: async () => {
       await outbound.close();

@@ -20,6 +20,7 @@ import {
 } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
+import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
@@ -59,6 +60,7 @@ import { createReplicaContact } from '#platform/replica/contact.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { assistantDeps } from './assistant-deps.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
+import { ransomwareDeps } from './ransomware-deps.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
 export type Services = {
@@ -87,6 +89,7 @@ export type Services = {
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
+  readonly cve: CveDeps;
   readonly passwords: PasswordsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
@@ -135,7 +138,6 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const contacts = { ...onCorpus, check: createCheck(check).check };
   const search = { postgres, assess };
   const ransomware = ransomwareDeps(parts, corpus, clock);
-  const pages = { corpus, assess, enrichment, clock };
   const session = sessionDeps(parts);
   return {
     config,
@@ -154,13 +156,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     }),
     check,
     replay,
-    network: {
-      ...pages,
-      countListed: createCountListed({ clock, postgres }),
-      addresses: providers.addresses,
-      observations: providers.observations,
-    },
-    contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock, postgres }) },
+    ...pagesDeps(parts, { corpus, assess, enrichment, clock }),
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     ransomware,
     contacts,
@@ -168,14 +164,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search, ransomware }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: {
-      clock,
-      postgres: access.postgres,
-      otherData: async () => [
-        ...(await reportCorpora(postgres, clock)),
-        ...(await describeDatasets({ postgres }, RANSOMWARE_DATASETS)),
-      ],
-    },
+    ...dataDeps(parts, clock),
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
@@ -220,31 +209,33 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
   admitOwnSignIn: sso.admitOwnSignIn,
 });
 
-/** Of a listing, only one of the value itself, its digests or its range counts: a neighbour is no indicator. */
-const RANSOMWARE_MATCHES: readonly string[] = ['exact', 'alias', 'cidr', 'parent'];
-
-const ransomwareDeps = (
-  { postgres, enrichment }: Pick<OpenParts, 'postgres' | 'enrichment'>,
-  corpus: Corpus,
-  clock: Clock,
-): RansomwareDeps => ({
-  clock,
-  postgres,
-  ransomwareListsOf: (indicator) =>
-    corpus
-      .lookup(indicator)
-      .listings.filter(
-        ({ source, matchType }) =>
-          source.threatClass === 'threat' &&
-          RANSOMWARE_MATCHES.includes(matchType) &&
-          [source.category, ...source.categories].includes('ransomware'),
-      )
-      .map(({ source }) => source.name),
-  tacticsOf: (techniqueId) => {
-    const attack = enrichment.attack();
-    const ids = attack?.techniqueOf(techniqueId)?.tactics ?? [];
-    return attack === null ? [] : attack.tactics.filter(({ id }) => ids.includes(id));
+const pagesDeps = (
+  { postgres, live }: OpenParts,
+  pages: Pick<ContextPagesDeps, 'corpus' | 'assess' | 'enrichment' | 'clock'>,
+): Pick<Services, 'network' | 'contextPages'> => ({
+  network: {
+    ...pages,
+    countListed: createCountListed({ clock: pages.clock, postgres }),
+    addresses: live.providers.addresses,
+    observations: live.providers.observations,
   },
+  contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: pages.clock, postgres }) },
+});
+
+/** What is no list, and how fresh everything is. */
+const dataDeps = (
+  { postgres, access, cveFacts }: OpenParts,
+  clock: Clock,
+): Pick<Services, 'feeds' | 'cve'> => ({
+  feeds: {
+    clock,
+    postgres: access.postgres,
+    otherData: async () => [
+      ...(await reportCorpora(postgres, clock)),
+      ...(await describeDatasets({ postgres }, [...CVE_DATASETS, ...RANSOMWARE_DATASETS])),
+    ],
+  },
+  cve: { clock, postgres, facts: cveFacts },
 });
 
 /** What organizations need: their members, and their single sign-on. */

@@ -19,6 +19,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['corpus', 'lists'],
   // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
   datasets: ['lists'],
+  // datasets: how its data sets are fetched; lists: how files are read.
+  cve: ['datasets', 'lists'],
   feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
   // lists: the words of a refusal. datasets: how trackers are fetched and their runs recorded.
   ransomware: ['lists', 'datasets'],

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FilesGiven, type FilesOutcome, loadFiles } from '#capabilities/datasets/index.ts';
+import {
+  type DatasetDefinition,
+  type FilesGiven,
+  type FilesOutcome,
+  type LoadDeps,
+  loadFiles,
+} from '#capabilities/datasets/index.ts';
 import {
   GALAXY,
   GROUPS,
@@ -25,6 +31,8 @@ export type RansomwareRig = {
   readonly clock: { readonly now: () => number; readonly monotonic: () => number };
   /** Charges of the routes, as the gates saw them. */
   readonly calls: readonly string[];
+  readonly deps: LoadDeps;
+  readonly definitionOf: (id: string) => DatasetDefinition;
   readonly load: (id: string, content: unknown, given?: Partial<FilesGiven>) => Promise<FilesOutcome>;
   /** The invented posts of two trackers with a later file, groups, a galaxy and articles. */
   readonly loadAll: () => Promise<void>;
@@ -33,6 +41,12 @@ export type RansomwareRig = {
   ) => Promise<{ readonly status: number; readonly text: string; readonly body: AnyAnswer }>;
   readonly close: () => Promise<void>;
 };
+
+function definitionOf(id: string): DatasetDefinition {
+  const definition = findDefinition(id);
+  if (definition === undefined) throw new Error(`There is no data set '${id}'.`);
+  return definition;
+}
 
 /** The routes of ransomware claims over a database of their own, with the clock at 8 May 2026. */
 export async function startRansomwareRig(): Promise<RansomwareRig> {
@@ -51,19 +65,20 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
     tacticsOf: (id: string) => (id === 'T1566' ? [{ id: 'TA0001', name: 'Initial Access' }] : []),
   };
   const app = testApp(ransomwareRoutes(deps), { gates });
+  const loadDeps = { system, clock, log, dataDir: folder };
   const load: RansomwareRig['load'] = async (id, content, given = {}) => {
-    const definition = findDefinition(id);
-    if (definition === undefined) throw new Error(`There is no data set '${id}'.`);
     const path = join(folder, id);
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    const anySize = { ...definition, volume: { min: 1, max: 1_000_000 } };
+    const anySize = { ...definitionOf(id), volume: { min: 1, max: 1_000_000 } };
     const paths = { paths: [path], dataAtMs: NOW_MS, ...given };
-    return loadFiles({ system, clock, log, dataDir: folder }, anySize, paths);
+    return loadFiles(loadDeps, anySize, paths);
   };
   return {
     system,
     clock,
     calls,
+    deps: loadDeps,
+    definitionOf,
     load,
     loadAll: async () => {
       await load('ransomwatch-posts', POSTS);

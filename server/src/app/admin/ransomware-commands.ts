@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import { type FileOutcome, importDatasets, type LoadDeps, loadFiles } from '#capabilities/datasets/index.ts';
+import { type FilesOutcome, type LoadDeps, loadFiles } from '#capabilities/datasets/index.ts';
 import {
   confirm,
   describeSources,
@@ -9,28 +9,29 @@ import {
   type MergedClaim,
   RANSOMWARE_DATASETS,
   RANSOMWARE_FILES,
+  RANSOMWARE_FOLDERS,
   type SourceStatus,
 } from '#capabilities/ransomware/index.ts';
 import { type Json, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { datasetManifestCommand } from './dataset-manifest.ts';
+import { feedsShell } from './feeds-commands.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { count, renderTable } from './table.ts';
 
-/** Of files that an operator names, or of an offline data set. */
-type Outcome = Omit<FileOutcome, 'dataAtMs' | 'files'>;
 type LoadFlags = Json & { readonly date?: string; readonly accept?: boolean };
-type ManifestFlags = Json & { readonly accept?: readonly string[] };
 type ConfirmFlags = Json & { readonly reference?: string; readonly withdraw?: boolean };
 
 export function ransomwareCommands(context: AdminContext): Command {
   const ransomware = new Command('ransomware').description('Claims of ransomware groups, groups and press.');
-  ransomware
-    .command('import-manifest')
-    .argument('<folder>', 'folder with MANIFEST.json and the files it names')
-    .description('Load the ransomware files of an offline data set.')
-    .option('--accept <ids...>', 'sources to take although a gate refuses them')
-    .option('--json', 'print one JSON document')
-    .action((folder: string, flags: ManifestFlags) => importManifest(context, folder, flags));
+  ransomware.addCommand(
+    datasetManifestCommand(feedsShell(context), {
+      folders: RANSOMWARE_FOLDERS,
+      files: RANSOMWARE_FILES,
+      definitions: RANSOMWARE_DATASETS,
+      example: 'npm run admin -- ransomware import-manifest ../data',
+    }),
+  );
   ransomware
     .command('load')
     .argument('<source>', RANSOMWARE_DATASETS.map(({ id }) => id).join(', '))
@@ -74,20 +75,6 @@ const onLoad = <T>(
     return work(deps, progress).finally(progress.stop);
   });
 
-async function importManifest(context: AdminContext, folder: string, flags: ManifestFlags): Promise<void> {
-  const { datasets } = await onLoad(context, (deps, progress) =>
-    importDatasets(deps, {
-      folder,
-      folders: ['ransomware/'],
-      files: RANSOMWARE_FILES,
-      definitions: RANSOMWARE_DATASETS,
-      accept: flags.accept ?? [],
-      onProgress: progress.update,
-    }),
-  );
-  tell(context, flags, datasets);
-}
-
 async function load(
   context: AdminContext,
   id: string,
@@ -100,7 +87,7 @@ async function load(
       `'${id}' is no source; use one of ${RANSOMWARE_DATASETS.map((each) => each.id).join(', ')}.`,
     );
   const outcomes = await onLoad(context, async (deps, progress) => {
-    const done: Outcome[] = [];
+    const done: FilesOutcome[] = [];
     for (const path of files)
       done.push(
         await loadFiles(deps, definition, {
@@ -128,17 +115,15 @@ function dateMs(text: string): number {
   return ms;
 }
 
-function tell(context: AdminContext, flags: Json, outcomes: readonly Outcome[]): void {
+function tell(context: AdminContext, flags: Json, outcomes: readonly FilesOutcome[]): void {
   print(context, flags, { sources: outcomes }, outcomes.map(outcomeLine));
-  const refused = outcomes.filter(
-    (outcome) => outcome.status === 'quarantined' || outcome.status === 'refused',
-  ).length;
+  const refused = outcomes.filter((outcome) => outcome.status === 'quarantined').length;
   if (refused > 0)
     throw new AdminError(`${refused} of ${outcomes.length} files were refused; everything else is done.`);
 }
 
 /** Of posts, `added` are new claims. */
-const outcomeLine = ({ id, status: outcome, reason, report }: Outcome): string =>
+const outcomeLine = ({ id, status: outcome, reason, report }: FilesOutcome): string =>
   report === null
     ? `${id}: ${outcome}. ${reason}`
     : `${id}: ${count(report.counts.accepted)} rows read, ${count(report.delta.added)} new, ${count(report.entries)} in use.`;

@@ -135,6 +135,9 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
 export const findDefinition = (id: string): RansomwareDataset | undefined =>
   RANSOMWARE_DATASETS.find((each) => each.id === id);
 
+/** Of an offline data set. */
+export const RANSOMWARE_FOLDERS: readonly string[] = ['ransomware/'];
+
 /** Where an offline data set has the files of these. */
 export const RANSOMWARE_FILES: readonly DatasetFile[] = [
   { path: 'ransomware/ransomwatch/posts.json.gz', dataset: 'ransomwatch-posts' },

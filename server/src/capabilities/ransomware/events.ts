@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventType } from '#platform/events.ts';
 
-/** A claim that no post had made before. For every account; who is told of it depends on what an account watches (O32). */
+/** A claim that no post had made before. It concerns every account; what an account watches decides whether it is told. */
 export const NewClaim = eventType({
   name: 'ransomware.claim',
   schema: z.object({

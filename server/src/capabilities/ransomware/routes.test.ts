@@ -215,7 +215,7 @@ describe('groups and press', () => {
       body.entries.map((each: { victim: string; groups: string[] }) => [each.victim, each.groups]),
     );
     expect(groups).toEqual({ Northwind: ['akira', 'qilin'], Litware: [], 'Contoso Bank': [] });
-    const some = (await get('/ransomware/press?groups=AKIRA,nobody')).body;
+    const some = (await get('/ransomware/press?groups=AKIRA,unheard-of')).body;
     expect([some.total, some.entries[0].victim]).toEqual([1, 'Northwind']);
     expect((await get('/ransomware/press?groups=play')).body).toMatchObject({ total: 0, entries: [] });
   });

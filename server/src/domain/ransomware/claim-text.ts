@@ -75,10 +75,11 @@ export function claimUrlOf(value: unknown): string | null {
 /** A host of a leak site, defanged: `abc[.]onion`, without path and port. Null when it is no host name. */
 export function defangedHostOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const host = value
+  const bare = value
     .trim()
     .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#:].*$/, '');
+    .replace(/^[a-z]+:\/\//, '');
+  const end = bare.search(/[/?#:]/);
+  const host = end === -1 ? bare : bare.slice(0, end);
   return /^(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(host) ? host.replaceAll('.', '[.]') : null;
 }

@@ -1,9 +1,7 @@
 import { claimText } from './claim-text.ts';
 
 const NAME_MAX = 100;
-/** `0mega (Dark)` is the Tor site of 0mega; what stands in brackets at the end is no part of the name. */
-const REMARK = /\s*\([^()]*\)\s*$/;
-const FAMILY_WORD = /[\s_-]+ransomware$/i;
+const FAMILY_WORD = ' ransomware';
 
 export type GroupName = { readonly name: string; readonly key: string };
 
@@ -18,7 +16,16 @@ export const groupKeyOf = (name: string): string =>
 export function readGroupName(text: unknown): GroupName | null {
   const said = claimText(text, NAME_MAX);
   if (said === null) return null;
-  const name = said.replace(REMARK, '').replace(FAMILY_WORD, '').trim();
+  const name = withoutFamilyWord(withoutRemark(said));
   const key = groupKeyOf(name);
   return key === '' ? null : { name, key };
 }
+
+/** `0mega (Dark)` is the Tor site of 0mega; what stands in brackets at the end is no part of the name. */
+function withoutRemark(name: string): string {
+  const start = name.endsWith(')') ? name.lastIndexOf('(') : -1;
+  return start === -1 ? name : name.slice(0, start).trim();
+}
+
+const withoutFamilyWord = (name: string): string =>
+  name.toLowerCase().endsWith(FAMILY_WORD) ? name.slice(0, -FAMILY_WORD.length).trim() : name;

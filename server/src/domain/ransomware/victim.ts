@@ -4,9 +4,6 @@ import { claimText } from './claim-text.ts';
 const TITLE_MAX = 300;
 /** `P***** Inc`, `S??????` and `C███`: the group hides the name, so two such titles may be two victims. */
 const MASKED = /\*{2,}|\?{2,}|[█▓▒#]{3,}|x{4,}/i;
-/** Some leak sites cut titles: `sbctanzania.co....` is not the domain sbctanzania.co. */
-const CUT = /(?:\.{2,}|…)$/;
-const NAME_WITH_SITE = /\(\s*([^()\s]+\.[^()\s]+)\s*\)$/;
 /** Dots, quotes, brackets, dashes and blanks. `&` and `+` stay: they tell names apart. */
 const SEPARATORS = /[\s.,;:!'"`’‘“”«»()[\]{}|/\\_\-‐-―]+/gu;
 
@@ -58,23 +55,32 @@ const shownName = (text: string): string => {
  */
 export function nameKeyOf(name: string): string | null {
   const bare = name.replace(/^hxxps?\[:\/\/\]/, '').replaceAll('[.]', '.');
-  const cut = CUT.test(bare.trim()) ? '…' : '';
+  const cut = isCut(bare.trim()) ? '…' : '';
   const key = bare.normalize('NFKC').toLowerCase().replace(SEPARATORS, ' ').replaceAll('…', ' ').trim();
   return key === '' ? null : `${key}${cut}`;
 }
 
 function domainOfTitle(title: string, text: string): string | null {
-  if (CUT.test(text)) return null;
-  return registrableOf(title, false) ?? registrableOf(NAME_WITH_SITE.exec(text)?.[1] ?? '', false);
+  if (isCut(text)) return null;
+  return registrableOf(title, false) ?? registrableOf(siteInBrackets(text), false);
+}
+
+/** Some leak sites cut titles: `sbctanzania.co....` is not the domain sbctanzania.co. */
+const isCut = (text: string): boolean => text.endsWith('..') || text.endsWith('…');
+
+/** `Cognity (cognity.gr)`; empty without brackets at the end. */
+function siteInBrackets(text: string): string {
+  const start = text.endsWith(')') ? text.lastIndexOf('(') : -1;
+  return start === -1 ? '' : text.slice(start + 1, -1).trim();
 }
 
 const siteOf = (website: unknown): string | null =>
   typeof website === 'string' ? registrableOf(website.trim(), true) : null;
 
-/** The domain that somebody registered, below the platform where one gives names to customers; null without one. */
+/** The registered domain, or the name of a customer below a platform; null without one. */
 export function registrableOf(text: string, isWebsite: boolean): string | null {
-  if (text === '' || /\s/.test(text) || CUT.test(text)) return null;
-  const parsed = parseIndicator(/^[a-z]+:\/\//i.test(text) ? text : text.replace(/\/.*$/, ''));
+  if (text === '' || /\s/.test(text) || isCut(text)) return null;
+  const parsed = parseIndicator(/^[a-z]+:\/\//i.test(text) ? text : (text.split('/', 1)[0] ?? ''));
   if (!parsed.ok || (parsed.indicator.kind !== 'domain' && parsed.indicator.kind !== 'url')) return null;
   const host = hostOf(parsed.indicator);
   if (host?.kind !== 'domain' || host.value.endsWith('.onion')) return null;

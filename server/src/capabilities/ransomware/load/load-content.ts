@@ -25,11 +25,11 @@ export async function loadContent(
   const [path, ...more] = content.paths;
   if (path === undefined || more.length > 0)
     throw new GateError('wrong-format', 'This data set is one file. Load files one by one.', false);
-  const read = await readContent(format, path, content.dataAtMs);
+  const read = await readContent(format, path, content);
   content.judge(read.counts, read.rows.length);
   const before = (await findDataset(deps.system.db, id))?.dataAtMs ?? null;
   if (read.holds === 'posts') return loadPosts(deps, { content, read, before }, read.rows);
-  if (before !== null && content.dataAtMs < before)
+  if (before !== null && content.dataAtMs + content.rebaseMs < before)
     throw new GateError('volume', 'Its data is older than what is in use, which stays.', false, read.counts);
   return replaceRows(deps, content, read);
 }

@@ -110,8 +110,8 @@ async function finish(
     counts: read.counts,
     // In claims: a post that repeats one is nothing new.
     delta: { added: load.claims, removed: 0, changed: 0 },
-    // Posts add up, so an older file does not make the data older.
-    dataAtMs: Math.max(content.dataAtMs, before ?? 0),
+    // Posts add up, so an older file does not make the data older. The record adds `rebaseMs`.
+    dataAtMs: Math.max(content.dataAtMs, (before ?? 0) - content.rebaseMs),
   };
   await content.record(tx, report);
   if (load.claims > 0) {

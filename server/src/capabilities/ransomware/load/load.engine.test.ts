@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeDatasets, runDefinition } from '#capabilities/datasets/index.ts';
+import { createLog } from '#platform/log.ts';
+import { createOutbound } from '#platform/outbound.ts';
 import { sql } from '#platform/postgres.ts';
+import { startPublisher } from '#test/publisher.ts';
 import { type RansomwareRig, startRansomwareRig } from '#test/ransomware-rig.ts';
 import { GROUPS, NOW_MS, PAGE, POSTS, PRESS, WITH_NEWS } from '../claims.fixture.ts';
 import { listMerges } from './merge-store.ts';
@@ -84,10 +88,6 @@ describe('loading', () => {
   });
 
   test('a later file tells of new claims, each once, in the transaction that writes them', async () => {
-    const more = [
-      ...POSTS,
-      { post_title: 'Wingtip Toys', group_name: 'play', discovered: '2026-05-08 01:00:00' },
-    ];
     await load('ransomwatch-posts', WITH_NEWS);
     expect((await events('ransomware.claim')).map(({ victim }) => victim)).toEqual(['Wingtip Toys']);
     await load('ransomwatch-posts', POSTS);
@@ -127,5 +127,46 @@ describe('loading', () => {
     const older = { dataAtMs: NOW_MS - 86_400_000 };
     expect(await load('cyberwatch', PRESS.slice(1), older)).toMatchObject({ status: 'quarantined' });
     expect((await get('/ransomware/press')).body.total).toBe(3);
+  });
+
+  test('a load of more than a thousand new claims tells of a thousand, and sums up', async () => {
+    const more = Array.from({ length: 1_100 }, (_, n) => ({
+      post_title: `busy-day-${n}.com`,
+      group_name: 'busy',
+      discovered: '2026-05-08',
+    }));
+    const before = (await events('ransomware.claim')).length;
+    await load('ransomlook', more);
+    expect((await events('ransomware.claim')).length - before).toBe(1_000);
+    expect((await events('ransomware.loaded')).at(-1)).toMatchObject({ claims: 1_100, firstLoad: false });
+  });
+});
+
+describe('fetching', () => {
+  test('the worker asks the publisher, keeps the last good content and shows how it went', async () => {
+    const publisher = await startPublisher();
+    const outbound = createOutbound({ log: createLog('silent'), clock: rig.clock, allow: [publisher.allow] });
+    const deps = { ...rig.deps, outbound, keys: () => undefined };
+    const definition = { ...rig.definitionOf('ransomware-live'), urls: [publisher.url('recent')] };
+    try {
+      const victims = [{ victim: 'Fetched Ltd', group: 'akira', discovered: '2026-05-08 02:00:00' }];
+      publisher.publish('recent', JSON.stringify(victims));
+      expect(await runDefinition(deps, definition, { force: true })).toMatchObject({ status: 'succeeded' });
+      publisher.misbehave('recent', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>');
+      });
+      expect(await runDefinition(deps, definition, { force: true })).toMatchObject({ status: 'quarantined' });
+      expect((await get('/check/ransomware?query=fetched%20ltd')).body.found).toBe(true);
+      const [row] = await describeDatasets({ postgres: rig.system }, [definition]);
+      expect(row).toMatchObject({
+        id: 'ransomware-live',
+        category: 'ransomware',
+        records: 1,
+        isFailing: true,
+      });
+    } finally {
+      await outbound.close();
+      await publisher.close();
+    }
   });
 });

@@ -28,8 +28,10 @@ const BYTES_MAX = 256 * 1024 * 1024;
 const REFUSED_SHARE_MAX = 0.2;
 const unpack = promisify(gunzip);
 
+type Dates = { readonly dataAtMs: number; readonly rebaseMs: number };
+
 /** Throws a GateError for a file that is not what its publisher publishes. A file may be packed with gzip. */
-export async function readContent(format: Format, path: string, dataAtMs: number): Promise<Content> {
+export async function readContent(format: Format, path: string, dates: Dates): Promise<Content> {
   const bytes = await readFile(path);
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isPacked
@@ -37,7 +39,7 @@ export async function readContent(format: Format, path: string, dataAtMs: number
         throw new GateError('archive', 'The file cannot be unpacked, or is too large when it is.', false);
       })
     : bytes;
-  const content = read(format, plain.toString('utf8'), dataAtMs);
+  const content = read(format, plain.toString('utf8'), dates);
   const counts = countsOf(content, plain.length);
   if (counts.rejected > counts.lines * REFUSED_SHARE_MAX)
     throw new GateError(
@@ -49,22 +51,46 @@ export async function readContent(format: Format, path: string, dataAtMs: number
   return { ...content, counts };
 }
 
-function read(format: Format, text: string, dataAtMs: number) {
+function read(format: Format, text: string, { dataAtMs, rebaseMs }: Dates) {
   switch (format) {
     case 'post-list':
-      return { holds: 'posts' as const, ...readPostList(jsonOf(text)) };
+      return { holds: 'posts' as const, ...moved(readPostList(jsonOf(text)), movePost, rebaseMs) };
     case 'post-table':
-      return { holds: 'posts' as const, ...readPostTable(text) };
+      return { holds: 'posts' as const, ...moved(readPostTable(text), movePost, rebaseMs) };
     case 'group-list':
-      return { holds: 'groups' as const, ...readGroupList(jsonOf(text)) };
+      return { holds: 'groups' as const, ...moved(readGroupList(jsonOf(text)), moveGroup, rebaseMs) };
     case 'gang-table':
-      return { holds: 'groups' as const, ...readGangTable(text, dataAtMs) };
+      return { holds: 'groups' as const, ...moved(readGangTable(text, dataAtMs), moveGroup, rebaseMs) };
     case 'galaxy':
       return { holds: 'groups' as const, ...readGalaxy(jsonOf(text)) };
     case 'press':
-      return { holds: 'press' as const, ...readPress(jsonOf(text)) };
+      return { holds: 'press' as const, ...moved(readPress(jsonOf(text)), movePress, rebaseMs) };
   }
 }
+
+/** An offline data set may be moved to today: every date by the same days. */
+const moved = <Row>(
+  { rows, refused }: ReadRows<Row>,
+  move: (row: Row, ms: number) => Row,
+  rebaseMs: number,
+): ReadRows<Row> => ({ refused, rows: rebaseMs === 0 ? rows : rows.map((row) => move(row, rebaseMs)) });
+
+const movePost = (post: Post, ms: number): Post => ({
+  ...post,
+  discoveredAtMs: post.discoveredAtMs + ms,
+  attackedAtMs: post.attackedAtMs === null ? null : post.attackedAtMs + ms,
+});
+const movePress = (entry: PressEntry, ms: number): PressEntry => ({
+  ...entry,
+  publishedAtMs: entry.publishedAtMs + ms,
+});
+const moveGroup = (group: GroupProfile, ms: number): GroupProfile => ({
+  ...group,
+  locations: group.locations.map((location) => ({
+    ...location,
+    lastCheckedAtMs: location.lastCheckedAtMs === null ? null : location.lastCheckedAtMs + ms,
+  })),
+});
 
 function jsonOf(text: string): unknown {
   try {

@@ -5,7 +5,6 @@ import { isHeld } from './read-group-list.ts';
 
 const LINES_MAX = 20_000;
 const LINE_MAX = 4_000;
-const ROW = /^\|\s*\[([^\]]{1,200})\]\(([^)\s]{1,500})\)\s*\|\s*([^|]*)\|/;
 /** Rows of the table that name trackers and not groups. */
 const TRACKERS = /^(?:ransom(?:chats|feed|news| db)|ransomware groups?\b)/i;
 
@@ -16,14 +15,25 @@ export function readGangTable(markdown: string, checkedAtMs: number | null): Rea
   const refused: Record<string, number> = {};
   const byKey = new Map<string, Row[]>();
   for (const line of markdown.split('\n').slice(0, LINES_MAX)) {
-    const found = line.length > LINE_MAX ? null : ROW.exec(line);
-    if (found === null) continue;
-    const [, text = '', url = '', status = ''] = found;
+    const row = line.length > LINE_MAX ? null : rowOf(line);
+    if (row === null) continue;
+    const { text, url, status } = row;
     const group = TRACKERS.test(text) ? null : readGroupName(text);
     if (group === null) refused['no group'] = (refused['no group'] ?? 0) + 1;
-    else byKey.set(group.key, [...(byKey.get(group.key) ?? []), { ...group, url, status: status.trim() }]);
+    else byKey.set(group.key, [...(byKey.get(group.key) ?? []), { ...group, url, status }]);
   }
   return { rows: [...byKey.values()].map((rows) => profileOf(rows, checkedAtMs)), refused };
+}
+
+/** `|[name](address)|status|…`; null for headings and other lines. */
+function rowOf(
+  line: string,
+): { readonly text: string; readonly url: string; readonly status: string } | null {
+  const [, link = '', status = ''] = line.split('|');
+  const [text, url, ...more] = link.trim().split('](');
+  if (text === undefined || url === undefined || more.length > 0) return null;
+  if (!text.startsWith('[') || !url.endsWith(')')) return null;
+  return { text: text.slice(1), url: url.slice(0, -1), status: status.trim() };
 }
 
 function profileOf(rows: readonly Row[], checkedAtMs: number | null): GroupProfile {
