@@ -145,7 +145,9 @@ async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[])
   await store.replaceVotes(
     tx,
     ids,
-    published.flatMap(({ record, rows }) => linkVotes(rows).map((vote) => ({ id: record.id, ...vote }))),
+    published.flatMap(({ record, rows }) =>
+      linkVotes(rows).flatMap((vote) => (vote.cna === vote.cpe ? [] : [{ id: record.id, ...vote }])),
+    ),
   );
   await store.insertCpeNames(
     tx,
