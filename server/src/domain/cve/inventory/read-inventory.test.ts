@@ -235,6 +235,9 @@ describe('hostile documents', () => {
     expect(reason('')).toBe('unknown-format');
     expect(reason('{"bomFormat":"CycloneDX"}', 'spdx')).toBe('wrong-format');
     expect(reason('['.repeat(1_000_000))).toBe('not-json');
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(reason(`{"@context":${nested},"@graph":${nested}}`)).toBe('unknown-format');
+    expect(reason(`{"bomFormat":"CycloneDX","components":${nested}}`)).toBe('cyclonedx');
   });
 
   test('components nested without end and without number are cut', () => {
