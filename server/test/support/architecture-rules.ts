@@ -15,7 +15,9 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   lists: [],
   // corpus: types only, because a row is written in the types of the source registry.
   catalogue: ['corpus', 'lists'],
-  feeds: ['corpus', 'lists', 'catalogue'],
+  // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
+  datasets: ['lists'],
+  feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
   'source-trust': ['corpus'],
   enrichment: [],
   passwords: [],

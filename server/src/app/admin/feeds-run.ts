@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import { type CatalogueRow, settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource } from '#capabilities/corpus/index.ts';
+import { discardQuarantine, listQuarantine, type RunOutcome } from '#capabilities/datasets/index.ts';
 import {
-  discardQuarantine,
   type IngestReport,
-  listQuarantine,
   type PipelineDeps,
-  type RunOutcome,
   releaseQuarantine,
   rollbackSource,
   runSource,
@@ -92,7 +90,7 @@ const run = (shell: FeedsShell, id: string, options: RunFlags): Promise<void> =>
   });
 
 /** A run without changes is a success; a failed run is an error, also for scripts. */
-function printOutcome(shell: FeedsShell, options: Json, outcome: RunOutcome): void {
+function printOutcome(shell: FeedsShell, options: Json, outcome: RunOutcome<IngestReport>): void {
   const { report, ...facts } = outcome;
   const document = { ...facts, report: report === undefined ? null : reportFacts(report) };
   const sentence = `${outcome.sourceId}: ${outcome.status}${outcome.reason === null ? '' : `. ${outcome.reason}`}`;

@@ -9,16 +9,11 @@ export { type BulkLoad, type BulkReport, openBulkLoad } from './ingest/bulk-load
 export type { IngestReport } from './ingest/contract.ts';
 export { type IngestDeps, ingestSnapshot } from './ingest/ingest-snapshot.ts';
 export {
-  discardQuarantine,
   enqueueRun,
   type FeedsWorkerDeps,
   feedsWorkerPart,
-  listQuarantine,
   type PipelineDeps,
-  type Quarantined,
   type RollbackReport,
-  type RunOptions,
-  type RunOutcome,
   releaseQuarantine,
   rollbackSource,
   runSource,

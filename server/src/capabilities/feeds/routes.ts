@@ -1,4 +1,5 @@
 import { listSources } from '#capabilities/corpus/index.ts';
+import type { OtherData } from '#capabilities/datasets/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { KEYED } from '#platform/http/policy.ts';
@@ -7,7 +8,6 @@ import { keepValue } from '#platform/kept-value.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { DataFreshness, DataOpsPipeline } from './freshness/contract.ts';
 import { describePipeline } from './freshness/describe-pipeline.ts';
-import type { OtherData } from './freshness/other-data.ts';
 import { reportFreshness } from './freshness/report-freshness.ts';
 import { findNewestRun, listFeedStates } from './freshness/store.ts';
 import { LicensedSources, SourceStatistics, SourceStatisticsReply } from './sources/contract.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../pipeline/download-error.ts';
-import { stays } from '../pipeline/end-run.ts';
+import { refusalOf, stays } from '#capabilities/datasets/index.ts';
 import { causeOf, causeOfProblem, withoutContent } from './cause.ts';
 
-const NEVER = { dataAtS: 0, entries: 0, lastFetchAtS: 0 };
-const LOADED = { dataAtS: 1_800_000_000, entries: 12_345, lastFetchAtS: 1_800_000_100 };
+const LOADED = { dataAtMs: 1_800_000_000_000, entries: 12_345 };
 
 describe('the cause of a problem', () => {
   test.each([
@@ -50,6 +48,6 @@ describe('the cause of a problem', () => {
 
 test('the reason leaves out which content stays, because that differs from source to source', () => {
   const reason = 'This source needs a key: set ABUSECH_AUTH_KEY.';
-  for (const source of [NEVER, LOADED]) expect(withoutContent(`${reason} ${stays(source)}`)).toBe(reason);
+  for (const content of [null, LOADED]) expect(withoutContent(`${reason} ${stays(content)}`)).toBe(reason);
   expect(withoutContent(reason)).toBe(reason);
 });

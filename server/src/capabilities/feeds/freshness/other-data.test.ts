@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { OtherData } from '#capabilities/datasets/index.ts';
 import { DataFreshness } from './contract.ts';
-import type { OtherData } from './other-data.ts';
 import { reportFreshness } from './report-freshness.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 31);
@@ -41,6 +41,21 @@ test('data that is no source has a row with its date, its number and whether nod
       },
     ],
   });
+});
+
+test('data that was never loaded is missing, and the stored problem of a run names its cause', () => {
+  const never = { dataAtMs: null, records: 0 };
+  expect(report(never).datasets).toMatchObject([
+    { status: 'missing', cause: 'waiting', lastUpdatedAt: null, records: null },
+  ]);
+  const problem = 'The publisher no longer has this file (404). The list has moved or ended; see its page.';
+  const message = `${problem} Nothing has been loaded yet.`;
+  expect(report({ ...never, isFailing: true, problem: message, message }).datasets).toMatchObject([
+    { status: 'missing', cause: 'gone', reason: problem, message },
+  ]);
+  expect(report({ isFailing: true, problem, message: problem }).datasets).toMatchObject([
+    { status: 'failing', cause: 'gone' },
+  ]);
 });
 
 test('it is stale by its age, and failing when nodes differ, with what to do', () => {

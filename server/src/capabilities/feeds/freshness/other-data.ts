@@ -1,50 +1,52 @@
+import type { OtherData } from '#capabilities/datasets/index.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+import { type Cause, causeOfProblem, withoutContent } from './cause.ts';
 import type { DataFreshness } from './contract.ts';
 import type { Freshness } from './states.ts';
 
-/** Data that is no source of listings and has no feed; another capability says how it is. */
-export type OtherData = {
-  readonly id: string;
-  readonly label: string;
-  readonly category: string;
-  readonly isFailing: boolean;
-  readonly dataAtMs: number;
-  readonly staleAfterMs: number;
-  readonly records: number;
-  readonly message: string | null;
-  readonly nodesDiffer: boolean;
-  /** What the operator should do; null when there is nothing to do. */
-  readonly action: string | null;
-};
+const NEVER_LOADED = 'It has never been loaded.';
 
 export function datasetOf(other: OtherData, nowMs: number): DataFreshness['datasets'][number] {
-  const ageMs = Math.max(0, nowMs - other.dataAtMs);
+  const { dataAtMs, problem = null } = other;
+  const ageMs = dataAtMs === null ? null : Math.max(0, nowMs - dataAtMs);
   const status = statusOf(other, ageMs);
-  const old = `Its data is older than ${Math.round(other.staleAfterMs / DAY_MS)} days.`;
-  const message =
-    status === 'stale' ? [old, other.message].filter((text) => text !== null).join(' ') : other.message;
-  const cause = { failing: 'ours', stale: 'old', fresh: null, missing: null } as const;
+  const message = messageOf(other, status);
   return {
     id: other.id,
     label: other.label,
     status,
-    lastUpdatedAt: new Date(other.dataAtMs).toISOString(),
-    ageHours: hours(ageMs),
+    lastUpdatedAt: dataAtMs === null ? null : new Date(dataAtMs).toISOString(),
+    ageHours: ageMs === null ? null : hours(ageMs),
     slaHours: hours(other.staleAfterMs),
-    records: other.records,
+    records: ageMs === null ? null : other.records,
     message,
     category: other.category,
     threatClass: 'threat',
-    cause: cause[status],
-    reason: status === 'fresh' ? null : message,
-    movedDays: 0,
+    cause: causeOf(status, problem),
+    reason: status === 'fresh' || message === null ? null : withoutContent(message),
+    movedDays: other.movedDays ?? 0,
     nodesDiffer: other.nodesDiffer,
   };
 }
 
-function statusOf({ isFailing, staleAfterMs }: OtherData, ageMs: number): Freshness {
+function statusOf({ isFailing, staleAfterMs }: OtherData, ageMs: number | null): Freshness {
+  if (ageMs === null) return 'missing';
   if (isFailing) return 'failing';
   return ageMs > staleAfterMs ? 'stale' : 'fresh';
+}
+
+function messageOf({ message, staleAfterMs }: OtherData, status: Freshness): string | null {
+  if (status === 'missing') return message ?? NEVER_LOADED;
+  if (status !== 'stale') return message;
+  const old = `Its data is older than ${Math.round(staleAfterMs / DAY_MS)} days.`;
+  return message === null ? old : `${old} ${message}`;
+}
+
+function causeOf(status: Freshness, problem: string | null): Cause | null {
+  if (status === 'fresh') return null;
+  if (status === 'stale') return 'old';
+  if (problem !== null) return causeOfProblem(problem);
+  return status === 'missing' ? 'waiting' : 'ours';
 }
 
 /** One decimal is enough for a bar in the dashboard. */

@@ -1,9 +1,10 @@
 import { hasData, type Source } from '#capabilities/corpus/index.ts';
+import type { OtherData } from '#capabilities/datasets/index.ts';
 import { stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { DataFreshness } from './contract.ts';
 import { type FeedState, isInUse, type Judgement, judgeFreshness } from './judge-freshness.ts';
-import { datasetOf, hours, type OtherData } from './other-data.ts';
+import { datasetOf, hours } from './other-data.ts';
 import type { Freshness } from './states.ts';
 
 type Judged = { readonly source: Source; readonly state: FeedState | undefined } & Judgement;

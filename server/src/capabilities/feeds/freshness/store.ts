@@ -29,7 +29,7 @@ export async function findNewestRun(db: Db): Promise<FeedRun | undefined> {
   const { rows } = await sql<FeedRun>`
     select r.id, s.id as "sourceId", r.status, r.reason, ${msOf('r.started_at')} as "startedAtMs",
            ${msOf('r.finished_at')} as "finishedAtMs", r.phases
-      from feed_run r left join source s on s.number = r.source_number
+      from feed_run r left join dataset_name s on s.number = r.source_number
      order by r.started_at desc, r.id desc
      limit 1`.execute(db);
   return rows[0];

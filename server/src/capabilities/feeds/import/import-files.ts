@@ -1,15 +1,18 @@
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, type SourceSettings } from '#capabilities/corpus/index.ts';
+import {
+  clearQuarantine,
+  contentShaOfFiles,
+  holdIdleDataset,
+  NO_HISTORY,
+  recordOfflineRun,
+} from '#capabilities/datasets/index.ts';
 import type { FormatSpec, Reason, SnapshotCounts } from '#capabilities/lists/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { ServiceError } from '#platform/errors.ts';
-import { contentShaOfFiles } from '../ingest/content-sha.ts';
 import { type IngestDeps, ingestSnapshot } from '../ingest/ingest-snapshot.ts';
-import { judgeSnapshot, NO_HISTORY } from '../pipeline/gates.ts';
-import { holdIdleSource } from '../pipeline/hold-source.ts';
-import { clearQuarantine } from '../pipeline/quarantine.ts';
-import { recordOfflineRun } from '../pipeline/record-offline-run.ts';
+import { judgeSnapshot } from '../pipeline/gates.ts';
 
 export type FilesOptions = {
   readonly files: readonly string[];
@@ -60,7 +63,7 @@ export const importFiles = (
   deps: IngestDeps & { readonly catalogue: readonly CatalogueRow[] },
   sourceId: string,
   options: FilesOptions,
-): Promise<FilesReport> => holdIdleSource(deps, sourceId, () => importHeld(deps, sourceId, options));
+): Promise<FilesReport> => holdIdleDataset(deps, sourceId, () => importHeld(deps, sourceId, options));
 
 async function importHeld(
   deps: IngestDeps & { readonly catalogue: readonly CatalogueRow[] },

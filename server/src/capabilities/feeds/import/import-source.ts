@@ -1,19 +1,22 @@
 import { join } from 'node:path';
+import {
+  clearQuarantine,
+  contentShaOf,
+  holdDataset,
+  NO_HISTORY,
+  recordOfflineRun,
+  recordRefusedFiles,
+} from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { sha256OfFile } from '#platform/sha256.ts';
 import type { BulkLoad, BulkReport } from '../ingest/bulk-load.ts';
-import { contentShaOf } from '../ingest/content-sha.ts';
 import type { IngestOptions, IngestReport } from '../ingest/contract.ts';
 import { ingestSnapshot } from '../ingest/ingest-snapshot.ts';
-import { judgeSnapshot, NO_HISTORY } from '../pipeline/gates.ts';
-import { holdSource } from '../pipeline/hold-source.ts';
-import { clearQuarantine } from '../pipeline/quarantine.ts';
-import { recordOfflineRun } from '../pipeline/record-offline-run.ts';
+import { judgeSnapshot } from '../pipeline/gates.ts';
 import type { ManifestOptions, OfflineDeps, SourceOutcome } from './contract.ts';
 import type { PlannedFile, PlannedSource } from './plan-import.ts';
 import type { Sightings } from './read-history.ts';
-import { recordQuarantine } from './record-quarantine.ts';
 import type { OfflineState } from './store.ts';
 
 export type ManifestRun = {
@@ -100,7 +103,7 @@ async function take(
   };
   // A first load is one piece of work on an empty corpus, so there is no other run to exclude with the source's lock.
   if (bulk !== null) return { ...stays, status: 'imported', reason: null, counts: await bulk.add(ingest) };
-  const report = await holdSource(deps, planned.row.id, () => ingestSnapshot(deps, ingest));
+  const report = await holdDataset(deps, planned.row.id, () => ingestSnapshot(deps, ingest));
   if (report === null) return { ...stays, status: 'refused', reason: BUSY };
   return { ...stays, status: 'imported', reason: null, ...taken(report) };
 }
@@ -189,7 +192,7 @@ async function quarantine(
   if (!isNews) return;
   const nowMs = deps.clock.now();
   await deps.system.transaction((tx) =>
-    recordQuarantine(tx, {
+    recordRefusedFiles(tx, {
       sourceNumber: state.number,
       nowMs,
       dataAtMs: dataAtMs + rebaseMs,

@@ -9,9 +9,9 @@ import {
   listSources,
   loadedSources,
 } from '#capabilities/corpus/index.ts';
+import { contentShaOfFiles } from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { batchesOf } from './batch-channel.ts';
-import { contentShaOfFiles } from './content-sha.ts';
 import type { IngestOptions, IngestReport } from './contract.ts';
 import { dataDateOf, type IngestDeps, rulesOf } from './ingest-snapshot.ts';
 import { KnownValues } from './known-values.ts';

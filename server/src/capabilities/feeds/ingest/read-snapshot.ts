@@ -1,4 +1,5 @@
 import type { ListedRow } from '#capabilities/corpus/index.ts';
+import { contentShaOf } from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import {
   GateError,
@@ -9,7 +10,6 @@ import {
 } from '#capabilities/lists/index.ts';
 import type { BatchChannel } from './batch-channel.ts';
 import { withBoundedWork } from './bounded-work.ts';
-import { contentShaOf } from './content-sha.ts';
 import type { IngestOptions } from './contract.ts';
 import type { SnapshotIntake } from './snapshot-intake.ts';
 

@@ -1,18 +1,7 @@
-import { counter, gauge } from '#platform/metrics.ts';
-import type { RunOutcome } from './contract.ts';
+import { gauge } from '#platform/metrics.ts';
 import type { SourceFigures } from './schedule-store.ts';
 
 /** One label value per source: about 300. */
-const runs = counter({
-  name: 'feed_runs_total',
-  help: 'Runs of a source by their end.',
-  labels: ['source', 'status'],
-});
-const duration = gauge({
-  name: 'feed_run_duration_seconds',
-  help: 'How long the last run of a source took in this process.',
-  labels: ['source'],
-});
 const lastSuccess = gauge({
   name: 'feed_last_success_timestamp_seconds',
   help: 'When a source was last downloaded well, or found unchanged.',
@@ -34,11 +23,6 @@ const failures = gauge({
   help: 'Runs without a good end since the last good one.',
   labels: ['source'],
 });
-
-export function countRun(source: string, { status }: RunOutcome, seconds: number): void {
-  runs.inc({ source, status });
-  duration.set({ source }, seconds);
-}
 
 /** Read from PostgreSQL every minute, so that the figures are right after a restart and cover runs of other workers. */
 export function showFigures(figures: readonly SourceFigures[], nowMs: number): void {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { median, NO_HISTORY, type RunHistory } from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
-import { judgeEntries, judgeSnapshot, median, NO_HISTORY, type RunHistory } from './gates.ts';
+import { judgeEntries, judgeSnapshot } from './gates.ts';
 
 const row = { volume: { min: 100, max: 10_000 }, semantics: 'state', entityTypes: ['ip'] } as const;
 const counts = (given: Partial<SnapshotCounts> = {}): SnapshotCounts => ({

@@ -1,21 +1,9 @@
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { DEFAULT_REJECT_SHARE_MAX } from '#capabilities/catalogue/index.ts';
+import { judgeVolume, type RunHistory, type VolumeBand } from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 
-export type RunHistory = {
-  /** Entries of the last good runs since an operator last overruled a gate, at most seven. */
-  readonly entries: readonly number[];
-  /** Entries of the content that an operator released; this size is accepted even outside the catalogue's band. */
-  readonly released: number | null;
-};
-export const NO_HISTORY: RunHistory = { entries: [], released: null };
-
-export const HISTORY_RUNS = 7;
-/** A median of one or two runs follows the last download, good or bad; until then only the catalogue's band counts. */
-const HISTORY_RUNS_MIN = 3;
-const SHRINK_MIN = 0.5;
-const GROWTH_MAX = 3;
 /** Lists of names do hold an address now and then; above one half it is another list. */
 const STRANGE_SHARE_MAX = 0.5;
 const CANARIES_FREE = 5;
@@ -38,7 +26,7 @@ export function judgeSnapshot(row: Judged, history: RunHistory, counts: Snapshot
     );
   judgeRejects(row, counts);
   judgeCanaries(counts);
-  judgeVolume(row, history, counts.accepted, counts);
+  judgeVolume(bandOf(row), history, counts.accepted, counts);
 }
 
 /** Applies the same bands to the entries left after folding twins: a thousand copies of one line are one entry. */
@@ -51,12 +39,14 @@ export function judgeEntries(
   const { volume } = row;
   // Only the lower bounds can fail here, because folding makes a list shorter, never longer.
   judgeVolume(
-    { ...row, volume: { min: volume.min, max: Number.POSITIVE_INFINITY } },
+    { ...bandOf(row), volume: { min: volume.min, max: Number.POSITIVE_INFINITY } },
     history,
     entries,
     counts,
   );
 }
+
+const bandOf = ({ volume, semantics }: Judged): VolumeBand => ({ volume, isDelta: semantics === 'delta' });
 
 function judgeRejects({ rejectShareMax = DEFAULT_REJECT_SHARE_MAX }: Judged, counts: SnapshotCounts): void {
   const entries = counts.accepted + counts.rejected + counts.disposed;
@@ -100,42 +90,6 @@ function judgeCanaries(counts: SnapshotCounts): void {
     true,
     counts,
   );
-}
-
-function judgeVolume(
-  { volume, semantics }: Judged,
-  { entries, released }: RunHistory,
-  found: number,
-  counts: SnapshotCounts,
-): void {
-  const isReleasedSize = released !== null && isNear(found, released);
-  if (!isReleasedSize && (found < volume.min || found > volume.max))
-    throw new GateError(
-      'volume',
-      `${count(found)} entries are ${found < volume.min ? `fewer than the ${count(volume.min)}` : `more than the ${count(volume.max)}`} this list is known to have. Compare it with the page of the publisher; release it if it is right.`,
-      true,
-      counts,
-    );
-  // The length of a delta depends on how busy the day was.
-  if (semantics === 'delta' || entries.length < HISTORY_RUNS_MIN) return;
-  const usual = median(entries.slice(0, HISTORY_RUNS));
-  if (isNear(found, usual)) return;
-  throw new GateError(
-    'volume',
-    `${count(found)} entries are ${found < usual ? `less than half` : `more than three times`} the usual ${count(usual)} (median of the last ${Math.min(entries.length, HISTORY_RUNS)} good downloads). Compare it with the page of the publisher; release it if it is right.`,
-    true,
-    counts,
-  );
-}
-
-const isNear = (found: number, usual: number): boolean =>
-  found >= usual * SHRINK_MIN && found <= usual * GROWTH_MAX;
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
 }
 
 function mostOften({ reasons }: SnapshotCounts): string {

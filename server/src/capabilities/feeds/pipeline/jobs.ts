@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { SourceId } from '#capabilities/corpus/index.ts';
+import { clearOldSpools, deleteOldRuns } from '#capabilities/datasets/index.ts';
 import { type Cron, enqueue, type Job, type JobContext, job } from '#platform/jobs.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { idsOutsideCatalogue } from '../submissions/find-fetch-row.ts';
 import type { PipelineDeps } from './contract.ts';
 import { showFigures } from './feed-metrics.ts';
+import { deleteOldListings } from './retention-store.ts';
 import { runSource } from './run-source.ts';
 import { claimDue, lockSchedule, readFigures, releaseClaim } from './schedule-store.ts';
-import { clearOldSpools } from './spool.ts';
-import * as store from './store.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
 
 const RUN_JOB = 'feeds.run';
@@ -122,11 +122,9 @@ const runnable = ({ catalogue, keys }: PipelineDeps): readonly string[] =>
 
 async function forgetOld(deps: FeedsWorkerDeps, context: JobContext): Promise<void> {
   const nowMs = deps.clock.now();
-  const runs = await inBatches(context, (tx) =>
-    store.deleteOldRuns(tx, nowMs - RUNS_KEPT_MS, ROWS_PER_BATCH),
-  );
+  const runs = await inBatches(context, (tx) => deleteOldRuns(tx, nowMs - RUNS_KEPT_MS, ROWS_PER_BATCH));
   const listings = await inBatches(context, (tx) =>
-    store.deleteOldListings(tx, nowMs - LISTINGS_KEPT_MS, ROWS_PER_BATCH),
+    deleteOldListings(tx, nowMs - LISTINGS_KEPT_MS, ROWS_PER_BATCH),
   );
   const spools = await clearOldSpools(deps.dataDir, nowMs - SPOOL_KEPT_MS);
   context.log.info({ runs, listings, spools }, 'feeds.retention.done');

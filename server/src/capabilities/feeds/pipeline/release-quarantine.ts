@@ -1,15 +1,21 @@
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { findSource, type Source } from '#capabilities/corpus/index.ts';
+import {
+  findQuarantine,
+  finishRun,
+  holdIdleDataset,
+  insertRun,
+  nextRunMs,
+  openQuarantined,
+  type RunOutcome,
+} from '#capabilities/datasets/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
+import type { IngestReport } from '../ingest/contract.ts';
 import { ingestSnapshot } from '../ingest/ingest-snapshot.ts';
 import { findFetchRow } from '../submissions/find-fetch-row.ts';
-import type { PipelineDeps, RunOutcome } from './contract.ts';
-import { recordMerge } from './end-run.ts';
-import { holdIdleSource } from './hold-source.ts';
-import { nextRunMs } from './pacing.ts';
-import { findQuarantine, openQuarantined } from './quarantine.ts';
-import * as store from './store.ts';
+import type { PipelineDeps } from './contract.ts';
+import { recordMerge } from './record-merge.ts';
 
 export type ReleaseOptions = {
   readonly by?: string;
@@ -22,18 +28,18 @@ export async function releaseQuarantine(
   deps: PipelineDeps,
   sourceId: string,
   { by = 'an operator', ...options }: ReleaseOptions = {},
-): Promise<RunOutcome> {
+): Promise<RunOutcome<IngestReport>> {
   const row = await findFetchRow(deps, sourceId);
   const source = await findSource(deps.system.db, sourceId);
   if (row === undefined || source === undefined) throw notFound('Source', sourceId);
-  return holdIdleSource(deps, sourceId, () => releaseHeld(deps, { row, source, by }, options));
+  return holdIdleDataset(deps, sourceId, () => releaseHeld(deps, { row, source, by }, options));
 }
 
 async function releaseHeld(
   deps: PipelineDeps,
   { row, source, by }: { readonly row: CatalogueRow; readonly source: Source; readonly by: string },
   options: Omit<ReleaseOptions, 'by'>,
-): Promise<RunOutcome> {
+): Promise<RunOutcome<IngestReport>> {
   const { system, clock } = deps;
   const sourceId = source.id;
   const id = newId('run', clock.now());
@@ -43,7 +49,7 @@ async function releaseHeld(
     if (!waiting.isReleasable)
       throw new ServiceError('Conflict', `This download cannot be released: ${waiting.reason}`);
     const paths = await openQuarantined(deps, waiting);
-    await store.insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
+    await insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
     const reason = `Released by ${by} although: ${waiting.reason}`;
     const fetched = { parts: waiting.parts, sha256: waiting.contentSha256 ?? '', bytes: 0 };
     const report = await ingestSnapshot(deps, {
@@ -67,7 +73,7 @@ async function releaseHeld(
     return { sourceId, runId: id, status: 'succeeded', reason, report };
   } catch (error) {
     const reason = `The release failed: ${(error as Error).message}`;
-    await store.finishRun(system.db, { id, finishedAtMs: clock.now(), status: 'failed', reason, phases: [] });
+    await finishRun(system.db, { id, finishedAtMs: clock.now(), status: 'failed', reason, phases: [] });
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
+import { discardQuarantine, listQuarantine } from '#capabilities/datasets/index.ts';
 import { addresses, addressList, type FeedPipeline, startFeedPipeline } from '#test/feed-pipeline.ts';
 import { feedRow } from '#test/feed-row.ts';
 import { type Publisher, startPublisher } from '#test/publisher.ts';
-import { discardQuarantine, listQuarantine } from './quarantine.ts';
 import { releaseQuarantine } from './release-quarantine.ts';
 import { rollbackSource } from './rollback-source.ts';
 import { runSource } from './run-source.ts';

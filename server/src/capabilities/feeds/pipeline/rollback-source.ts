@@ -8,6 +8,13 @@ import {
   type Source,
 } from '#capabilities/corpus/index.ts';
 import {
+  ensureState,
+  finishRun,
+  holdIdleDataset,
+  insertRun,
+  readState,
+} from '#capabilities/datasets/index.ts';
+import {
   type Listable,
   type ParseResult,
   parseAsn,
@@ -19,9 +26,7 @@ import { notFound, ServiceError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { type PipelineDeps, SourceUpdated } from './contract.ts';
-import { holdIdleSource } from './hold-source.ts';
 import * as rollback from './rollback-store.ts';
-import * as store from './store.ts';
 
 export type RollbackOptions = {
   /** The run whose content is restored; when absent, the content before the last merge. */
@@ -40,7 +45,7 @@ export const rollbackSource = (
   deps: PipelineDeps,
   sourceId: string,
   options: RollbackOptions = {},
-): Promise<RollbackReport> => holdIdleSource(deps, sourceId, () => rollbackHeld(deps, sourceId, options));
+): Promise<RollbackReport> => holdIdleDataset(deps, sourceId, () => rollbackHeld(deps, sourceId, options));
 
 async function rollbackHeld(
   deps: PipelineDeps,
@@ -50,16 +55,16 @@ async function rollbackHeld(
   const { clock, system } = deps;
   const source = await findSource(system.db, sourceId);
   if (source === undefined) throw notFound('Source', sourceId);
-  await store.ensureState(system.db, source.number);
+  await ensureState(system.db, source.number);
   const wanted = await wantedMerge(deps, source, options.to);
   const id = newId('run', clock.now());
-  await store.insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
+  await insertRun(system.db, { id, sourceNumber: source.number, startedAtMs: clock.now() });
   try {
     const report = await restore(deps, source, { wanted, runId: id, by: options.by ?? 'an operator' });
     return { ...report, runId: id, dataAtMs: wanted.dataAtMs };
   } catch (error) {
     const reason = `The rollback failed: ${(error as Error).message}`;
-    await store.finishRun(system.db, {
+    await finishRun(system.db, {
       id,
       finishedAtMs: clock.now(),
       status: 'failed',
@@ -102,7 +107,7 @@ async function restore(deps: PipelineDeps, source: Source, given: Restoring): Pr
   const { clock, system } = deps;
   const { wanted, runId } = given;
   const reason = `Rolled back by ${given.by} to the content of ${new Date(wanted.dataAtMs).toISOString().slice(0, 10)} (${wanted.entries.toLocaleString('en-US')} entries).`;
-  const state = await store.readState(system.db, source.number);
+  const state = await readState(system.db, source.number);
   return inMerge(deps, source.id, async (merge) => {
     await merge.stage(listedAt(deps, source.number, wanted.mergedAt));
     const report = await merge.apply({ dataAtMs: wanted.dataAtMs, isWhole: true, allowEmpty: true });
@@ -115,7 +120,7 @@ async function restore(deps: PipelineDeps, source: Source, given: Restoring): Pr
       problem: `${reason} The download that was taken back is not taken again.`,
       nowMs,
     });
-    await store.finishRun(merge.tx, {
+    await finishRun(merge.tx, {
       id: runId,
       finishedAtMs: nowMs,
       status: 'succeeded',

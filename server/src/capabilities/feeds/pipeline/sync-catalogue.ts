@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { settingsOf } from '#capabilities/catalogue/index.ts';
 import { findSource, registerSource, type Source, type SourceSettings } from '#capabilities/corpus/index.ts';
+import { firstRunMs } from '#capabilities/datasets/index.ts';
 import type { PipelineDeps } from './contract.ts';
-import { firstRunMs } from './pacing.ts';
 import { type AppliedRow, readApplied, saveApplied } from './schedule-store.ts';
 
 /** The import of a data set registers its sources in the same way, but has no network access. */

@@ -1,8 +1,8 @@
 import type { GateError } from '#capabilities/lists/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
-import { saveQuarantine } from '../pipeline/quarantine-store.ts';
-import { ensureState, finishRun, insertRun, readState, saveProblem } from '../pipeline/store.ts';
+import { saveQuarantine } from './quarantine-store.ts';
+import { ensureState, finishRun, insertRun, readState, saveProblem } from './store.ts';
 
 export type RefusedFiles = {
   readonly sourceNumber: number;
@@ -17,7 +17,7 @@ export type RefusedFiles = {
  * Records files that a gate refused with the refused downloads. The files themselves are not stored: the operator has
  * them, and an import that accepts the source reads them again.
  */
-export async function recordQuarantine(tx: Db, refused: RefusedFiles): Promise<void> {
+export async function recordRefusedFiles(tx: Db, refused: RefusedFiles): Promise<void> {
   const { sourceNumber, nowMs, dataAtMs, contentSha256, rebaseMs, gate } = refused;
   const runId = newId('run', nowMs);
   await ensureState(tx, sourceNumber);

@@ -1,7 +1,7 @@
-import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
+import type { Fetchable } from '../contract.ts';
 
-type Paced = Pick<CatalogueRow, 'pollS' | 'minIntervalS'>;
+type Paced = Pick<Fetchable, 'pollS' | 'minIntervalS'>;
 
 /** Jitter keeps sources with the same interval from being fetched in the same second for ever. */
 const JITTER_SHARE = 0.1;

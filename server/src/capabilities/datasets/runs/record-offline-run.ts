@@ -1,7 +1,7 @@
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { RunPhase } from './contract.ts';
+import type { RunPhase } from '../contract.ts';
 import * as store from './store.ts';
 
 export type OfflineRun = {

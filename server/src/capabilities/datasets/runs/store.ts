@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
-import type { FetchedPart, RunPhase, RunStatus } from './contract.ts';
+import type { FetchedPart, RunPhase, RunStatus } from '../contract.ts';
 
 /** SQL of runs and of the state from which the next run starts. Times are milliseconds of the deployment's clock. */
 
@@ -33,7 +33,7 @@ export async function readState(db: Db, sourceNumber: number): Promise<FeedState
 }
 
 /** The connection holds the lock, so a process that dies releases it. The first number is an arbitrary constant. */
-export async function tryLockSource(client: PoolClient, sourceId: string): Promise<boolean> {
+export async function tryLockDataset(client: PoolClient, sourceId: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(
     'select pg_try_advisory_lock(4021007, hashtext($1)) as held',
     [sourceId],
@@ -168,16 +168,6 @@ export async function deleteOldRuns(tx: Db, beforeMs: number, rowsMax: number): 
   const { numAffectedRows } = await sql`
     delete from feed_run where id in (
       select id from feed_run where started_at < ${timestampOf(beforeMs)} order by started_at limit ${rowsMax})`.execute(
-    tx,
-  );
-  return Number(numAffectedRows ?? 0);
-}
-
-/** History reaches back 180 days: 90 of replay and 90 of fading before it (scoring rulings 5 and 12). */
-export async function deleteOldListings(tx: Db, beforeMs: number, rowsMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from listing_past where ctid = any(array(
-      select ctid from listing_past where listed_to < ${timestampOf(beforeMs)} limit ${rowsMax}))`.execute(
     tx,
   );
   return Number(numAffectedRows ?? 0);

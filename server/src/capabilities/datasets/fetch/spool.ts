@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { sha256OfFile } from '#platform/sha256.ts';
-import { FetchedPart } from './contract.ts';
+import { FetchedPart } from '../contract.ts';
 
 /** Downloads before they are read: `<dataDir>/feeds/spool/<source>/<part>.data`. Losing them costs a download. */
 export type Spool = {

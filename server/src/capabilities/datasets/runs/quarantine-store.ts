@@ -1,6 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
-import type { FetchedPart, Quarantined } from './contract.ts';
+import type { FetchedPart, Quarantined } from '../contract.ts';
 
 const iso = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -21,7 +21,7 @@ const COLUMNS = sql`
 
 export async function readQuarantine(db: Db, sourceId: string | null): Promise<readonly QuarantineRow[]> {
   const { rows } = await sql<QuarantineRow>`
-    select ${COLUMNS} from feed_quarantine q join source s on s.number = q.source_number
+    select ${COLUMNS} from feed_quarantine q join dataset_name s on s.number = q.source_number
      where ${sourceId}::text is null or s.id = ${sourceId} order by q.since desc, s.id limit 32767`.execute(
     db,
   );

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { findSource } from '#capabilities/corpus/index.ts';
 import type { GateError } from '#capabilities/lists/index.ts';
 import { createArtifacts, putArtifact, removeArtifact } from '#platform/artifacts.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { PipelineDeps, Quarantined } from './contract.ts';
-import type { FetchedSource } from './fetch-source.ts';
+import type { DatasetDeps, Quarantined } from '../contract.ts';
+import type { FetchedDataset } from '../fetch/fetch-dataset.ts';
 import * as store from './quarantine-store.ts';
 
 export type NewQuarantine = {
@@ -13,7 +12,7 @@ export type NewQuarantine = {
   readonly sourceId: string;
   readonly runId: string;
   readonly gate: GateError;
-  readonly fetched: FetchedSource | null;
+  readonly fetched: FetchedDataset | null;
   readonly nowMs: number;
 };
 
@@ -49,12 +48,12 @@ export async function clearQuarantine(tx: Db, sourceNumber: number): Promise<voi
   for (const name of await store.deleteQuarantine(tx, sourceNumber)) await removeArtifact(tx, name);
 }
 
-export async function listQuarantine(deps: Pick<PipelineDeps, 'system'>): Promise<readonly Quarantined[]> {
+export async function listQuarantine(deps: Pick<DatasetDeps, 'system'>): Promise<readonly Quarantined[]> {
   return store.readQuarantine(deps.system.db, null);
 }
 
 export async function findQuarantine(
-  { system }: Pick<PipelineDeps, 'system'>,
+  { system }: Pick<DatasetDeps, 'system'>,
   sourceId: string,
 ): Promise<store.QuarantineRow> {
   const [found] = await store.readQuarantine(system.db, sourceId);
@@ -63,7 +62,7 @@ export async function findQuarantine(
 }
 
 export async function openQuarantined(
-  deps: PipelineDeps,
+  deps: DatasetDeps,
   { sourceId, artifacts }: store.QuarantineRow,
 ): Promise<readonly string[]> {
   const { openArtifact } = createArtifacts({ postgres: deps.system, ...deps });
@@ -80,9 +79,7 @@ export async function openQuarantined(
 }
 
 /** Deletes the quarantined download. The problem stays until the next run asks the publisher again. */
-export async function discardQuarantine(deps: PipelineDeps, sourceId: string): Promise<void> {
-  const source = await findSource(deps.system.db, sourceId);
-  if (source === undefined) throw notFound('Source', sourceId);
-  await findQuarantine(deps, sourceId);
-  await deps.system.transaction((tx) => clearQuarantine(tx, source.number));
+export async function discardQuarantine(deps: DatasetDeps, sourceId: string): Promise<void> {
+  const { sourceNumber } = await findQuarantine(deps, sourceId);
+  await deps.system.transaction((tx) => clearQuarantine(tx, sourceNumber));
 }

@@ -1,9 +1,8 @@
-import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { type Fetched, type FetchOptions, OutboundError } from '#platform/outbound.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { contentShaOf } from '../ingest/content-sha.ts';
-import type { FetchedPart, PipelineDeps } from './contract.ts';
+import type { DatasetDeps, Fetchable, FetchedPart } from '../contract.ts';
+import { contentShaOf } from './content-sha.ts';
 import { DownloadError, refusalOf } from './download-error.ts';
 import { isWebPage } from './sniff-page.ts';
 import { openSpool, type Spool, SpoolError } from './spool.ts';
@@ -19,7 +18,7 @@ export type FetchGiven = {
   readonly signal?: AbortSignal;
 };
 
-export type FetchedSource = {
+export type FetchedDataset = {
   /** False: every part is unchanged (304), and no file was written. */
   readonly hasFiles: boolean;
   readonly paths: readonly string[];
@@ -31,19 +30,19 @@ export type FetchedSource = {
 };
 
 type PartTask = {
-  readonly deps: PipelineDeps;
-  readonly row: CatalogueRow;
+  readonly deps: DatasetDeps;
+  readonly row: Fetchable;
   readonly spool: Spool;
   readonly given: FetchGiven;
 };
 type PartAnswer = { readonly part: FetchedPart; readonly isOnDisk: boolean; readonly bytes: number };
 
-/** Downloads a source into the spool. Throws a DownloadError (no file came) or a GateError (the file is not a list). */
-export async function fetchSource(
-  deps: PipelineDeps,
-  row: CatalogueRow,
+/** Downloads a data set into the spool. Throws a DownloadError (no file came) or a GateError (the file is not a list). */
+export async function fetchDataset(
+  deps: DatasetDeps,
+  row: Fetchable,
   given: FetchGiven,
-): Promise<FetchedSource> {
+): Promise<FetchedDataset> {
   const spool = await openSpool(deps.dataDir, row.id);
   const task: PartTask = { deps, row, spool, given };
   const answers: PartAnswer[] = [];
@@ -64,7 +63,7 @@ export async function fetchSource(
   };
 }
 
-function usable({ clock }: PipelineDeps, given: FetchGiven, url: string): FetchedPart | null {
+function usable({ clock }: DatasetDeps, given: FetchGiven, url: string): FetchedPart | null {
   if (given.unconditional) return null;
   const known = given.known.find((part) => part.url === url);
   if (known === undefined || (known.etag ?? known.lastModified) === null) return null;
@@ -123,8 +122,8 @@ async function request(task: PartTask, url: string, base: FetchedPart | null): P
 }
 
 function withKey(
-  { keys }: PipelineDeps,
-  { key }: CatalogueRow,
+  { keys }: DatasetDeps,
+  { key }: Fetchable,
   url: string,
 ): { address: string; headers: Readonly<Record<string, string>> } {
   if (key === undefined) return { address: url, headers: {} };
@@ -158,8 +157,7 @@ async function receive(
       new GateError('empty', 'The publisher answered with an empty file. It is asked again later.', false),
     );
   const isPage =
-    row.format.kind !== 'free-text' &&
-    (await isWebPage(spool.path(index), answer.headers['content-type'] ?? ''));
+    row.isPage !== true && (await isWebPage(spool.path(index), answer.headers['content-type'] ?? ''));
   if (isPage)
     return refuse(
       new GateError(
@@ -172,7 +170,7 @@ async function receive(
 }
 
 /** Errors of our own disk keep their code; others become a sentence. `bytes`: how much of the body had arrived. */
-function failureOf(error: unknown, { bytesMax }: CatalogueRow, bytes: number): unknown {
+function failureOf(error: unknown, { bytesMax }: Fetchable, bytes: number): unknown {
   if (
     error instanceof Error &&
     'code' in error &&

@@ -1,0 +1,61 @@
+import type { SnapshotCounts } from '#capabilities/lists/index.ts';
+import type { Db } from '#platform/postgres.ts';
+import type { DatasetDeps, Fetchable } from '../contract.ts';
+import type { FetchedDataset, FetchGiven } from '../fetch/fetch-dataset.ts';
+import type { VolumeBand } from '../runs/judge-volume.ts';
+
+/** Where the next download starts, in the words of the publisher; null: from the beginning. */
+export type DatasetCursor = Readonly<Record<string, unknown>> | null;
+
+/** One data set that is no source of listings, as data and the two functions that are its own. */
+export type DatasetDefinition = Fetchable &
+  VolumeBand & {
+    readonly name: string;
+    readonly publisher: string;
+    /** The capability that loads it; also its category in the freshness report. */
+    readonly capability: string;
+    readonly licence: string;
+    readonly attribution?: string;
+    /** Age after which the data is called stale. */
+    readonly staleAfterMs: number;
+    /** True: a new deployment fetches it without configuration. */
+    readonly isDefault: boolean;
+    /** For publishers that are asked for pages or changes; when absent, `urls` are the parts of one snapshot. */
+    readonly download?: (
+      deps: DatasetDeps,
+      given: FetchGiven,
+      cursor: DatasetCursor,
+    ) => Promise<FetchedDataset>;
+    /** Reads and stores files. The data, `content.record` and the cursor commit in one transaction. */
+    readonly load: (deps: LoadDeps, content: LoadContent) => Promise<LoadReport>;
+  };
+
+export type LoadDeps = Pick<DatasetDeps, 'system' | 'clock' | 'log' | 'dataDir'>;
+
+export type LoadContent = {
+  readonly datasetId: string;
+  readonly number: number;
+  readonly paths: readonly string[];
+  /** One name for the content of all paths, so that a load that was killed knows its own staging. */
+  readonly sha256: string;
+  readonly dataAtMs: number;
+  /** Added to every date of the content when an offline data set is moved to today; else 0. */
+  readonly rebaseMs: number;
+  /** Throws a GateError when the counts are outside the band; call it before anything of the content is visible. */
+  readonly judge: (counts: SnapshotCounts, entries: number) => void;
+  /** Records the good run; call it in the transaction that makes the content visible. */
+  readonly record: (tx: Db, report: LoadReport) => Promise<void>;
+  readonly onProgress?: (records: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+export type LoadReport = {
+  /** Records that the data set has now. */
+  readonly entries: number;
+  readonly counts: SnapshotCounts;
+  readonly delta: { readonly added: number; readonly removed: number; readonly changed: number };
+  /** Where the next download starts; absent: as before. */
+  readonly cursor?: DatasetCursor;
+  /** The date of the data by its own account, where the content says it. */
+  readonly dataAtMs?: number;
+};

@@ -1,0 +1,203 @@
+import { GateError } from '#capabilities/lists/index.ts';
+import { notFound, ServiceError } from '#platform/errors.ts';
+import type { DatasetDeps, RunOptions, RunOutcome } from '../contract.ts';
+import { contentShaOfFiles } from '../fetch/content-sha.ts';
+import type { FetchedDataset } from '../fetch/fetch-dataset.ts';
+import { type Run, recordGood } from '../runs/end-run.ts';
+import { holdDataset, holdIdleDataset } from '../runs/hold-dataset.ts';
+import { judgeVolume, NO_HISTORY } from '../runs/judge-volume.ts';
+import { nextRunMs } from '../runs/pacing.ts';
+import { clearQuarantine } from '../runs/quarantine.ts';
+import { recordOfflineRun } from '../runs/record-offline-run.ts';
+import { recordRefusedFiles } from '../runs/record-refused-files.ts';
+import { runDataset, skipped } from '../runs/run-dataset.ts';
+import { ensureState, readState } from '../runs/store.ts';
+import type { DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
+import { type DatasetRow, findDataset, insertDataset, saveLoaded } from './store.ts';
+
+/** Registers a data set where it is not yet, and gives its row. */
+export async function registerDataset(
+  { system }: Pick<LoadDeps, 'system'>,
+  definition: DatasetDefinition,
+): Promise<DatasetRow> {
+  const { id, capability, name, isDefault } = definition;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const found = await findDataset(system.db, id);
+    if (found !== undefined) return found;
+    await insertDataset(system.db, { id, capability, name, scheduled: isDefault });
+  }
+  throw notFound('Data set', id);
+}
+
+/** Fetches, judges and loads one data set. A problem of the publisher is an outcome; only our own stores throw. */
+export async function runDefinition(
+  deps: DatasetDeps,
+  definition: DatasetDefinition,
+  options: RunOptions = {},
+): Promise<RunOutcome<LoadReport>> {
+  const outcome = await holdDataset(
+    deps,
+    definition.id,
+    async () => {
+      const row = await registerDataset(deps, definition);
+      const { download } = definition;
+      return runDataset(
+        deps,
+        {
+          row: definition,
+          number: row.number,
+          lastGood: row.dataAtMs === null ? null : { dataAtMs: row.dataAtMs, entries: row.entries },
+          ...(download === undefined ? {} : { download: (given) => download(deps, given, row.cursor) }),
+          merge: (run, fetched) => load(deps, definition, run, fetched),
+        },
+        options,
+      );
+    },
+    options.workerId,
+  );
+  return outcome ?? skipped(definition.id, 'Another run of this data set is going on.');
+}
+
+function load(
+  deps: DatasetDeps,
+  definition: DatasetDefinition,
+  run: Run,
+  fetched: FetchedDataset,
+): Promise<LoadReport> {
+  const { options } = run;
+  const dataAtMs = fetched.lastModifiedMs ?? deps.clock.now();
+  return definition.load(deps, {
+    datasetId: definition.id,
+    number: run.number,
+    paths: fetched.paths,
+    sha256: fetched.sha256,
+    dataAtMs,
+    rebaseMs: 0,
+    judge: (counts, entries) => judgeVolume(definition, run.history, entries, counts),
+    record: async (tx, report) => {
+      await options.fence?.(tx);
+      const atMs = report.dataAtMs ?? dataAtMs;
+      await saveLoaded(tx, {
+        number: run.number,
+        entries: report.entries,
+        dataAtMs: atMs,
+        cursor: report.cursor,
+      });
+      await recordGood(tx, run, {
+        ...fetched,
+        ...report,
+        dataAtMs: atMs,
+        reason: null,
+        nextRunAtMs: nextRunMs(definition, deps.clock.now(), Math.random()),
+      });
+    },
+    onProgress: (lines) => options.onProgress?.({ phase: 'parse', lines }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+export type FilesGiven = {
+  readonly paths: readonly string[];
+  readonly dataAtMs: number;
+  readonly rebaseMs?: number;
+  /** True: loaded although a gate refuses it, where an operator may overrule that gate. */
+  readonly accept?: boolean;
+  /** Reads even content that was loaded before. */
+  readonly reread?: boolean;
+  readonly onProgress?: (records: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+export type FilesOutcome = {
+  readonly id: string;
+  readonly status: 'imported' | 'unchanged' | 'quarantined';
+  readonly reason: string | null;
+  readonly report: LoadReport | null;
+};
+
+/** Loads files that an operator has: recorded as a good run, without a word to the publisher. */
+export const loadFiles = (
+  deps: LoadDeps,
+  definition: DatasetDefinition,
+  given: FilesGiven,
+): Promise<FilesOutcome> =>
+  holdIdleDataset(deps, definition.id, async () => {
+    const row = await registerDataset(deps, definition);
+    await ensureState(deps.system.db, row.number);
+    const state = await readState(deps.system.db, row.number);
+    const sha256 = await contentShaOfFiles(given.paths);
+    const { id } = definition;
+    if (sha256 === state.contentSha256 && given.reread !== true)
+      return { id, status: 'unchanged', reason: 'Loaded before with the same content.', report: null };
+    try {
+      const report = await loadHeld(deps, definition, { ...given, number: row.number, sha256 });
+      return { id, status: 'imported', reason: null, report };
+    } catch (error) {
+      const gate = asRefusal(error);
+      if (gate === null) throw error;
+      await deps.system.transaction((tx) =>
+        recordRefusedFiles(tx, {
+          sourceNumber: row.number,
+          nowMs: deps.clock.now(),
+          dataAtMs: given.dataAtMs,
+          contentSha256: sha256,
+          rebaseMs: given.rebaseMs ?? 0,
+          gate,
+        }),
+      );
+      return { id, status: 'quarantined', reason: gate.message, report: null };
+    }
+  });
+
+function loadHeld(
+  deps: LoadDeps,
+  definition: DatasetDefinition,
+  given: FilesGiven & { readonly number: number; readonly sha256: string },
+): Promise<LoadReport> {
+  const { number, sha256, paths, dataAtMs, rebaseMs = 0, accept, onProgress, signal } = given;
+  const startedAtMs = deps.clock.now();
+  let overruled: string | null = null;
+  return definition.load(deps, {
+    datasetId: definition.id,
+    number,
+    paths,
+    sha256,
+    dataAtMs,
+    rebaseMs,
+    judge: (counts, entries) => {
+      try {
+        judgeVolume(definition, NO_HISTORY, entries, counts);
+      } catch (error) {
+        if (!(error instanceof GateError) || !error.isReleasable || accept !== true) throw error;
+        overruled = `Accepted by an operator although: ${error.message}`;
+      }
+    },
+    record: async (tx, report) => {
+      const atMs = (report.dataAtMs ?? dataAtMs) + rebaseMs;
+      await saveLoaded(tx, { number, entries: report.entries, dataAtMs: atMs, cursor: report.cursor });
+      await clearQuarantine(tx, number);
+      await recordOfflineRun(tx, {
+        sourceNumber: number,
+        startedAtMs,
+        finishedAtMs: deps.clock.now(),
+        mergedAtMs: null,
+        dataAtMs: atMs,
+        contentSha256: sha256,
+        counts: report.counts,
+        entries: report.entries,
+        delta: report.delta,
+        rebaseMs,
+        overruled,
+      });
+    },
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function asRefusal(error: unknown): GateError | null {
+  if (error instanceof GateError) return error;
+  if (error instanceof ServiceError && error.code === 'Unprocessable Content')
+    return new GateError('empty', error.message, false);
+  return null;
+}

@@ -1,0 +1,45 @@
+export {
+  type DatasetDeps,
+  type Fetchable,
+  FetchedPart,
+  type Quarantined,
+  type RunOptions,
+  type RunOutcome,
+  type RunPhase,
+} from './contract.ts';
+export type {
+  DatasetCursor,
+  DatasetDefinition,
+  LoadContent,
+  LoadDeps,
+  LoadReport,
+} from './definitions/definition.ts';
+export { describeDatasets, type OtherData } from './definitions/describe-datasets.ts';
+export { type DatasetsWorkerDeps, datasetsWorkerPart, startDatasets } from './definitions/jobs.ts';
+export {
+  type FilesGiven,
+  type FilesOutcome,
+  loadFiles,
+  registerDataset,
+  runDefinition,
+} from './definitions/run-definition.ts';
+export { type DatasetStatusRow, findDataset, listDatasets } from './definitions/store.ts';
+export { contentShaOf, contentShaOfFiles } from './fetch/content-sha.ts';
+export { DownloadError, refusalOf } from './fetch/download-error.ts';
+export { type FetchedDataset, type FetchGiven, fetchDataset } from './fetch/fetch-dataset.ts';
+export { clearOldSpools } from './fetch/spool.ts';
+export { type GoodContent, type LastGood, type Run, recordGood, stays } from './runs/end-run.ts';
+export { holdDataset, holdIdleDataset } from './runs/hold-dataset.ts';
+export { judgeVolume, median, NO_HISTORY, type RunHistory, type VolumeBand } from './runs/judge-volume.ts';
+export { firstRunMs, nextRunMs } from './runs/pacing.ts';
+export {
+  clearQuarantine,
+  discardQuarantine,
+  findQuarantine,
+  listQuarantine,
+  openQuarantined,
+} from './runs/quarantine.ts';
+export { type OfflineRun, recordOfflineRun } from './runs/record-offline-run.ts';
+export { recordRefusedFiles } from './runs/record-refused-files.ts';
+export { type RunSubject, runDataset, skipped } from './runs/run-dataset.ts';
+export { deleteOldRuns, ensureState, finishRun, insertRun, readState } from './runs/store.ts';
