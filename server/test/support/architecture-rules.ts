@@ -79,7 +79,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Pure libraries only: no I/O, no clock, no randomness. */
 const DOMAIN_PACKAGES =
-  /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
+  /^(?:tldts|ipaddr\.js|libphonenumber-js|postal-mime|yaml|@noble\/[a-z-]+|@scure\/[a-z-]+)(?:\/|$)/;
 /** The `exports` of the package, which the dashboard bundles for browsers. */
 export const BROWSER_ENTRIES: readonly string[] = [
   'src/domain/indicator/index.ts',

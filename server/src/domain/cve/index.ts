@@ -1,33 +1,34 @@
 /** Rules of vulnerabilities: what sources tell about a CVE, what is made of it, and which component it affects. */
-export { parseCveId } from './cve-id.ts';
+export { type Cpe, cpeText, formatCpe, formatCpeUri, parseCpe } from './cpe.ts';
 export {
-  type AffectedStatus,
-  CVE_SOURCES,
-  type CveReading,
-  type CveRefusal,
-  type CveRefusalReason,
-  type CveSeverity,
-  type CveSource,
-  type CveState,
-  type CvssVersion,
-  type PackageName,
-  type ScoreAssigner,
-  type SsvcExploitation,
-  type ToldAffected,
-  type ToldConfiguration,
-  type ToldCpeMatch,
-  type ToldCve,
-  type ToldEpss,
-  type ToldEvent,
-  type ToldExploit,
-  type ToldKev,
-  type ToldNode,
-  type ToldPackage,
-  type ToldRange,
-  type ToldReference,
-  type ToldScore,
-  type ToldSsvc,
-  type ToldTechnique,
-  type ToldVersions,
-  toldNothing,
-} from './told.ts';
+  appendChanges,
+  CHANGES_MAX,
+  type ChangingFields,
+  type CveChange,
+  changesBetween,
+} from './cve-changes.ts';
+export { parseCveId } from './cve-id.ts';
+export { type CveRecord, type KevOfRecord, type MergeContext, mergeCve } from './merge-cve.ts';
+export { packageKey, packageName } from './package-names.ts';
+export {
+  cpeNames,
+  type LinkVote,
+  linkVotes,
+  NO_LINKS,
+  nameKey,
+  type ProductLinks,
+  type ProductName,
+  productKey,
+  productNames,
+  productOfCpe,
+  settleLinks,
+  statedNames,
+} from './product-names.ts';
+export { type Purl, packageOfPurl, parsePurl } from './purl.ts';
+export { readCveRecord } from './read-cve-record.ts';
+export { readEpss } from './read-epss.ts';
+export { readExploitDb, readMetasploit, readNucleiIndex, readNucleiTemplate } from './read-exploits.ts';
+export { readAttackMapping, readKev } from './read-kev.ts';
+export { readNvd, readNvdOverride } from './read-nvd.ts';
+export { readOsv, readOsvRecord } from './read-osv.ts';
+export * from './told.ts';

@@ -106,7 +106,8 @@ describe('orders of versions', () => {
 
   test('commits have no scheme, and an unknown ecosystem has none', () => {
     expect(schemeOfVersionType('git')).toBeNull();
-    expect(schemeOfVersionType('original_commit_for_fix')).toBeNull();
+    // The kernel's records give this word beside plain version numbers.
+    expect(schemeOfVersionType('original_commit_for_fix')).toBe('generic');
     expect(schemeOfVersionType('custom')).toBe('generic');
     expect(schemeOfVersionType(null)).toBe('generic');
     expect(schemeOfEcosystem('Debian:12')).toBe('dpkg');

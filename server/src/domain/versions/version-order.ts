@@ -97,7 +97,6 @@ const ECOSYSTEM_SCHEMES: ReadonlyMap<string, VersionScheme> = new Map([
 export function schemeOfVersionType(versionType: string | null): VersionScheme | null {
   switch (versionType?.trim().toLowerCase()) {
     case 'git':
-    case 'original_commit_for_fix':
       return null;
     case 'semver':
       return 'semver';

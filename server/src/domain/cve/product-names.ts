@@ -1,0 +1,107 @@
+import { cpeText, parseCpe } from './cpe.ts';
+import type { CveSource, ToldCve } from './told.ts';
+
+export type ProductName = { readonly vendor: string; readonly product: string };
+
+/** Two spellings are one name when they differ in capitals, blanks and underscores only. */
+export const nameKey = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_]+/g, ' ')
+    .trim();
+
+/** One text for one product: vendor and product joined by a sign that no name has. */
+export const productKey = ({ vendor, product }: ProductName): string =>
+  `${nameKey(vendor)}\n${nameKey(product)}`;
+
+/** Null where the CPE names every vendor or every product. */
+export function productOfCpe(text: string): ProductName | null {
+  const cpe = parseCpe(text);
+  const vendor = cpe === null ? null : cpeText(cpe.vendor);
+  const product = cpe === null ? null : cpeText(cpe.product);
+  return vendor === null || product === null ? null : { vendor, product };
+}
+
+/** The CPEs that a row calls vulnerable; one that is only the surrounding of a flaw names nothing. */
+export const vulnerableCpes = (told: ToldCve): readonly string[] => [
+  ...told.configurations.flatMap(({ nodes }) =>
+    nodes.flatMap(({ matches }) =>
+      matches.flatMap(({ vulnerable, criteria }) => (vulnerable ? [criteria] : [])),
+    ),
+  ),
+  ...told.affected.flatMap(({ cpes }) => cpes),
+];
+
+export const cpeNames = (told: ToldCve): readonly ProductName[] =>
+  distinctProducts(vulnerableCpes(told).flatMap((cpe) => productOfCpe(cpe) ?? []));
+
+/** Vendor and product of `affected` entries, as a CNA or an ADP writes them. */
+export const statedNames = (told: ToldCve): readonly ProductName[] =>
+  distinctProducts(
+    told.affected.flatMap(({ vendor, product }) =>
+      vendor === null || product === null ? [] : [{ vendor, product }],
+    ),
+  );
+
+/** Names under which a CVE is found: those of vulnerable CPEs and those that a CNA or an ADP states. Never from prose. */
+export const productNames = (rows: readonly ToldCve[]): readonly ProductName[] =>
+  distinctProducts([...rows.flatMap(cpeNames), ...rows.flatMap(statedNames)]);
+
+export function distinctProducts(names: readonly ProductName[]): readonly ProductName[] {
+  const byKey = new Map<string, ProductName>();
+  for (const name of names) if (!byKey.has(productKey(name))) byKey.set(productKey(name), name);
+  return [...byKey.values()];
+}
+
+/** A record in which the CNA names exactly one product and the CPEs of one source name exactly one. */
+export type LinkVote = { readonly source: CveSource; readonly cna: string; readonly cpe: string };
+
+/** `rows` are all rows of one CVE. */
+export function linkVotes(rows: readonly ToldCve[]): readonly LinkVote[] {
+  const cna = distinctProducts(rows.filter(({ source }) => source === 'cna').flatMap(statedNames)).map(
+    productKey,
+  );
+  const [only] = cna;
+  if (only === undefined || cna.length !== 1) return [];
+  return rows.flatMap((row) => {
+    const cpes = cpeNames(row).map(productKey);
+    const [cpe] = cpes;
+    return cpe === undefined || cpes.length !== 1 ? [] : [{ source: row.source, cna: only, cpe }];
+  });
+}
+
+/** Other names of the same product, by product key. */
+export type ProductLinks = ReadonlyMap<string, readonly string[]>;
+
+export const NO_LINKS: ProductLinks = new Map();
+
+/**
+ * A name of a CNA and a name of a CPE are one product where, for one source of CPEs, all votes of either name are for
+ * the other. A name that is linked to two would make strangers of one vendor into one product.
+ */
+export function settleLinks(votes: Iterable<LinkVote>): ProductLinks {
+  const cpesOf = new Map<string, Set<string>>();
+  const cnasOf = new Map<string, Set<string>>();
+  for (const { source, cna, cpe } of votes) {
+    add(cpesOf, `${source}\n${cna}`, cpe);
+    add(cnasOf, `${source}\n${cpe}`, cna);
+  }
+  const links = new Map<string, Set<string>>();
+  for (const [key, cpes] of cpesOf) {
+    const [cpe] = cpes;
+    const source = key.slice(0, key.indexOf('\n'));
+    const cna = key.slice(key.indexOf('\n') + 1);
+    if (cpe === undefined || cpes.size !== 1 || cnasOf.get(`${source}\n${cpe}`)?.size !== 1) continue;
+    if (cpe === cna) continue;
+    add(links, cna, cpe);
+    add(links, cpe, cna);
+  }
+  return new Map([...links].map(([name, others]) => [name, [...others]]));
+}
+
+function add(map: Map<string, Set<string>>, key: string, value: string): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([value]));
+  else set.add(value);
+}
