@@ -8,6 +8,15 @@ export {
   changesBetween,
 } from './cve-changes.ts';
 export { parseCveId } from './cve-id.ts';
+export {
+  type ComponentKeys,
+  type CveMatch,
+  componentKeys,
+  isRejected,
+  type MatchComponent,
+  type MatchContext,
+  matchCve,
+} from './match-cve.ts';
 export { type CveRecord, type KevOfRecord, type MergeContext, mergeCve } from './merge-cve.ts';
 export { packageKey, packageName } from './package-names.ts';
 export {
@@ -32,3 +41,4 @@ export { readAttackMapping, readKev } from './read-kev.ts';
 export { readNvd, readNvdOverride } from './read-nvd.ts';
 export { readOsv, readOsvRecord } from './read-osv.ts';
 export * from './told.ts';
+export type { Opinion, UnknownReason } from './verdict.ts';
