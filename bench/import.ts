@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { CATALOGUE, OFFLINE_FILES, settingsOf } from '../server/src/capabilities/catalogue/catalogue.ts';
 import { corpusDataset, findSource } from '../server/src/capabilities/corpus/index.ts';
-import { parseManifest } from '../server/src/capabilities/feeds/import/manifest.ts';
+import { parseManifest } from '../server/src/capabilities/datasets/index.ts';
 import { planImport } from '../server/src/capabilities/feeds/import/plan-import.ts';
 import { openBulkLoad } from '../server/src/capabilities/feeds/ingest/bulk-load.ts';
 import type { IngestOptions } from '../server/src/capabilities/feeds/ingest/contract.ts';
@@ -79,7 +79,11 @@ async function onServer(statement: string): Promise<void> {
 }
 
 function plannedOptions(): readonly IngestOptions[] {
-  const manifest = parseManifest(readFileSync(join(DATA, 'MANIFEST.json'), 'utf8'));
+  const manifest = parseManifest(readFileSync(join(DATA, 'MANIFEST.json'), 'utf8'), [
+    'feeds/',
+    'allowlists/',
+    'warninglists/',
+  ]);
   const { sources } = planImport(manifest, OFFLINE_FILES, CATALOGUE);
   const taken = sources.slice(0, Math.max(1, Math.round(sources.length * SHARE)));
   return taken.map(({ row, files, dataAtMs }) => ({

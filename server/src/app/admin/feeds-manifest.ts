@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
 import { HISTORY_FILES, OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
 import { isLargeMerge } from '#capabilities/corpus/index.ts';
+import { wholeDays } from '#capabilities/datasets/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
   type ManifestReport,
   type PipelineDeps,
   type SourceOutcome,
-  wholeDays,
 } from '#capabilities/feeds/index.ts';
 import type { Reason } from '#capabilities/lists/index.ts';
 import { computeLineage } from '#capabilities/source-trust/index.ts';

@@ -27,7 +27,17 @@ export { type DatasetStatusRow, findDataset, listDatasets } from './definitions/
 export { contentShaOf, contentShaOfFiles } from './fetch/content-sha.ts';
 export { DownloadError, refusalOf } from './fetch/download-error.ts';
 export { type FetchedDataset, type FetchGiven, fetchDataset } from './fetch/fetch-dataset.ts';
+export { fetchPages, type PageWalk } from './fetch/fetch-pages.ts';
 export { clearOldSpools } from './fetch/spool.ts';
+export {
+  type DatasetFile,
+  type FileOutcome,
+  type ImportDatasetsGiven,
+  type ImportDatasetsReport,
+  importDatasets,
+} from './import/import-datasets.ts';
+export { type ManifestFile, parseManifest, readManifest } from './import/manifest.ts';
+export { rebaseConstantMs, wholeDays } from './import/rebase.ts';
 export { type GoodContent, type LastGood, type Run, recordGood, stays } from './runs/end-run.ts';
 export { holdDataset, holdIdleDataset } from './runs/hold-dataset.ts';
 export { judgeVolume, median, NO_HISTORY, type RunHistory, type VolumeBand } from './runs/judge-volume.ts';

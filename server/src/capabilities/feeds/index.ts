@@ -3,7 +3,6 @@ export { healthOf } from './import/feed-health.ts';
 export { type FeedStatus, readFeedStatus } from './import/feed-status-store.ts';
 export { type FilesReport, importFiles } from './import/import-files.ts';
 export { importManifest } from './import/import-manifest.ts';
-export { wholeDays } from './import/rebase.ts';
 export { readRebaseMs } from './import/store.ts';
 export { type BulkLoad, type BulkReport, openBulkLoad } from './ingest/bulk-load.ts';
 export type { IngestReport } from './ingest/contract.ts';

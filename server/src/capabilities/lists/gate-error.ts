@@ -24,4 +24,8 @@ export type Gate =
   | 'volume'
   | 'rejects'
   | 'canaries'
+  /** A field that is usually filled in is missing. */
+  | 'nulls'
+  /** The publisher sent an edition before the one that is loaded. */
+  | 'older'
   | 'download';

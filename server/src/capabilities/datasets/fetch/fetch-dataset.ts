@@ -70,7 +70,7 @@ function usable({ clock }: DatasetDeps, given: FetchGiven, url: string): Fetched
   return clock.now() - known.atMs < CONDITIONAL_FOR_MS ? known : null;
 }
 
-async function fetchPart(
+export async function fetchPart(
   task: PartTask,
   index: number,
   url: string,

@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { parseManifest, readManifest, rebaseConstantMs } from '#capabilities/datasets/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { openBulkLoad } from '../ingest/bulk-load.ts';
 import { syncCatalogue } from '../pipeline/sync-catalogue.ts';
 import type { ManifestOptions, ManifestReport, OfflineDeps, SourceOutcome } from './contract.ts';
 import { importSource, type ManifestRun, withLoaded } from './import-source.ts';
-import { parseManifest } from './manifest.ts';
 import { openHistories } from './open-histories.ts';
 import { type PlannedSource, planImport } from './plan-import.ts';
-import { rebaseConstantMs } from './rebase.ts';
 import { readStates } from './store.ts';
 
-const MANIFEST_FILE = 'MANIFEST.json';
+/** Folders of a data set that hold lists; the others are for other features. */
+const LIST_FOLDERS = ['feeds/', 'allowlists/', 'warninglists/'];
 
 /**
  * Imports a folder of lists with its manifest into the corpus, source by source. Each list has the date that the
@@ -24,7 +22,7 @@ export async function importManifest(
   options: ManifestOptions = {},
 ): Promise<ManifestReport> {
   const startMs = deps.clock.monotonic();
-  const manifest = parseManifest(await readManifest(folder));
+  const manifest = parseManifest(await readManifest(folder), LIST_FOLDERS);
   const { sources, ...others } = planImport(manifest, deps.offlineFiles, deps.catalogue);
   if (sources.length === 0)
     throw badRequest(
@@ -84,16 +82,4 @@ function sizesOf(sources: readonly PlannedSource[]): readonly number[] {
       return sum + size;
     }, 0),
   );
-}
-
-async function readManifest(folder: string): Promise<string> {
-  const path = join(folder, MANIFEST_FILE);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw badRequest(
-      `'${path}' cannot be read (${String(error.code)}). Name the folder that holds ${MANIFEST_FILE}.`,
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OfflineFile } from '#capabilities/catalogue/index.ts';
+import { parseManifest } from '#capabilities/datasets/index.ts';
 import { feedRow } from '#test/feed-row.ts';
-import { parseManifest } from './manifest.ts';
 import { planImport } from './plan-import.ts';
 
 const SHA = 'ab'.repeat(32);
@@ -14,7 +14,8 @@ const file = (path: string, date = '2026-08-22', more: object = {}) => ({
   compression: null,
   ...more,
 });
-const manifest = (...records: readonly object[]) => parseManifest(JSON.stringify(records));
+const manifest = (...records: readonly object[]) =>
+  parseManifest(JSON.stringify(records), ['feeds/', 'allowlists/', 'warninglists/']);
 
 const row = (id: string) => feedRow(id, ['https://example.com/list.txt']);
 const part = (path: string, source: string, more: Partial<OfflineFile> = {}): OfflineFile => ({
@@ -48,7 +49,7 @@ describe('the manifest', () => {
     ['no date', JSON.stringify([file('feeds/a.txt', 'yesterday')]), 'feeds/a.txt: date: expected a day'],
     ['no digest', JSON.stringify([file('feeds/a.txt', '2026-08-22', { sha256: 'x' })]), 'sha256: expected'],
   ])('is refused as a whole: %s', (_name, text, sentence) => {
-    expect(() => parseManifest(text)).toThrow(sentence);
+    expect(() => parseManifest(text, ['feeds/', 'allowlists/', 'warninglists/'])).toThrow(sentence);
   });
 });
 

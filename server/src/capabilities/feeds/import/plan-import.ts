@@ -1,6 +1,6 @@
 import type { CatalogueRow, OfflineFile } from '#capabilities/catalogue/index.ts';
+import type { ManifestFile } from '#capabilities/datasets/index.ts';
 import type { FormatSpec } from '#capabilities/lists/index.ts';
-import type { ManifestFile } from './manifest.ts';
 
 export type PlannedFile = ManifestFile & { readonly format: FormatSpec; readonly family?: string };
 

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { badRequest } from '#platform/errors.ts';
 
-/** Folders of a data set that hold lists; the others are for other features. */
-const LIST_FOLDERS = ['feeds/', 'allowlists/', 'warninglists/'];
+const MANIFEST_FILE = 'MANIFEST.json';
 const RECORDS_MAX = 100_000;
 
 const Day = z.iso.date('expected a day such as 2026-08-22');
@@ -39,8 +40,8 @@ export type ManifestFile = {
   readonly entries: number;
 };
 
-/** The lists of a data set. Records of other folders are not checked: other features read them. */
-export function parseManifest(text: string): readonly ManifestFile[] {
+/** The files below these folders. Records of other folders are not checked: other features read them. */
+export function parseManifest(text: string, folders: readonly string[]): readonly ManifestFile[] {
   const records = z
     .array(z.looseObject({ path: z.string().max(1_024) }))
     .max(RECORDS_MAX)
@@ -48,7 +49,7 @@ export function parseManifest(text: string): readonly ManifestFile[] {
   if (!records.success) throw refusal('expected a list of records, each with a path');
   const files: ManifestFile[] = [];
   for (const record of records.data) {
-    if (!LIST_FOLDERS.some((folder) => record.path.startsWith(folder))) continue;
+    if (!folders.some((folder) => record.path.startsWith(folder))) continue;
     const file = FileRecord.safeParse(record);
     if (!file.success) {
       const issue = file.error.issues[0];
@@ -58,6 +59,18 @@ export function parseManifest(text: string): readonly ManifestFile[] {
     files.push({ path, dateMs: Date.parse(date), sha256, bytes, entries: entries ?? 0 });
   }
   return files;
+}
+
+export async function readManifest(folder: string): Promise<string> {
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw badRequest(
+      `'${path}' cannot be read (${String(error.code)}). Name the folder that holds ${MANIFEST_FILE}.`,
+    );
+  }
 }
 
 function asJson(text: string): unknown {
