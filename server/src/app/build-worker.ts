@@ -5,6 +5,7 @@ import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytic
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
+import { type CveWatchWorkerDeps, cveWatchWorkerPart } from '#capabilities/cve-watch/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
@@ -45,6 +46,8 @@ export type WorkerServices = {
   readonly judge: StandingWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
   readonly mailer: LettersWorkerDeps['mailer'];
+  /** What says which software the hosts of watched domains run. */
+  readonly lookups: CveWatchWorkerDeps['lookups'];
 };
 
 /**
@@ -62,6 +65,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     formsWorkerPart(services),
     organizationsWorkerPart({ clock, deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS }),
     orgIndicatorsWorkerPart({ clock }),
+    cveWatchWorkerPart(services),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
     usageWorkerPart({ clock, letters: openLetters(services) }),

@@ -48,6 +48,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   usage: ['letters'],
   // access: the plan and limits of a caller; usage: what its month has used.
   billing: ['access', 'usage'],
+  // access: the audit trail. providers: what the hosts of a domain run. The tables of cve are read by SQL.
+  'cve-watch': ['access', 'providers'],
   onboarding: [],
   analytics: ['corpus', 'standing'],
   status: [],
