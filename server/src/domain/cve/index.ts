@@ -9,6 +9,17 @@ export {
 } from './cve-changes.ts';
 export { parseCveId } from './cve-id.ts';
 export {
+  BYTES_MAX as INVENTORY_BYTES_MAX,
+  INVENTORY_FORMATS,
+  type Inventory,
+  type InventoryComponent,
+  type InventoryFormat,
+  type SkippedEntry,
+  type SkipReason,
+  type VexStatement,
+} from './inventory/inventory.ts';
+export { type InventoryReading, readInventory } from './inventory/read-inventory.ts';
+export {
   type ComponentKeys,
   type CveMatch,
   componentKeys,
