@@ -65,7 +65,9 @@ export async function putLoadCves(
             'status', 'affected', 'version', '0', 'lessThan', fixed, 'lessThanOrEqual', null, 'versionType', 'custom',
             'changes', '[]'::json)))))
         from ${numbers}`.execute(tx);
-    await sql`insert into cve_product (cve_id, vendor, product) select id, vendor, product from ${numbers}`.execute(tx);
+    await sql`insert into cve_product (cve_id, vendor, product) select id, vendor, product from ${numbers}`.execute(
+      tx,
+    );
     await sql`
       insert into cve (id, is_rejected, severity, score, is_kev, published, modified, cwes, summary, record, words)
       select id, false, 4, 7.5, false, now(), now(), '{}', 'A flaw of ' || product, '{}'::json, ''::tsvector
@@ -80,7 +82,9 @@ export async function joinBare(db: Db, cveIds: readonly string[], isWriting: boo
       from cve_product p join cve_watch_component c on c.product_key = p.vendor || E'\n' || p.product
      where p.cve_id = any(${cveIds}::text[])`;
   if (!isWriting) {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${pairs}) x`.execute(db);
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${pairs}) x`.execute(
+      db,
+    );
     return rows[0]?.count ?? 0;
   }
   const { numAffectedRows } = await sql`
@@ -89,6 +93,8 @@ export async function joinBare(db: Db, cveIds: readonly string[], isWriting: boo
     select 'xfnd_' || gen_random_uuid()::text, account_id, perimeter_id, component_id, cve_id, 'OPEN', 3, true, false, now(),
            now()
       from (select f.* from (${pairs}) f
-              join cve_watch_finding k on k.component_id = f.component_id and k.cve_id = f.cve_id) found`.execute(db);
+              join cve_watch_finding k on k.component_id = f.component_id and k.cve_id = f.cve_id) found`.execute(
+    db,
+  );
   return Number(numAffectedRows ?? 0);
 }

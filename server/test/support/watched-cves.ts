@@ -49,14 +49,18 @@ async function putNames(tx: Db, id: string, rows: readonly ToldCve[]): Promise<v
     );
   for (const row of rows)
     for (const { ecosystem, name } of [...row.packages, ...row.affected.flatMap((a) => a.package ?? [])])
-      await sql`insert into cve_package values (${id}, ${ecosystem}, ${name}) on conflict do nothing`.execute(tx);
+      await sql`insert into cve_package values (${id}, ${ecosystem}, ${name}) on conflict do nothing`.execute(
+        tx,
+      );
   const votes = linkVotes(rows);
   const texts = votes.map(({ source, cna, cpe }) => `${source}|${cna}|${cpe}`);
   await sql`delete from cve_link_vote where cve_id = ${id} and source || '|' || cna || '|' || cpe <> all(${texts})`.execute(
     tx,
   );
   for (const { source, cna, cpe } of votes)
-    await sql`insert into cve_link_vote values (${id}, ${source}, ${cna}, ${cpe}) on conflict do nothing`.execute(tx);
+    await sql`insert into cve_link_vote values (${id}, ${source}, ${cna}, ${cpe}) on conflict do nothing`.execute(
+      tx,
+    );
 }
 
 export const putEpss = (db: Db, id: string, score: number): Promise<unknown> =>
