@@ -9,6 +9,7 @@ import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
+import { cveRoutes } from '#capabilities/cve/index.ts';
 import { cveWatchRoutes } from '#capabilities/cve-watch/index.ts';
 import { factorsRoutes } from '#capabilities/factors/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
@@ -47,6 +48,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...historyRoutes(services.replay),
     ...contextPagesRoutes(services.contextPages),
     ...feedsRoutes(services.feeds),
+    ...cveRoutes(services.cve),
     ...searchRoutes(services.search),
     ...mailRoutes(services.mail),
     ...assistantRoutes(services.assistant),

@@ -46,6 +46,8 @@ const ALWAYS = [
   'cve-watch.match-all',
   'cve-watch.reopen',
   'cve-watch.scan',
+  'cve.merge',
+  'cve.retention',
   'factors.forget',
   'feeds.lineage',
   'feeds.reliability',
@@ -68,7 +70,15 @@ const ALWAYS = [
 
 test('the worker runs every job of the capabilities', () => {
   expect(namesOf(fetching)).toEqual(
-    [...ALWAYS, 'feeds.retention', 'feeds.run', 'feeds.schedule', 'reference.fetch'].sort(),
+    [
+      ...ALWAYS,
+      'datasets.run',
+      'datasets.schedule',
+      'feeds.retention',
+      'feeds.run',
+      'feeds.schedule',
+      'reference.fetch',
+    ].sort(),
   );
 });
 

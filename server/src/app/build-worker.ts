@@ -5,6 +5,8 @@ import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytic
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
+import { CVE_DATASETS, cveWorkerPart } from '#capabilities/cve/index.ts';
+import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { type CveWatchWorkerDeps, cveWatchWorkerPart } from '#capabilities/cve-watch/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
@@ -30,6 +32,9 @@ import { asSystem, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+
+/** The data sets of every capability that are fetched like sources. */
+const ALL_DATASETS: readonly DatasetDefinition[] = [...CVE_DATASETS];
 
 export type WorkerPart = {
   readonly jobs: readonly Job[];
@@ -75,8 +80,13 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
+    cveWorkerPart(feeds),
     ...(config.FEEDS_ENABLED
-      ? [feedsWorkerPart(feeds), referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) })]
+      ? [
+          feedsWorkerPart(feeds),
+          datasetsWorkerPart({ ...feeds, definitions: ALL_DATASETS }),
+          referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) }),
+        ]
       : []),
   ];
 }
@@ -163,6 +173,9 @@ export function buildFeeds({
     start: async () => {
       if (!config.FEEDS_ENABLED) return;
       await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
+      await startDatasets({ ...deps, definitions: ALL_DATASETS }).catch((error: unknown) =>
+        log.error({ err: error }, 'datasets.start.failed'),
+      );
     },
     stop: async () => {
       await outbound.close();

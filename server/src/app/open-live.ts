@@ -12,6 +12,7 @@ import {
   createTenantProvider,
   createTlsProvider,
   createWebProvider,
+  type FindCve,
   type LiveContexts,
   type ProviderSet,
   type Providers,
@@ -33,6 +34,8 @@ export type LiveDeps = {
   readonly clock: Clock;
   readonly redis: Redis;
   readonly postgres: Postgres;
+  /** The CVE catalogue of this node. */
+  readonly findCve?: FindCve;
 };
 
 export type Live = {
@@ -51,7 +54,7 @@ export type Live = {
  * Opens all live providers, with two outbound policies: services whose URL the operator configured may use addresses
  * that OUTBOUND_ALLOW names; a host that a caller or a registry named may not, except for the servers of tests.
  */
-export function openLive({ config, log, clock, redis, postgres }: LiveDeps): Live {
+export function openLive({ config, log, clock, redis, postgres, findCve }: LiveDeps): Live {
   const common = {
     log,
     clock,
@@ -72,6 +75,7 @@ export function openLive({ config, log, clock, redis, postgres }: LiveDeps): Liv
     postgres,
     clock,
     log,
+    ...(findCve === undefined ? {} : { findCve }),
   });
   return {
     providers,

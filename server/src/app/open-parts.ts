@@ -2,6 +2,7 @@ import { type Access, accessDataset, createAccess } from '#capabilities/access/i
 import { openPeople, type People } from '#capabilities/accounts/index.ts';
 import { type Blocklists, openBlocklists } from '#capabilities/blocklists/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { type CveFacts, cveDataset, openCveFacts } from '#capabilities/cve/index.ts';
 import { type Enrichment, openEnrichment } from '#capabilities/enrichment/index.ts';
 import { type Factors, openFactors } from '#capabilities/factors/index.ts';
 import { type Letters, openLetters } from '#capabilities/letters/index.ts';
@@ -10,6 +11,7 @@ import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/ind
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { type Organizations, openOrganizations } from '#capabilities/organizations/index.ts';
 import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
+import type { FindCve } from '#capabilities/providers/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { RequestCounts } from '#capabilities/usage/index.ts';
@@ -39,6 +41,8 @@ export type OpenParts = {
   readonly keys: LateReplica;
   readonly listings: LateReplica;
   readonly organizations: LateReplica;
+  readonly cves: LateReplica;
+  readonly cveFacts: CveFacts;
   readonly access: Access;
   readonly letters: Letters;
   readonly people: People;
@@ -65,11 +69,13 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>
     openLate(dataset.name, log, () => openReplica({ dataDir: config.DATA_DIR, dataset, log, clock }));
-  const [keys, listings, organizations] = [accessDataset, corpusDataset, organizationsDataset].map(open) as [
-    LateReplica,
-    LateReplica,
-    LateReplica,
+  const [keys, listings, organizations, cves] = [
+    open(accessDataset),
+    open(corpusDataset),
+    open(organizationsDataset),
+    open(cveDataset),
   ];
+  const cveFacts = openCveFacts(cves);
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });
   const counts = new RequestCounts({ system, clock, log });
@@ -77,7 +83,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
-  const live = openLive({ config, log, clock, redis, postgres });
+  const live = openLive({ config, log, clock, redis, postgres, findCve: findCveIn(cveFacts) });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
   const uses = reportUses({ postgres: system, clock, log, passwords });
   const blocklists = await openSharedLists({ config, postgres, system, artifacts, clock, log });
@@ -90,6 +96,8 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     keys,
     listings,
     organizations,
+    cves,
+    cveFacts,
     access,
     ...openPersons(config, clock, system),
     meter,
@@ -117,12 +125,24 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
         blocklists.close(),
       ]);
       await lastUses.stop();
-      await Promise.all([keys.close(), listings.close(), organizations.close()]);
+      await Promise.all([keys.close(), listings.close(), organizations.close(), cves.close()]);
       redis.close();
       await Promise.all([postgres.close(), system.close()]);
     },
   };
 }
+
+/** A node whose catalogue is not there yet answers without severities. */
+const findCveIn =
+  (facts: CveFacts): FindCve =>
+  (id) => {
+    try {
+      const known = facts.find(id);
+      return known === undefined ? undefined : { ...known, description: known.summary };
+    } catch {
+      return undefined;
+    }
+  };
 
 function openPersons(
   config: Config,

@@ -1,5 +1,6 @@
 import { accessDataset } from '#capabilities/access/index.ts';
 import { corpusDataset } from '#capabilities/corpus/index.ts';
+import { cveDataset } from '#capabilities/cve/index.ts';
 import { organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
@@ -33,7 +34,7 @@ export async function run([folder]: readonly string[]): Promise<void> {
   try {
     await runReplicator({
       config,
-      datasets: [accessDataset, corpusDataset, organizationsDataset],
+      datasets: [accessDataset, corpusDataset, organizationsDataset, cveDataset],
       log,
       clock: systemClock(config.CLOCK_OFFSET_MS),
       signal: stop.signal,

@@ -20,6 +20,8 @@ import {
 } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
+import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
+import { describeDatasets } from '#capabilities/datasets/index.ts';
 import type { CveWatchDeps } from '#capabilities/cve-watch/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
@@ -83,6 +85,7 @@ export type Services = {
   readonly replay: AsOfDeps;
   readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
+  readonly cve: CveDeps;
   readonly passwords: PasswordsDeps;
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
@@ -163,7 +166,15 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: { clock, postgres: access.postgres, otherData: () => reportCorpora(postgres, clock) },
+    feeds: {
+      clock,
+      postgres: access.postgres,
+      otherData: async () => [
+        ...(await reportCorpora(postgres, clock)),
+        ...(await describeDatasets({ postgres }, CVE_DATASETS)),
+      ],
+    },
+    cve: { clock, postgres, facts: parts.cveFacts },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },

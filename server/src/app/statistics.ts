@@ -1,4 +1,5 @@
 import type { StatisticsDeps } from '#capabilities/analytics/index.ts';
+import { describePatterns } from '#capabilities/cve/index.ts';
 import { openCountries } from '#capabilities/enrichment/index.ts';
 import { refreshSourceStatistics } from '#capabilities/feeds/index.ts';
 import type { Artifacts } from '#platform/artifacts.ts';
@@ -11,5 +12,6 @@ import type { Clock } from '#platform/clock.ts';
 export const statisticsDeps = (clock: Clock, artifacts?: Artifacts): Omit<StatisticsDeps, 'transaction'> => ({
   clock,
   onCounted: refreshSourceStatistics,
+  countVulnerabilities: describePatterns,
   ...(artifacts !== undefined && { openCountries: (db) => openCountries(db, artifacts) }),
 });

@@ -223,6 +223,7 @@ export const Environment = z.object({
   ABUSEIPDB_KEY: publisherKey('AbuseIPDB'),
   PHISHTANK_KEY: publisherKey('PhishTank'),
   MALSHARE_KEY: publisherKey('MalShare'),
+  NVD_API_KEY: publisherKey('NVD, which answers ten times as often with one'),
   CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
   ...MAIL_ENVIRONMENT,
   ...LIVE_ENVIRONMENT,

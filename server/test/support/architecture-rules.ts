@@ -17,6 +17,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['corpus', 'lists'],
   // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
   datasets: ['lists'],
+  // datasets: how its data sets are fetched; lists: how files are read.
+  cve: ['datasets', 'lists'],
   feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
   'source-trust': ['corpus'],
   enrichment: [],
@@ -48,8 +50,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   usage: ['letters'],
   // access: the plan and limits of a caller; usage: what its month has used.
   billing: ['access', 'usage'],
-  // access: the audit trail. providers: what the hosts of a domain run. The tables of cve are read by SQL.
-  'cve-watch': ['access', 'providers'],
+  // access: the audit trail. cve: names of its catalogue. providers: what the hosts of a domain run.
+  'cve-watch': ['access', 'cve', 'providers'],
   onboarding: [],
   analytics: ['corpus', 'standing'],
   status: [],

@@ -4,6 +4,7 @@ import { ServiceError } from '#platform/errors.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
 import { accessCommands } from './access-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { cveCommands } from './cve-commands.ts';
 import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
 import { formsCommands } from './forms-commands.ts';
 import { listsCommands } from './lists-commands.ts';
@@ -25,6 +26,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
   const commands = [
     ...accessCommands(context),
     ...feedsCommands(context),
+    cveCommands(context),
     referenceCommands(context),
     passwordsCommands(context),
     listsCommands(context),

@@ -13,7 +13,7 @@ import { runCommands } from './feeds-run.ts';
 import type { FeedsShell } from './feeds-shell.ts';
 
 export function feedsCommands(context: AdminContext): Command[] {
-  const shell: FeedsShell = { context, on: (work) => onDeployment(context, work) };
+  const shell = feedsShell(context);
   const feeds = new Command('feeds').description('Sources and the lists they publish.');
   const commands = [
     ...listCommands(shell),
@@ -25,6 +25,11 @@ export function feedsCommands(context: AdminContext): Command[] {
   for (const command of commands) feeds.addCommand(command);
   return [feeds];
 }
+
+export const feedsShell = (context: AdminContext): FeedsShell => ({
+  context,
+  on: (work) => onDeployment(context, work),
+});
 
 async function onDeployment(
   context: AdminContext,

@@ -2,7 +2,13 @@ import { Command } from 'commander';
 import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/index.ts';
 import { HISTORY_FILES, OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
 import { isLargeMerge } from '#capabilities/corpus/index.ts';
-import { wholeDays } from '#capabilities/datasets/index.ts';
+import { CVE_DATASETS, CVE_FILES, CVE_FOLDERS } from '#capabilities/cve/index.ts';
+import {
+  type ImportDatasetsReport,
+  parseManifest,
+  readManifest,
+  wholeDays,
+} from '#capabilities/datasets/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
@@ -15,6 +21,12 @@ import { computeLineage } from '#capabilities/source-trust/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
+import {
+  type DatasetFolder,
+  datasetDocument,
+  datasetLines,
+  importDatasetFolder,
+} from './dataset-manifest.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { showProgress } from './progress.ts';
 import { manifestLine, referenceDocument } from './reference-commands.ts';
@@ -84,6 +96,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
           },
         },
       );
+      const others = await importOtherFolders(deps, folder, options);
       progress.update({ label: 'which lists copy each other' });
       await settleLineage(deps, report);
       progress.update({ label: 'counting threats' });
@@ -92,11 +105,16 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
       // The nightly job would come hours later; until then a new corpus would have no signals.
       if (isChanged(report)) await trainOn(deps);
       progress.stop();
-      const document = { ...documentOf(report, threats), references: references.map(referenceDocument) };
+      const document = {
+        ...documentOf(report, threats),
+        references: references.map(referenceDocument),
+        datasets: others.map(datasetDocument),
+      };
       answer(shell, options, document, () => [
         ...lines(report),
         ...totalsLines(document),
         ...references.map(manifestLine),
+        ...others.flatMap(datasetLines),
       ]);
       const refused = report.sources.filter(({ status }) => status === 'refused').length;
       if (refused > 0)
@@ -108,6 +126,24 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
       process.off('SIGINT', onInterrupt);
     }
   });
+
+/** Capabilities with data sets of their own in the same folder. */
+const OTHER_FOLDERS: readonly DatasetFolder[] = [
+  { folders: CVE_FOLDERS, files: CVE_FILES, definitions: CVE_DATASETS },
+];
+
+const FOLDERS = OTHER_FOLDERS.flatMap(({ folders }) => folders);
+
+/** A data set without files for a capability is nothing to complain about here. */
+async function importOtherFolders(deps: PipelineDeps, folder: string, options: ManifestFlags) {
+  const paths = parseManifest(await readManifest(folder), FOLDERS).map(({ path }) => path);
+  const reports: ImportDatasetsReport[] = [];
+  for (const other of OTHER_FOLDERS) {
+    const isThere = other.files.some(({ path, dataset }) => dataset !== null && paths.includes(path));
+    if (isThere) reports.push(await importDatasetFolder(deps, { ...other, ...options, folder }));
+  }
+  return reports;
+}
 
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 

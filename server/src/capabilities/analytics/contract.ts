@@ -126,7 +126,9 @@ const AllSlices = z.object({
       activeExploit: count,
       topCwes: z.array(z.object({ cwe: z.string(), count })),
     })
-    .describe('Empty in this version: it has no vulnerability data.'),
+    .describe(
+      'Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Empty without a catalogue.',
+    ),
 });
 export type AllSlices = z.infer<typeof AllSlices>;
 

@@ -24,6 +24,13 @@ export type DayActivity = { readonly day: string; readonly added: number; readon
 const TOP_SOURCES = 20;
 const SHARE_DIGITS = 10_000;
 
+const NO_PATTERNS: AllSlices['vulnerabilityPatterns'] = {
+  bySeverity: {},
+  kev: 0,
+  activeExploit: 0,
+  topCwes: [],
+};
+
 export const NO_SLICES: SliceCounts = { levels: null, countries: null, accused: null };
 
 export type Gathered = {
@@ -32,11 +39,13 @@ export type Gathered = {
   readonly sources: readonly Source[];
   readonly recent: RecentActivity;
   readonly days: readonly DayActivity[];
+  /** Of the CVE catalogue; absent where it was not counted. */
+  readonly patterns?: AllSlices['vulnerabilityPatterns'];
   readonly nowMs: number;
 };
 
 export function presentStatistics(gathered: Gathered): ThreatStatistics {
-  const { counts, slices, sources, recent, days, nowMs } = gathered;
+  const { counts, slices, sources, recent, days, patterns, nowMs } = gathered;
   const [ip, domain] = [threatsOfType(counts, 'ip'), threatsOfType(counts, 'domain')];
   const figures = sourceFigures(sources, nowMs);
   const analytics: AllSlices = {
@@ -53,8 +62,7 @@ export function presentStatistics(gathered: Gathered): ThreatStatistics {
     threatDistribution: distribution(slices.levels),
     threatTimeline: fillDays(days, nowMs),
     geoThreatMap: threatMap(slices.countries),
-    // There is no CVE catalogue in this version.
-    vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
+    vulnerabilityPatterns: patterns ?? NO_PATTERNS,
   };
   return {
     stats: {

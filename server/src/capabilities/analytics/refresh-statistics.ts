@@ -1,6 +1,7 @@
 import { CORPUS, listSources } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
+import type { AllSlices } from './contract.ts';
 import { type CorpusCounts, categoryMasks, foldCounts } from './count-threats.ts';
 import { presentStatistics, timelineStartMs } from './present-statistics.ts';
 import { refreshSlices, type SliceOptions } from './refresh-slices.ts';
@@ -29,6 +30,8 @@ export type StatisticsDeps = {
   readonly onCounted?: (tx: Db, counted: Counted) => Promise<void>;
   /** Opens the geo reference for one count; when absent, the map is kept as it is. */
   readonly openCountries?: SliceOptions['openCountries'];
+  /** Counts the CVE catalogue; when absent, its patterns are empty. */
+  readonly countVulnerabilities?: (tx: Db) => Promise<AllSlices['vulnerabilityPatterns']>;
 };
 export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
 
@@ -62,6 +65,7 @@ export function refreshStatistics(
       sources: await listSources(tx),
       recent: await recentActivity(tx, nowMs),
       days: await activityByDay(tx, timelineStartMs(nowMs), nowMs),
+      ...(deps.countVulnerabilities === undefined ? {} : { patterns: await deps.countVulnerabilities(tx) }),
       nowMs,
     });
     await writeStatistic(tx, THREATS, { value: statistics, seq, computedAtMs: nowMs });

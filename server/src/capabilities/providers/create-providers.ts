@@ -4,6 +4,7 @@ import type { Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { CHECKED, CHECKED_NAMES } from './checked-providers.ts';
 import { AnswerMemory } from './frame/answer-memory.ts';
+import { changeFound } from './frame/change-found.ts';
 import {
   createAbsentLookup,
   createLookup,
@@ -13,6 +14,7 @@ import {
 import { createKeptAnswers } from './frame/kept-answers.ts';
 import { createRedisRoom } from './frame/redis-room.ts';
 import { type CheckLookups, createLiveContexts } from './gather.ts';
+import { type FindCve, joinCves } from './internetdb/join-cves.ts';
 import type { LiveContexts } from './live-context.ts';
 import type { Observations } from './observation.ts';
 import type { Lookup } from './outcome.ts';
@@ -35,6 +37,8 @@ export type ProvidersDeps = {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly log: Log;
+  /** The CVE catalogue of this node; absent: severities are UNKNOWN. */
+  readonly findCve?: FindCve;
 };
 
 /** Puts every provider into its frame, over one memory per process. Closing cancels all running lookups. */
@@ -63,12 +67,17 @@ export function createProviders(deps: ProvidersDeps): {
     lookups.push(lookup);
     return lookup;
   };
-  const checked = Object.fromEntries(
+  const framed = Object.fromEntries(
     CHECKED_NAMES.map((name) => [
       name,
       frame(set[name] as unknown as Provider<never, unknown>, CHECKED[name].site),
     ]),
   ) as unknown as CheckLookups;
+  const { findCve } = deps;
+  const checked: CheckLookups =
+    findCve === undefined
+      ? framed
+      : { ...framed, internetdb: changeFound(framed.internetdb, (found) => joinCves(found, findCve)) };
   const providers: Providers = {
     ...checked,
     tenant: frame(set.tenant, siteOf),

@@ -7,6 +7,7 @@ export { createCtProvider } from './ct/create-ct-provider.ts';
 export { createAddressesProvider, createDnsProvider } from './dns/index.ts';
 export { createIntelOwlProvider, reachesIntelOwl } from './intelowl/index.ts';
 export { createInternetDbProvider } from './internetdb/internetdb.ts';
+export type { FindCve } from './internetdb/join-cves.ts';
 export { providersWorkerPart } from './jobs.ts';
 export { joinCertificates } from './join-certificates.ts';
 export type { FacetName, GatherOptions, LiveContext, LiveContexts } from './live-context.ts';

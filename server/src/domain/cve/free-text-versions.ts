@@ -54,6 +54,8 @@ function withoutName(text: string): string {
 function readPiece(piece: string): TextRange | null {
   const comparison = COMPARISON.exec(piece);
   if (comparison !== null) return compared(comparison[1] ?? '', comparison[2] ?? '');
+  // `2.5.x` is no version but all that begin so.
+  if (/\.x$/i.test(piece)) return null;
   const exact = EXACT.exec(piece)?.[1];
   if (exact !== undefined) return between(exact, true, exact, true);
   const range = BETWEEN.exec(piece);

@@ -1,4 +1,4 @@
-import type { SnapshotCounts } from '#capabilities/lists/index.ts';
+import type { GateError, SnapshotCounts } from '#capabilities/lists/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { DatasetDeps, Fetchable } from '../contract.ts';
 import type { FetchedDataset, FetchGiven } from '../fetch/fetch-dataset.ts';
@@ -39,10 +39,14 @@ export type LoadContent = {
   /** One name for the content of all paths, so that a load that was killed knows its own staging. */
   readonly sha256: string;
   readonly dataAtMs: number;
+  /** As the last load left it. */
+  readonly cursor: DatasetCursor;
   /** Added to every date of the content when an offline data set is moved to today; else 0. */
   readonly rebaseMs: number;
   /** Throws a GateError when the counts are outside the band; call it before anything of the content is visible. */
   readonly judge: (counts: SnapshotCounts, entries: number) => void;
+  /** True: an operator accepts the content although this gate refuses it. Absent in runs of the worker. */
+  readonly overrule?: (gate: GateError) => boolean;
   /** Records the good run; call it in the transaction that makes the content visible. */
   readonly record: (tx: Db, report: LoadReport) => Promise<void>;
   readonly onProgress?: (records: number) => void;

@@ -12,7 +12,7 @@ import { recordOfflineRun } from '../runs/record-offline-run.ts';
 import { recordRefusedFiles } from '../runs/record-refused-files.ts';
 import { runDataset, skipped } from '../runs/run-dataset.ts';
 import { ensureState, readState } from '../runs/store.ts';
-import type { DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
+import type { DatasetCursor, DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
 import { type DatasetRow, findDataset, insertDataset, saveLoaded } from './store.ts';
 
 /** Registers a data set where it is not yet, and gives its row. */
@@ -48,7 +48,7 @@ export async function runDefinition(
           number: row.number,
           lastGood: row.dataAtMs === null ? null : { dataAtMs: row.dataAtMs, entries: row.entries },
           ...(download === undefined ? {} : { download: (given) => download(deps, given, row.cursor) }),
-          merge: (run, fetched) => load(deps, definition, run, fetched),
+          merge: (run, fetched) => load(deps, definition, { run, fetched, cursor: row.cursor }),
         },
         options,
       );
@@ -61,8 +61,11 @@ export async function runDefinition(
 function load(
   deps: DatasetDeps,
   definition: DatasetDefinition,
-  run: Run,
-  fetched: FetchedDataset,
+  {
+    run,
+    fetched,
+    cursor,
+  }: { readonly run: Run; readonly fetched: FetchedDataset; readonly cursor: DatasetCursor },
 ): Promise<LoadReport> {
   const { options } = run;
   const dataAtMs = fetched.lastModifiedMs ?? deps.clock.now();
@@ -72,6 +75,7 @@ function load(
     paths: fetched.paths,
     sha256: fetched.sha256,
     dataAtMs,
+    cursor,
     rebaseMs: 0,
     judge: (counts, entries) => judgeVolume(definition, run.history, entries, counts),
     record: async (tx, report) => {
@@ -130,7 +134,7 @@ export const loadFiles = (
     if (sha256 === state.contentSha256 && given.reread !== true)
       return { id, status: 'unchanged', reason: 'Loaded before with the same content.', report: null };
     try {
-      const report = await loadHeld(deps, definition, { ...given, number: row.number, sha256 });
+      const report = await loadHeld(deps, definition, { ...given, row, sha256 });
       return { id, status: 'imported', reason: null, report };
     } catch (error) {
       const gate = asRefusal(error);
@@ -152,24 +156,31 @@ export const loadFiles = (
 function loadHeld(
   deps: LoadDeps,
   definition: DatasetDefinition,
-  given: FilesGiven & { readonly number: number; readonly sha256: string },
+  given: FilesGiven & { readonly row: DatasetRow; readonly sha256: string },
 ): Promise<LoadReport> {
-  const { number, sha256, paths, dataAtMs, rebaseMs = 0, accept, onProgress, signal } = given;
+  const { row, sha256, paths, dataAtMs, rebaseMs = 0, accept, onProgress, signal } = given;
+  const { number, cursor } = row;
   const startedAtMs = deps.clock.now();
   let overruled: string | null = null;
+  const overrule = (gate: GateError): boolean => {
+    if (!gate.isReleasable || accept !== true) return false;
+    overruled = `Accepted by an operator although: ${gate.message}`;
+    return true;
+  };
   return definition.load(deps, {
     datasetId: definition.id,
     number,
     paths,
     sha256,
     dataAtMs,
+    cursor,
     rebaseMs,
+    overrule,
     judge: (counts, entries) => {
       try {
         judgeVolume(definition, NO_HISTORY, entries, counts);
       } catch (error) {
-        if (!(error instanceof GateError) || !error.isReleasable || accept !== true) throw error;
-        overruled = `Accepted by an operator although: ${error.message}`;
+        if (!(error instanceof GateError) || !overrule(error)) throw error;
       }
     },
     record: async (tx, report) => {

@@ -6,7 +6,8 @@ import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { startHttpPeer } from '#test/http-peer.ts';
 import { type InternetDbPeer, internetDbHost, startInternetDbPeer } from '#test/peers/internetdb-peer.ts';
 import { Vulnerabilities } from '../contract-hosts.ts';
-import { type CveSeverity, createInternetDbProvider, type InternetDbDeps } from './internetdb.ts';
+import { createInternetDbProvider } from './internetdb.ts';
+import { type CveSeverity, joinCves } from './join-cves.ts';
 
 const IP = '93.184.216.34';
 const log = createLog('silent');
@@ -30,11 +31,11 @@ const ipOf = (text: string): Ip => {
   if (parsed.ok && parsed.indicator.kind === 'ip') return parsed.indicator;
   throw new Error(text);
 };
-const ask = (text = IP, cves?: InternetDbDeps['cves'], deadlineMs = 30_000) =>
-  createInternetDbProvider({ outbound, baseUrl: peer.url, ...(cves === undefined ? {} : { cves }) }).ask(
-    ipOf(text),
-    { signal: AbortSignal.timeout(60_000), deadlineMs },
-  );
+const ask = (text = IP, deadlineMs = 30_000) =>
+  createInternetDbProvider({ outbound, baseUrl: peer.url }).ask(ipOf(text), {
+    signal: AbortSignal.timeout(60_000),
+    deadlineMs,
+  });
 
 test('ports, software, names and vulnerabilities of an address are shown', async () => {
   peer.tell(IP, internetDbHost(IP, { ports: [443, 22, 443], vulns: ['CVE-2021-44228', 'cve-2023-1234'] }));
@@ -57,38 +58,30 @@ test('ports, software, names and vulnerabilities of an address are shown', async
   expect(peer.requests).toEqual([`GET /${IP}`]);
 });
 
-test('a CVE of unknown severity counts in the total and in no other figure', async () => {
-  peer.tell(
-    IP,
-    internetDbHost(IP, { vulns: ['CVE-2021-0001', 'CVE-2021-0002', 'CVE-2021-0003', 'CVE-2021-0004'] }),
-  );
+test('severities are joined when an answer is read; a rejected CVE is shown nowhere', async () => {
+  const ids = ['CVE-2021-0001', 'CVE-2021-0002', 'CVE-2021-0003', 'CVE-2021-0004', 'CVE-2021-0005'];
+  peer.tell(IP, internetDbHost(IP, { vulns: ids }));
+  const { value } = await ask();
+  const isRejected = false;
   const known = new Map<string, CveSeverity>([
-    ['CVE-2021-0001', { severity: 'high', score: 7.5, description: 'A flaw.\u202e\u0000' }],
-    ['CVE-2021-0002', { severity: 'CRITICAL', score: 9.8, description: 'Worse.' }],
-    ['CVE-2021-0003', { severity: 'terrible', score: null, description: '' }],
+    ['CVE-2021-0001', { severity: 'high', score: 7.5, description: 'A flaw.\u202e\u0000', isRejected }],
+    ['CVE-2021-0002', { severity: 'CRITICAL', score: 9.8, description: 'Worse.', isRejected }],
+    ['CVE-2021-0003', { severity: 'terrible', score: null, description: '', isRejected }],
+    ['CVE-2021-0005', { severity: 'HIGH', score: 8, description: '', isRejected: true }],
   ]);
-  const asked: string[][] = [];
-  const { value, freshMs } = await ask(IP, async (ids) => {
-    asked.push([...ids]);
-    return known;
-  });
-  expect(asked).toEqual([['CVE-2021-0001', 'CVE-2021-0002', 'CVE-2021-0003', 'CVE-2021-0004']]);
-  expect(value).toMatchObject({ total: 4, critical: 1, high: 1, medium: 0, low: 0 });
-  expect(value?.cves.map(({ id, severity }) => [id, severity])).toEqual([
+  if (value === null) throw new Error('The address is known.');
+  const joined = joinCves(value, (id) => known.get(id));
+  expect(joined).toMatchObject({ total: 4, critical: 1, high: 1, medium: 0, low: 0 });
+  expect(joined.cves.map(({ id, severity }) => [id, severity])).toEqual([
     ['CVE-2021-0002', 'CRITICAL'],
     ['CVE-2021-0001', 'HIGH'],
     ['CVE-2021-0004', 'UNKNOWN'],
     ['CVE-2021-0003', 'UNKNOWN'],
   ]);
-  expect(value?.cves[1]?.description).toBe('A flaw.');
-  expect(freshMs).toBeUndefined();
-});
-
-test('without severities the ports are still returned, and cached only briefly', async () => {
-  peer.tell(IP, internetDbHost(IP, { vulns: ['CVE-2021-0001'] }));
-  const { value, freshMs } = await ask(IP, () => Promise.reject(new Error('database away')));
-  expect(value).toMatchObject({ total: 1, ports: [22, 443] });
-  expect(freshMs).toBe(300_000);
+  expect(joined.cves[1]?.description).toBe('A flaw.');
+  expect(Vulnerabilities.parse(joined)).toEqual(joined);
+  known.set('CVE-2021-0004', { severity: 'LOW', score: 2, description: '', isRejected });
+  expect(joinCves(value, (id) => known.get(id))).toMatchObject({ low: 1 });
 });
 
 test('an address it has never scanned is absent', async () => {
@@ -162,7 +155,7 @@ test('429, an outage and a refusal are failures, not an unknown address', async 
 
 test('a server that hangs, floods or sends garbage ends at the deadline or the cap', async () => {
   peer.mode = 'hang';
-  await expect(ask(IP, undefined, 200)).rejects.toMatchObject({ reason: 'deadline' });
+  await expect(ask(IP, 200)).rejects.toMatchObject({ reason: 'deadline' });
   peer.mode = 'flood';
   await expect(ask()).rejects.toMatchObject({ reason: 'too_large' });
   peer.mode = 'garbage';

@@ -7,17 +7,11 @@ import { Vulnerabilities } from '../contract-hosts.ts';
 import { fetchJson, reachOf, serviceUrl } from '../fetch-json.ts';
 import type { Answer, Ask, Provider } from '../provider.ts';
 import { notPublic, serviceFailure, unreadable } from '../service-failure.ts';
+import { byNewest } from './join-cves.ts';
 
-export type CveSeverity = {
-  readonly severity: string;
-  readonly score: number | null;
-  readonly description: string;
-};
 export type InternetDbDeps = {
   readonly outbound: Outbound;
   readonly baseUrl: string;
-  /** Severity by CVE id, in upper case. Without it, or for an unknown id, severity is UNKNOWN. */
-  readonly cves?: (ids: readonly string[]) => Promise<ReadonlyMap<string, CveSeverity>>;
 };
 
 const CALLED = 'The service of open ports';
@@ -29,12 +23,9 @@ const BYTES_MAX = 256 * 1024;
 const FRESH_MS = DAY_MS;
 const ABSENT_MS = 6 * HOUR_MS;
 const KEEP_MS = 14 * DAY_MS;
-/** Used when the severities could not be read: the ports are valid, but the answer is looked up again soon. */
-const UNJOINED_MS = 5 * 60_000;
 
 const CVES_MAX = 200;
 const CVE = /^CVE-\d{4}-\d{4,19}$/;
-const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'];
 
 const Told = z.object({
   ip: z.string().max(64),
@@ -65,7 +56,7 @@ export function createInternetDbProvider(deps: InternetDbDeps): Provider<Ip, Vul
 }
 
 async function lookUp(
-  { outbound, baseUrl, cves }: InternetDbDeps,
+  { outbound, baseUrl }: InternetDbDeps,
   ip: Ip,
   ask: Ask,
 ): Promise<Answer<Vulnerabilities>> {
@@ -79,29 +70,15 @@ async function lookUp(
   // An answer about another address is an error or an attack, so it is refused.
   if (!told.success || (ip.version === 4 && told.data.ip !== ip.value)) throw unreadable(CALLED);
   const ids = cveIds(told.data.vulns);
-  const joined = await severitiesOf(cves, ids);
   return {
     value: {
-      ...weigh(ids, joined ?? new Map()),
+      ...unweighed(ids),
       ports: portsOf(told.data.ports),
       cpes: textsOf(told.data.cpes, 100),
       hostnames: textsOf(told.data.hostnames, 100),
       tags: textsOf(told.data.tags, 50),
     },
-    ...(joined === null ? { freshMs: UNJOINED_MS } : {}),
   };
-}
-
-async function severitiesOf(
-  cves: InternetDbDeps['cves'],
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, CveSeverity> | null> {
-  if (cves === undefined || ids.length === 0) return new Map();
-  try {
-    return await cves(ids);
-  } catch {
-    return null;
-  }
 }
 
 const cveIds = (vulns: readonly unknown[]): readonly string[] => [
@@ -113,30 +90,18 @@ const cveIds = (vulns: readonly unknown[]): readonly string[] => [
   ),
 ];
 
-/** The worst first, then the newest. A CVE of unknown severity counts only in `total`, because it may not be low. */
-function weigh(ids: readonly string[], joined: ReadonlyMap<string, CveSeverity>) {
-  const cves = ids.map((id) => {
-    const known = joined.get(id);
-    const severity = known?.severity.toUpperCase() ?? 'UNKNOWN';
-    return {
-      id,
-      severity: SEVERITIES.includes(severity) ? severity : 'UNKNOWN',
-      score: known?.score ?? null,
-      description: inertText(known?.description, 1_000) ?? '',
-    };
-  });
-  const count = (severity: string): number => cves.filter((cve) => cve.severity === severity).length;
-  return {
-    total: cves.length,
-    critical: count('CRITICAL'),
-    high: count('HIGH'),
-    medium: count('MEDIUM'),
-    low: count('LOW'),
-    cves: cves.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || byNewest(a.id, b.id)).slice(0, CVES_MAX),
-  };
-}
-
-const byNewest = (a: string, b: string): number => b.localeCompare(a, 'en', { numeric: true });
+/** Severities are joined when the answer is read (join-cves.ts). */
+const unweighed = (ids: readonly string[]) => ({
+  total: ids.length,
+  critical: 0,
+  high: 0,
+  medium: 0,
+  low: 0,
+  cves: ids
+    .toSorted(byNewest)
+    .slice(0, CVES_MAX)
+    .map((id) => ({ id, severity: 'UNKNOWN', score: null, description: '' })),
+});
 
 const portsOf = (ports: readonly unknown[]): number[] =>
   [...new Set(ports)]

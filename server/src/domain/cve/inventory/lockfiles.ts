@@ -83,14 +83,18 @@ export function readComposerLock(lock: unknown): Inventory {
   return draft.finish();
 }
 
+function withoutComment(line: string): string {
+  const start = line.search(/(?:^|\s)#/);
+  return start === -1 ? line : line.slice(0, start);
+}
+
 const REQUIREMENT = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$/;
 
 /** requirements.txt: pinned names have a version, others are kept without one. */
 export function readRequirements(text: string): Inventory {
   const draft = createInventory();
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/, ENTRIES_MAX)) {
-    const bare = line
-      .replace(/(?:^|\s)#.*$/, '')
+    const bare = withoutComment(line)
       .replace(/\s--hash[=\s]\S+/g, '')
       .trim();
     if (bare === '') continue;

@@ -31,9 +31,10 @@ export function readInventory(text: string, wanted: InventoryFormat | null = nul
 
 function formatOfJson(json: unknown): InventoryFormat | null {
   if (fieldOf(json, 'bomFormat') === 'CycloneDX') return 'cyclonedx';
-  if (typeof fieldOf(json, 'spdxVersion') === 'string' || Array.isArray(fieldOf(json, '@graph')))
-    return 'spdx';
-  if (String(fieldOf(json, '@context')).startsWith('https://openvex.dev/')) return 'openvex';
+  const contexts = [fieldOf(json, '@context')].flat(1).filter((item) => typeof item === 'string');
+  const isSpdx3 = Array.isArray(fieldOf(json, '@graph')) && contexts.some((one) => one.includes('spdx'));
+  if (isSpdx3 || typeof fieldOf(json, 'spdxVersion') === 'string') return 'spdx';
+  if (contexts.some((one) => one.startsWith('https://openvex.dev/'))) return 'openvex';
   if (typeof fieldOf(json, 'lockfileVersion') === 'number') return 'package-lock';
   const hasHash =
     typeof fieldOf(json, 'content-hash') === 'string' || Array.isArray(fieldOf(json, 'packages-dev'));

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { LoadContent, LoadDeps, LoadReport } from '#capabilities/datasets/index.ts';
+import { GateError } from '#capabilities/lists/index.ts';
+import type { ToldCve } from '#domain/cve/index.ts';
+import { mergePending } from '../merge/merge-pending.ts';
+import type { CveSourceRow } from '../sources/source-row.ts';
+import { countTold, NOTHING_COUNTED, snapshotCounts, type ToldCounts } from './count-told.ts';
+import { judgeNulls, judgeRefusals } from './judge-told.ts';
+import { moveDates } from './move-dates.ts';
+import { readDocuments } from './read-documents.ts';
+import * as store from './stage-store.ts';
+
+const ROWS_PER_BATCH = 1_000;
+const CHARS_PER_BATCH = 8_000_000;
+const DIGEST_BYTES = 16;
+const HISTORY_RUNS = 7;
+const KEV = 'kev';
+const DOCUMENT_CHARS_MAX = 400;
+
+/**
+ * Stages what the files tell, judges it, and writes the difference in one transaction with the run's record. Staged rows
+ * are committed in batches with the number of documents read, so a load that was killed goes on after the last batch.
+ */
+export async function loadTold(
+  deps: LoadDeps,
+  source: CveSourceRow,
+  content: LoadContent,
+): Promise<LoadReport> {
+  const staging = new Staging(deps, source, content);
+  await staging.open();
+  for (const path of content.paths) await staging.read(path);
+  await staging.flush();
+  const { counts, declaredAt } = staging;
+  const snapshot = snapshotCounts(counts, null);
+  const isEmptyDelta = source.isDelta === true && counts.told === 0 && snapshot.rejected === 0;
+  if (!isEmptyDelta) {
+    overrulable(content, () => judgeRefusals(snapshot, source.rejectShareMax));
+    content.judge(snapshot, counts.told);
+    const past = await store.readPastShares(deps.system.db, content.number, HISTORY_RUNS);
+    overrulable(content, () => judgeNulls(counts, past, source.expectedNulls, snapshot));
+  }
+  judgeEdition(content, declaredAt);
+  const report = await apply(deps, source, content, { counts, declaredAt });
+  await mergePending(deps, {
+    ...(content.signal === undefined ? {} : { signal: content.signal }),
+    ...(content.onProgress === undefined ? {} : { onProgress: content.onProgress }),
+  });
+  return report;
+}
+
+/** An operator who accepts a file overrules what a gate allows to overrule. */
+export function overrulable({ overrule }: LoadContent, judge: () => void): void {
+  try {
+    judge();
+  } catch (error) {
+    if (!(error instanceof GateError) || overrule?.(error) !== true) throw error;
+  }
+}
+
+/** A mirror that serves yesterday's file would take back what today's said. */
+export function judgeEdition(content: LoadContent, declaredAt: string | null): void {
+  const before = content.cursor?.declaredAt;
+  if (declaredAt === null || typeof before !== 'string' || declaredAt >= before) return;
+  overrulable(content, () => {
+    throw new GateError(
+      'older',
+      `The publisher sent the edition of ${declaredAt.slice(0, 10)}, but that of ${before.slice(0, 10)} is loaded. It is asked again later.`,
+      true,
+    );
+  });
+}
+
+async function apply(
+  deps: LoadDeps,
+  source: CveSourceRow,
+  content: LoadContent,
+  { counts, declaredAt }: { readonly counts: ToldCounts; readonly declaredAt: string | null },
+): Promise<LoadReport> {
+  const { number } = content;
+  return deps.system.transaction(async (tx) => {
+    const delta = await store.applyStage(tx, number, source.isDelta !== true);
+    if (source.id === KEV) await store.markDisputedKev(tx);
+    await store.clearStage(tx, number);
+    await store.deleteLoad(tx, number);
+    await store.saveQuality(tx, { dataset: number, loadedAtMs: deps.clock.now(), counts });
+    const cursor = source.cursorAfter?.(content.cursor, deps.clock.now()) ?? {};
+    const report: LoadReport = {
+      entries: await store.countTold(tx, number),
+      counts: snapshotCounts(counts, declaredAt === null ? null : Date.parse(declaredAt)),
+      delta,
+      cursor: { ...content.cursor, ...cursor, ...(declaredAt === null ? {} : { declaredAt }) },
+      ...(declaredAt === null ? {} : { dataAtMs: Date.parse(declaredAt) }),
+    };
+    await content.record(tx, report);
+    return report;
+  });
+}
+
+class Staging {
+  counts: ToldCounts = NOTHING_COUNTED;
+  declaredAt: string | null = null;
+  readonly #deps: LoadDeps;
+  readonly #source: CveSourceRow;
+  readonly #content: LoadContent;
+  #rows: store.StagedRow[] = [];
+  #chars = 0;
+  #documents = 0;
+  #place = 0;
+  /** Documents of earlier files, and of this load before it was killed. */
+  #seen = 0;
+  #skip = 0;
+
+  constructor(deps: LoadDeps, source: CveSourceRow, content: LoadContent) {
+    this.#deps = deps;
+    this.#source = source;
+    this.#content = content;
+  }
+
+  async open(): Promise<void> {
+    const { system } = this.#deps;
+    const { number, sha256, rebaseMs } = this.#content;
+    const found = await store.findLoad(system.db, number);
+    if (found !== undefined && found.contentSha256 === `${sha256} ${rebaseMs}`) {
+      this.counts = found.counts;
+      this.#skip = found.documents;
+      this.#documents = found.documents;
+      this.#place = found.place;
+      await store.trimStage(system.db, number, found.place);
+      return;
+    }
+    await system.transaction(async (tx) => {
+      await store.clearStage(tx, number);
+      await store.deleteLoad(tx, number);
+    });
+  }
+
+  async read(path: string): Promise<void> {
+    const { signal, onProgress } = this.#content;
+    const skip = Math.max(0, this.#skip - this.#seen);
+    const { documents } = await readDocuments(
+      path,
+      { wants: this.#source.wants, skip, ...(signal === undefined ? {} : { signal }) },
+      async (document, chars) => {
+        const { told, refused } = this.#source.read(document.path, document.text);
+        this.#declare(this.#source.declaredAt?.(document.text) ?? null);
+        this.counts = countTold(this.counts, told, refused, chars);
+        this.#documents += 1;
+        for (const row of told) {
+          this.#push(row);
+          if (this.#rows.length >= ROWS_PER_BATCH) await this.#write(this.#documents - 1);
+        }
+        if (this.#chars >= CHARS_PER_BATCH) await this.flush();
+        onProgress?.(this.counts.told);
+      },
+    );
+    this.#seen += documents;
+  }
+
+  #declare(date: string | null): void {
+    if (date !== null && (this.declaredAt === null || date > this.declaredAt)) this.declaredAt = date;
+  }
+
+  #push(row: ToldCve): void {
+    const moved = moveDates(row, this.#content.rebaseMs);
+    const told = JSON.stringify(moved);
+    this.#chars += told.length;
+    this.#rows.push({
+      cveId: row.cveId,
+      source: row.source,
+      document: row.document.slice(0, DOCUMENT_CHARS_MAX),
+      digest: createHash('sha256').update(told).digest().subarray(0, DIGEST_BYTES),
+      told,
+    });
+  }
+
+  flush(): Promise<void> {
+    return this.#write(this.#documents);
+  }
+
+  /** Inside a large document the rows are staged, but the position stays before it: it is read again after a kill. */
+  async #write(documents: number): Promise<void> {
+    const rows = this.#rows;
+    [this.#rows, this.#chars] = [[], 0];
+    const isWhole = documents === this.#documents;
+    if (rows.length === 0 && !isWhole) return;
+    const { number, sha256, rebaseMs } = this.#content;
+    await this.#deps.system.transaction(async (tx) => {
+      if (rows.length > 0) await store.stageRows(tx, number, this.#place, rows);
+      if (isWhole)
+        await store.saveLoad(tx, number, {
+          contentSha256: `${sha256} ${rebaseMs}`,
+          documents,
+          place: this.#place + rows.length,
+          counts: this.counts,
+        });
+    });
+    this.#place += rows.length;
+  }
+}

@@ -1,0 +1,145 @@
+import { type Db, sql } from '#platform/postgres.ts';
+import { timestampOf } from '#platform/sql-time.ts';
+import type { ToldCounts } from './count-told.ts';
+import type { PastShare } from './judge-told.ts';
+
+/** SQL of a load: staging, the difference, and the counts of nulls. Each function is one statement. */
+
+export type StagedLoad = {
+  readonly contentSha256: string;
+  readonly documents: number;
+  readonly place: number;
+  readonly counts: ToldCounts;
+};
+
+export async function findLoad(db: Db, dataset: number): Promise<StagedLoad | undefined> {
+  const { rows } = await sql<StagedLoad>`
+    select content_sha256 as "contentSha256", documents::float8 as documents, place::float8 as place, counts
+      from cve_load where dataset = ${dataset}`.execute(db);
+  return rows[0];
+}
+
+export const clearStage = (tx: Db, dataset: number): Promise<unknown> =>
+  sql`delete from cve_stage where dataset = ${dataset}`.execute(tx);
+
+/** Rows of a document that was cut off by a kill; it is read again. */
+export const trimStage = (tx: Db, dataset: number, throughPlace: number): Promise<unknown> =>
+  sql`delete from cve_stage where dataset = ${dataset} and place > ${throughPlace}`.execute(tx);
+
+export const deleteLoad = (tx: Db, dataset: number): Promise<unknown> =>
+  sql`delete from cve_load where dataset = ${dataset}`.execute(tx);
+
+export const saveLoad = (tx: Db, dataset: number, load: StagedLoad): Promise<unknown> =>
+  sql`insert into cve_load (dataset, content_sha256, documents, place, counts)
+      values (${dataset}, ${load.contentSha256}, ${load.documents}, ${load.place}, ${JSON.stringify(load.counts)}::json)
+      on conflict (dataset) do update set content_sha256 = excluded.content_sha256, documents = excluded.documents,
+             place = excluded.place, counts = excluded.counts`.execute(tx);
+
+export type StagedRow = {
+  readonly cveId: string;
+  readonly source: string;
+  readonly document: string;
+  readonly digest: Buffer;
+  readonly told: string;
+};
+
+export const stageRows = (
+  tx: Db,
+  dataset: number,
+  firstPlace: number,
+  rows: readonly StagedRow[],
+): Promise<unknown> =>
+  sql`insert into cve_stage (dataset, place, cve_id, source, document, digest, told)
+      select ${dataset}, ${firstPlace}::bigint + at, cve_id, source, document, digest, told::json
+        from unnest(${rows.map(({ cveId }) => cveId)}::text[], ${rows.map(({ source }) => source)}::text[],
+                    ${rows.map(({ document }) => document)}::text[], ${rows.map(({ digest }) => digest)}::bytea[],
+                    ${rows.map(({ told }) => told)}::text[])
+             with ordinality as given(cve_id, source, document, digest, told, at)`.execute(tx);
+
+export type AppliedCounts = {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+};
+
+/**
+ * Writes only rows whose words changed, and marks their CVEs. A whole snapshot also takes away what it no longer has.
+ * Of two staged rows with one key the later one counts.
+ */
+export async function applyStage(tx: Db, dataset: number, isWhole: boolean): Promise<AppliedCounts> {
+  const { rows } = await sql<AppliedCounts>`
+    with staged as materialized (
+      select distinct on (cve_id, source, document) cve_id, source, document, digest, told
+        from cve_stage where dataset = ${dataset}
+       order by cve_id, source, document, place desc
+    ), written as (
+      insert into cve_told as t (cve_id, dataset, source, document, digest, told)
+      select cve_id, ${dataset}, source, document, digest, told from staged
+      on conflict (cve_id, dataset, source, document) do update
+         set digest = excluded.digest, told = excluded.told
+       where t.digest <> excluded.digest
+      returning t.cve_id, (t.xmax = 0) as is_new
+    ), gone as (
+      delete from cve_told t
+       where ${isWhole} and t.dataset = ${dataset}
+         and not exists (select from staged s
+                          where s.cve_id = t.cve_id and s.source = t.source and s.document = t.document)
+      returning t.cve_id
+    ), marked as (
+      insert into cve_pending (cve_id)
+      select cve_id from written union select cve_id from gone
+      on conflict do nothing
+    )
+    select (select count(*)::int from written where is_new) as added,
+           (select count(*)::int from written where not is_new) as changed,
+           (select count(*)::int from gone) as removed`.execute(tx);
+  return rows[0] ?? { added: 0, changed: 0, removed: 0 };
+}
+
+/** With a catalogue loaded, it alone says what is known to be exploited: the others are made again. */
+export const markDisputedKev = (tx: Db): Promise<unknown> =>
+  sql`insert into cve_pending (cve_id)
+      select id from cve c
+       where is_kev and not exists (select from cve_told t where t.cve_id = c.id and t.source = 'kev')
+      on conflict do nothing`.execute(tx);
+
+export async function countTold(tx: Db, dataset: number): Promise<number> {
+  const { rows } = await sql<{ told: number }>`
+    select count(*)::int as told from cve_told where dataset = ${dataset}`.execute(tx);
+  return rows[0]?.told ?? 0;
+}
+
+export const saveQuality = (
+  tx: Db,
+  given: { readonly dataset: number; readonly loadedAtMs: number; readonly counts: ToldCounts },
+): Promise<unknown> => {
+  const rows = Object.entries(given.counts.bySource).flatMap(([source, { records, nulls }]) =>
+    Object.entries(nulls).map(([field, count]) => ({ source, field, records, nulls: count })),
+  );
+  return sql`
+    insert into cve_quality (dataset, loaded_at, source, field, records, nulls)
+    select ${given.dataset}, ${timestampOf(given.loadedAtMs)}, source, field, records, nulls
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+           as given(source text, field text, records int, nulls int)
+    on conflict do nothing`.execute(tx);
+};
+
+/** Shares of the last runs, newest first. */
+export async function readPastShares(db: Db, dataset: number, runs: number): Promise<readonly PastShare[]> {
+  const { rows } = await sql<PastShare>`
+    select source, field, nulls::float8 / records as share
+      from cve_quality
+     where dataset = ${dataset} and records > 0
+       and loaded_at in (select distinct loaded_at from cve_quality where dataset = ${dataset}
+                          order by loaded_at desc limit ${runs})
+     order by loaded_at desc, source, field
+     limit 2000`.execute(db);
+  return rows;
+}
+
+export async function deleteOldQuality(tx: Db, beforeMs: number, rowsMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cve_quality where ctid = any(array(
+      select ctid from cve_quality where loaded_at < ${timestampOf(beforeMs)} limit ${rowsMax}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,169 @@
+import type { LoadDeps } from '#capabilities/datasets/index.ts';
+import {
+  appendChanges as appendCveChanges,
+  type CveRecord,
+  changesBetween,
+  cpeText,
+  linkVotes,
+  mergeCve,
+  nameKey,
+  parseCpe,
+  productNames,
+  type ToldCve,
+  toldNothing,
+} from '#domain/cve/index.ts';
+import type { Db } from '#platform/postgres.ts';
+import { appendChanges } from '#platform/replica/change-log.ts';
+import { CVE, cveKey, FACTS, SUMMARIES } from '../dataset.ts';
+import { exploitationNumber, severityNumber } from '../fact.ts';
+import * as store from './merge-store.ts';
+
+const CVES_PER_BATCH = 500;
+const SUMMARY_MAX = 300;
+const WORDS_MAX = 20_000;
+const NAME_MAX = 300;
+const CPE_MAX = 1_000;
+
+export type MergeOptions = {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (records: number) => void;
+  readonly fence?: (tx: Db) => Promise<void>;
+};
+
+/** Makes the records of CVEs whose told rows changed, batch by batch; a batch that was killed is made again. */
+export async function mergePending(
+  deps: Pick<LoadDeps, 'system' | 'clock'>,
+  options: MergeOptions = {},
+): Promise<number> {
+  let made = 0;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const batch = await deps.system.transaction(async (tx) => {
+      await options.fence?.(tx);
+      await store.lockMerge(tx);
+      const ids = await store.takePending(tx, CVES_PER_BATCH);
+      if (ids.length > 0) await mergeBatch(tx, ids, new Date(deps.clock.now()).toISOString());
+      return ids.length;
+    });
+    if (batch === 0) return made;
+    made += batch;
+    options.onProgress?.(made);
+  }
+}
+
+async function mergeBatch(tx: Db, ids: readonly string[], at: string): Promise<void> {
+  const told = await store.readTold(tx, ids);
+  const epss = await store.readEpssOf(tx, ids);
+  const before = await store.readStored(tx, ids);
+  const isKevLoaded = await store.hasKevCatalogue(tx);
+  const made = ids.flatMap((id): Made[] => {
+    const rows = withEpss(id, told.get(id) ?? [], epss.get(id));
+    if (rows.length === 0) return [];
+    const record = mergeCve(id, rows, { isKevLoaded });
+    const known = before.get(id);
+    const news = changesBetween(known?.record ?? null, record, at);
+    return [{ record, rows, changes: appendCveChanges(known?.changes ?? [], news) }];
+  });
+  const kept = new Set(made.map(({ record }) => record.id));
+  const gone = ids.filter((id) => !kept.has(id));
+  const changed = made.filter(({ record }) => !isSame(record, before.get(record.id)?.record));
+  await store.upsertCves(tx, changed.map(rowOf));
+  if (gone.length > 0) await store.deleteCves(tx, gone);
+  await writeNames(tx, ids, made);
+  const keys = [...gone, ...changed.map(({ record }) => record.id)].map(cveKey);
+  await appendChanges(tx, CVE, FACTS, keys);
+  await appendChanges(tx, CVE, SUMMARIES, keys);
+}
+
+/** A source that repeats what another said changes nothing, and nothing is written. */
+const isSame = (record: CveRecord, known: CveRecord | undefined): boolean =>
+  known !== undefined && JSON.stringify(record) === JSON.stringify(known);
+
+type Made = {
+  readonly record: CveRecord;
+  readonly rows: readonly ToldCve[];
+  readonly changes: ReturnType<typeof appendCveChanges>;
+};
+
+function withEpss(id: string, rows: readonly ToldCve[], epss: store.EpssRow | undefined): readonly ToldCve[] {
+  if (epss === undefined) return rows;
+  const { score, percentile } = epss;
+  return [...rows, { ...toldNothing(id, 'epss', id), epss: { score, percentile, date: null } }];
+}
+
+function rowOf({ record, changes }: Made): store.CveRow {
+  const { id, title, description, vendors, products } = record;
+  return {
+    id,
+    isRejected: record.state === 'REJECTED',
+    severity: severityNumber(record.severity),
+    score: record.cvssScore,
+    isKev: record.isKev,
+    kevAdded: record.kev?.dateAdded ?? null,
+    exploitation: exploitationNumber(record.ssvcExploitation),
+    published: record.published,
+    modified: record.lastModified,
+    cwes: record.cwes,
+    summary: title.slice(0, SUMMARY_MAX),
+    record,
+    changes,
+    names: [id, title, ...vendors, ...products].join(' ').slice(0, WORDS_MAX),
+    words: (description ?? '').slice(0, WORDS_MAX),
+  };
+}
+
+/** Rejected CVEs have no names: they are found by their id alone. */
+async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[]): Promise<void> {
+  const published = made.filter(({ record }) => record.state !== 'REJECTED');
+  const names = published.flatMap(({ record, rows }) =>
+    productNames(rows).map(({ vendor, product }) => ({
+      id: record.id,
+      vendor: nameKey(vendor).slice(0, NAME_MAX),
+      product: nameKey(product).slice(0, NAME_MAX),
+    })),
+  );
+  const vendorsBefore = await store.vendorsOf(tx, ids);
+  await store.replaceProducts(tx, ids, distinctNames(names));
+  await store.countVendors(tx, [...new Set([...vendorsBefore, ...names.map(({ vendor }) => vendor)])]);
+  await store.dropEmptyCounts(tx);
+  await store.replacePackages(
+    tx,
+    ids,
+    published.flatMap(({ record, rows }) =>
+      rows
+        .flatMap((row) => [
+          ...row.packages,
+          ...row.affected.flatMap((entry) => (entry.package === null ? [] : [entry.package])),
+        ])
+        .map(({ ecosystem, name }) => ({
+          id: record.id,
+          ecosystem: ecosystem.slice(0, 100),
+          name: name.slice(0, NAME_MAX),
+        })),
+    ),
+  );
+  await store.replaceVotes(
+    tx,
+    ids,
+    published.flatMap(({ record, rows }) =>
+      linkVotes(rows).flatMap((vote) => (vote.cna === vote.cpe ? [] : [{ id: record.id, ...vote }])),
+    ),
+  );
+  await store.insertCpeNames(
+    tx,
+    published.flatMap(({ record }) => record.cpes.flatMap(cpeNameOf)),
+  );
+}
+
+function distinctNames(names: readonly store.CveNames[]): readonly store.CveNames[] {
+  const byKey = new Map(names.map((name) => [`${name.id}\n${name.vendor}\n${name.product}`, name]));
+  return [...byKey.values()];
+}
+
+function cpeNameOf(cpe: string): readonly store.CpeName[] {
+  const parsed = parseCpe(cpe);
+  const vendor = parsed === null ? null : cpeText(parsed.vendor);
+  const product = parsed === null ? null : cpeText(parsed.product);
+  if (parsed === null || vendor === null || product === null || cpe.length > CPE_MAX) return [];
+  return [{ cpe, vendor: nameKey(vendor), product: nameKey(product), version: cpeText(parsed.version) }];
+}

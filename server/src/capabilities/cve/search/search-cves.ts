@@ -1,0 +1,186 @@
+import { type CveRecord, nameKey, productKey } from '#domain/cve/index.ts';
+import { badRequest, notFound } from '#platform/errors.ts';
+import type { Db } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
+import type { Cve, CveItem, CveQuery, Names, TopProducts } from '../contract.ts';
+import { exploitationAt, exploitationNumber, severityAt, severityNumber } from '../fact.ts';
+import * as store from './store.ts';
+
+const WORDS_MAX = 12;
+
+/** The record with today's EPSS. */
+export async function describeCve(db: Db, id: string): Promise<Cve> {
+  const found = await store.findCve(db, id);
+  if (found === undefined) throw notFound('CVE', id);
+  return presentCve(found);
+}
+
+export function presentCve({ record, changes, epss, percentile }: store.StoredRecord): Cve {
+  const { scores, techniques, kev, ...plain } = record;
+  return {
+    ...plain,
+    ...presentEpss(record, epss, percentile),
+    kev,
+    techniques: [...techniques],
+    scores: scores.map(({ source, version, score, severity, vector }) => ({
+      source,
+      version,
+      score,
+      severity,
+      vector,
+    })),
+    changes: [...changes],
+  } as Cve;
+}
+
+function presentEpss({ provenance }: CveRecord, epss: number | null, percentile: number | null) {
+  const { epssScore: _, ...others } = provenance;
+  return {
+    epssScore: epss,
+    epssPercentile: percentile,
+    epssPercent: epss === null ? null : Math.round(epss * 10_000) / 100,
+    provenance: epss === null ? others : { ...others, epssScore: 'epss' },
+  };
+}
+
+export type FoundCves = { readonly cves: CveItem[]; readonly nextCursor: string | null };
+
+export async function searchCves(db: Db, query: CveQuery): Promise<FoundCves> {
+  const { limit } = query;
+  const words = query.q === undefined ? undefined : wordsOf(query.q);
+  if (words === '') return { cves: [], nextCursor: null };
+  const products = await productsOf(db, query);
+  const rows = await store.searchCves(db, {
+    ...(words === undefined ? {} : { words }),
+    ...(products === null ? {} : { products }),
+    ...(query.severity === undefined ? {} : { severity: severityNumber(query.severity) }),
+    ...(query.kev === undefined ? {} : { isKev: query.kev }),
+    ...(query.exploit === undefined ? {} : { exploitation: exploitationNumber(query.exploit) ?? 0 }),
+    ...(query.minEpss === undefined || query.minEpss === 0 ? {} : { minEpss: query.minEpss }),
+    ...(query.cwe === undefined ? {} : { cwe: cweOf(query.cwe) }),
+    ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
+    ...(query.to === undefined ? {} : { beforeMs: endOf(query.to) }),
+    ...(query.cursor === undefined ? {} : { after: readCursor(query.cursor) }),
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    cves: page.map(presentItem),
+    nextCursor: rows.length > limit && last !== undefined ? writeCursor(last) : null,
+  };
+}
+
+/** A day ends with its last moment; a time is meant as it is. */
+const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS : 1);
+
+const cweOf = (text: string): string => `CWE-${/\d+$/.exec(text)?.[0] ?? ''}`;
+
+/** All words have to occur; the last one may be the beginning of a word. Signs of the query language are left out. */
+function wordsOf(text: string): string {
+  const words = text
+    .normalize('NFKC')
+    .split(/[^\p{L}\p{N}._-]+/u)
+    .map((word) => word.replace(/^[._-]+|[._-]+$/g, ''))
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX);
+  return words.map((word, at) => `'${word}'${at === words.length - 1 ? ':*' : ''}`).join(' & ');
+}
+
+async function productsOf(db: Db, { vendor, product }: CveQuery) {
+  if (vendor === undefined && product === undefined) return null;
+  const asked = {
+    vendor: vendor === undefined ? null : nameKey(vendor),
+    product: product === undefined ? null : nameKey(product),
+  };
+  if (vendor === undefined || product === undefined) return [asked];
+  const aliases = await store.readAliases(db, productKey({ vendor, product }));
+  return [asked, ...aliases.map(pairOf)];
+}
+
+function pairOf(key: string) {
+  const [vendor = '', product = ''] = key.split('\n');
+  return { vendor, product };
+}
+
+const writeCursor = ({ publishedMs, id }: store.CvePosition): string =>
+  Buffer.from(`${publishedMs ?? ''} ${id}`).toString('base64url');
+
+function readCursor(text: string): store.CvePosition {
+  const parts = /^(-?\d{0,16}) (CVE-\d{4}-\d{4,19})$/.exec(Buffer.from(text, 'base64url').toString());
+  if (parts === null)
+    throw badRequest('This cursor is not one of ours. Start without it.', [
+      { path: 'cursor', message: 'Not a cursor.' },
+    ]);
+  return { publishedMs: parts[1] === '' ? null : Number(parts[1]), id: parts[2] ?? '' };
+}
+
+export const presentItem = (row: store.ItemRow): CveItem => ({
+  id: row.id,
+  title: row.title,
+  severity: severityAt(row.severity),
+  cvssScore: row.score,
+  epssScore: row.epss,
+  isKev: row.isKev,
+  exploitation: exploitationAt(row.exploitation),
+  published: isoOf(row.publishedMs),
+  lastModified: isoOf(row.modifiedMs),
+  vendors: [...row.vendors],
+  products: [...row.products],
+});
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+export type RecentGiven = {
+  readonly limit: number;
+  readonly severity?: CveQuery['severity'];
+  readonly days?: number | undefined;
+};
+
+export async function listRecent(
+  db: Db,
+  { limit, severity, days }: RecentGiven,
+  nowMs: number,
+): Promise<CveItem[]> {
+  const rows = await store.searchCves(db, {
+    ...(severity === undefined ? {} : { severity: severityNumber(severity) }),
+    ...(days === undefined ? {} : { fromMs: nowMs - days * DAY_MS }),
+    beforeMs: nowMs + 1,
+    limit,
+  });
+  return rows.map(presentItem);
+}
+
+/** Anywhere in the name; signs of the pattern language mean themselves. */
+export const likeOf = (text: string | undefined): string | null =>
+  text === undefined ? null : `%${nameKey(text).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+export async function listVendors(
+  db: Db,
+  { q, limit }: { q?: string | undefined; limit: number },
+): Promise<Names> {
+  const like = likeOf(q);
+  const [items, total] = await Promise.all([
+    store.listVendors(db, like, limit),
+    store.countVendorNames(db, like),
+  ]);
+  return { items: [...items], total };
+}
+
+export async function listProducts(
+  db: Db,
+  { q, vendor, limit }: { q?: string | undefined; vendor?: string | undefined; limit: number },
+): Promise<Names> {
+  const given = { like: likeOf(q), vendor: vendor === undefined ? null : nameKey(vendor) };
+  const [items, total] = await Promise.all([
+    store.listProducts(db, given, limit),
+    store.countProductNames(db, given),
+  ]);
+  return { items: [...items], total };
+}
+
+export const listTopProducts = async (
+  db: Db,
+  { limit, days }: { limit: number; days: number },
+  nowMs: number,
+): Promise<TopProducts> => [...(await store.listTopProducts(db, nowMs - days * DAY_MS, limit))];
