@@ -696,6 +696,144 @@ export type Operations = {
     readonly reply: S.DataOpsPipeline;
   };
   /**
+   * `GET /cve/stats/epss`: How likely CVEs are to be exploited: distribution, the highest scores, a summary.
+   *
+   * The filters apply to all three parts. Free and public.
+   *
+   * Free of charge.
+   */
+  readonly getCveStatsEpss: {
+    readonly query?: {
+      readonly limit?: number | undefined;
+      readonly minEpss?: number | undefined;
+      /** `true`: only CVEs of the KEV catalogue. */
+      readonly kev?: '0' | '1' | '' | 'true' | 'false' | undefined;
+      readonly exploit?: 'none' | 'poc' | 'active' | undefined;
+    } | undefined;
+    readonly reply: S.EpssStatistics;
+  };
+  /**
+   * `GET /cve/stats/timeseries`: CVEs by the day, week or month they were published, by severity.
+   *
+   * `kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.
+   *
+   * Free of charge.
+   */
+  readonly getCveStatsTimeseries: {
+    readonly query?: {
+      readonly days?: number | undefined;
+      readonly bucket?: 'day' | 'week' | 'month' | undefined;
+    } | undefined;
+    readonly reply: S.CveTimeseries;
+  };
+  /**
+   * `GET /cve`: One CVE by its id, the CVEs of the last week, or those that fit a search.
+   *
+   * With `id` the record of /cve/{id}. With `recent=true` an object of the last seven days. Otherwise a search, which is beyond the contract: all given filters have to fit, the newest published come first, and `nextCursor` leads to the next page.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCve: {
+    readonly query?: {
+      readonly id?: string | undefined;
+      /** `true`: what was published in the last seven days. */
+      readonly recent?: '0' | '1' | '' | 'true' | 'false' | undefined;
+      /** Words of id, title, description, vendor, product. */
+      readonly q?: string | undefined;
+      readonly vendor?: string | undefined;
+      readonly product?: string | undefined;
+      readonly severity?: string | undefined;
+      readonly kev?: '0' | '1' | '' | 'true' | 'false' | undefined;
+      readonly exploit?: 'none' | 'poc' | 'active' | undefined;
+      readonly minEpss?: number | undefined;
+      readonly cwe?: string | undefined;
+      /** Published on this day or later. */
+      readonly from?: string | undefined;
+      /** Published on this day or earlier. */
+      readonly to?: string | undefined;
+      readonly cursor?: string | undefined;
+      /** At most 100; more is cut to it. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: S.CveAnswer;
+  };
+  /**
+   * `GET /cve/recent`: The newest CVEs.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCveRecent: {
+    readonly query?: {
+      /** At most 100; more is cut to it. */
+      readonly limit?: number | undefined;
+      /** Beyond the contract. */
+      readonly severity?: string | undefined;
+      /** Published within these days; beyond the contract. */
+      readonly days?: number | undefined;
+    } | undefined;
+    readonly reply: readonly S.CveItem[];
+  };
+  /**
+   * `GET /cve/{id}`: All that is known about one CVE, and which source said it.
+   *
+   * The id in any case. A rejected CVE is answered with `state: "REJECTED"`; no list, count or match has it.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCveId: {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly reply: S.Cve;
+  };
+  /**
+   * `GET /cve/vendors`: Vendors that CVEs name, the most named first.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCveVendors: {
+    readonly query?: {
+      readonly q?: string | undefined;
+      /** At most 100; more is cut to it. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: S.CveNames;
+  };
+  /**
+   * `GET /cve/products`: Products that CVEs name, the most named first.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCveProducts: {
+    readonly query?: {
+      readonly q?: string | undefined;
+      readonly vendor?: string | undefined;
+      /** At most 100; more is cut to it. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: S.CveNames;
+  };
+  /**
+   * `GET /cve/stats/top-products`: The products with the most CVEs of the last days.
+   *
+   * Charges checks of the month: 1. And one request of the burst.
+   */
+  readonly getCveStatsTopProducts: {
+    readonly query?: {
+      /** At most 100; more is cut to it. */
+      readonly limit?: number | undefined;
+      readonly days?: number | undefined;
+    } | undefined;
+    readonly reply: readonly ({
+      readonly vendor: string;
+      readonly product: string;
+      readonly count: number;
+      readonly critical: number;
+      readonly high: number;
+      readonly kev: number;
+    })[];
+  };
+  /**
    * `POST /search`: Which listed domains imitate this brand?
    *
    * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
@@ -2861,6 +2999,14 @@ export const OPERATIONS = {
   getSourcesStatistics: { method: 'GET', path: '/sources/statistics', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getPlatformDataFreshness: { method: 'GET', path: '/platform/data-freshness', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getPlatformDataOpsPipeline: { method: 'GET', path: '/platform/data-ops/pipeline', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveStatsEpss: { method: 'GET', path: '/cve/stats/epss', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveStatsTimeseries: { method: 'GET', path: '/cve/stats/timeseries', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCve: { method: 'GET', path: '/cve', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveRecent: { method: 'GET', path: '/cve/recent', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveId: { method: 'GET', path: '/cve/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveVendors: { method: 'GET', path: '/cve/vendors', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveProducts: { method: 'GET', path: '/cve/products', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveStatsTopProducts: { method: 'GET', path: '/cve/stats/top-products', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
   postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
   postMailScan: { method: 'POST', path: '/mail/scan', surface: 'both', reply: 'json', deadlineMs: 20000 },

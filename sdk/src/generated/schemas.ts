@@ -121,7 +121,7 @@ export type Analytics = {
     readonly countryCode: string;
     readonly count: number;
   })[];
-  /** Empty in this version: it has no vulnerability data. */
+  /** Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Empty without a catalogue. */
   readonly vulnerabilityPatterns?: {
     readonly bySeverity: {
       readonly [key: string]: number;
@@ -791,6 +791,121 @@ export type CrossCorrelation = {
   readonly summary: string;
 };
 
+export type Cve = {
+  readonly id: string;
+  /** A rejected CVE is answered here and nowhere else. Beyond the contract. */
+  readonly state: 'PUBLISHED' | 'REJECTED';
+  readonly title: string;
+  readonly description: string | null;
+  /** Of the chosen score; `UNKNOWN` where no source has one. */
+  readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE' | 'UNKNOWN';
+  readonly cvssScore: number | null;
+  readonly cvssVector: string | null;
+  readonly cvssVersion: string | null;
+  /** Probability of exploitation within 30 days, 0 to 1. */
+  readonly epssScore: number | null;
+  readonly epssPercentile: number | null;
+  readonly epssPercent: number | null;
+  readonly isKev: boolean;
+  readonly kev: {
+    readonly listed: boolean;
+    readonly dateAdded: string;
+    readonly dueDate: string | null;
+    readonly requiredAction: string | null;
+    readonly ransomwareUse: 'Known' | 'Unknown';
+    readonly shortDescription: string | null;
+  } | null;
+  readonly ssvcExploitation: 'none' | 'poc' | 'active' | null;
+  readonly exploitdbIds: readonly string[];
+  readonly hasNucleiTemplate: boolean;
+  /** Beyond the contract. */
+  readonly metasploitModules: readonly string[];
+  /** ATT&CK techniques that its exploitation was mapped to. Beyond the contract. */
+  readonly techniques: readonly ({
+    readonly id: string;
+    readonly name: string | null;
+    readonly relation: string;
+  })[];
+  readonly ghsaIds: readonly string[];
+  readonly cwes: readonly string[];
+  /** CPEs that a source calls vulnerable. */
+  readonly cpes: readonly string[];
+  readonly vendors: readonly string[];
+  readonly products: readonly string[];
+  readonly references: readonly ({
+    readonly source: string;
+    readonly url: string;
+  })[];
+  readonly published: string | null;
+  readonly lastModified: string | null;
+  /** All scores, the chosen one first. Beyond the contract. */
+  readonly scores: readonly ({
+    /** Who assigned it, by its own name. */
+    readonly source: string;
+    readonly version: '3.1' | '4.0' | '3.0' | '2.0' | null;
+    readonly score: number;
+    readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE' | 'UNKNOWN';
+    readonly vector: string | null;
+  })[];
+  /** The source of each field that has a value. Beyond the contract. */
+  readonly provenance: {
+    readonly [key: string]: string;
+  };
+  /** What changed, the newest last. Beyond the contract. */
+  readonly changes: readonly ({
+    readonly at: string;
+    readonly field: 'state' | 'severity' | 'cvssScore' | 'isKev' | 'ssvcExploitation' | 'epssScore';
+    readonly from: string | number | boolean | null;
+    readonly to: string | number | boolean | null;
+  })[];
+};
+
+export type CveAnswer = Cve | {
+  readonly count: number;
+  readonly days: 7;
+  readonly cves: readonly CveItem[];
+} | {
+  readonly cves: readonly CveItem[];
+  /** Send it as `cursor` for the next page; null on the last one. */
+  readonly nextCursor: string | null;
+};
+
+export type CveItem = {
+  readonly id: string;
+  readonly title: string;
+  readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE' | 'UNKNOWN';
+  readonly cvssScore: number | null;
+  readonly epssScore: number | null;
+  readonly isKev: boolean;
+  readonly exploitation: 'none' | 'poc' | 'active' | null;
+  readonly published: string | null;
+  readonly lastModified: string | null;
+  readonly vendors: readonly string[];
+  readonly products: readonly string[];
+};
+
+export type CveNames = {
+  readonly items: readonly ({
+    readonly name: string;
+    readonly count: number;
+  })[];
+  /** How many names there are that fit. */
+  readonly total: number;
+};
+
+export type CveTimeseries = readonly ({
+  /** The first day of the bucket. */
+  readonly day: string;
+  readonly critical: number;
+  readonly high: number;
+  readonly medium: number;
+  readonly low: number;
+  /** Of these, in the KEV catalogue. */
+  readonly kev: number;
+  /** Of these, with reported exploitation. */
+  readonly active_exploit: number;
+})[];
+
 export type CveWatchComponent = {
   readonly id: string;
   readonly vendor: string;
@@ -1124,6 +1239,38 @@ export type EmailResult = {
   };
   readonly apiVersion: 'v1';
   readonly enrichmentLevel: 'fast' | 'basic' | 'standard' | 'full';
+};
+
+export type EpssStatistics = {
+  readonly distribution: readonly ({
+    readonly bucket: string;
+    readonly min: number;
+    readonly max: number;
+    readonly count: number;
+  })[];
+  readonly top: readonly ({
+    readonly id: string;
+    readonly epssScore: number;
+    readonly epssPercentile: number | null;
+    readonly cvssScore: number | null;
+    readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE' | 'UNKNOWN';
+    readonly isKev: boolean;
+    readonly exploitation: 'none' | 'poc' | 'active' | null;
+    readonly published: string | null;
+  })[];
+  readonly summary: {
+    /** CVEs that have a score. */
+    readonly total: number;
+    readonly matching: number;
+    readonly mean: number | null;
+    readonly median: number | null;
+    readonly p95: number | null;
+    readonly above10pct: number;
+    readonly above50pct: number;
+    readonly kevCount: number;
+    readonly activeExploitCount: number;
+    readonly modelDate: string | null;
+  };
 };
 
 export type Evidence = {
