@@ -40,7 +40,15 @@ const HIGH = 4;
 const [POC, ACTIVE, UNTOLD] = [1 << 3, 2 << 3, 3 << 3];
 const KEV = 32;
 const FACTS = pack(dayOf('2026-08-22'), [
-  { year: 2021, number: 44_228, flags: CRITICAL + ACTIVE + KEV, score: 10, epss: 0.94321, percentile: 0.99996, day: dayOf('2021-12-10') },
+  {
+    year: 2021,
+    number: 44_228,
+    flags: CRITICAL + ACTIVE + KEV,
+    score: 10,
+    epss: 0.94321,
+    percentile: 0.99996,
+    day: dayOf('2021-12-10'),
+  },
   { year: 2024, number: 1, flags: HIGH + POC, score: 9.8, epss: 0.5, day: dayOf('2024-10-01') },
   { year: 2024, number: 2, flags: HIGH + UNTOLD, score: 7.1, epss: 0.00042, day: dayOf('2024-10-03') },
   { year: 2024, number: 3, flags: 0 + UNTOLD, day: dayOf('2024-10-03') },
@@ -85,7 +93,10 @@ test('the filters of EPSS apply to distribution, top and summary alike', () => {
   expect([kev.summary.total, kev.summary.matching, kev.top.length]).toEqual([3, 1, 1]);
   const none = countEpss(FACTS, { limit: 20, minEpss: 1 });
   expect(none.summary).toMatchObject({ matching: 0, mean: null, median: null, p95: null });
-  expect(countEpss(pack(NO_DAY, []), { limit: 20, minEpss: 0 }).summary).toMatchObject({ total: 0, modelDate: null });
+  expect(countEpss(pack(NO_DAY, []), { limit: 20, minEpss: 0 }).summary).toMatchObject({
+    total: 0,
+    modelDate: null,
+  });
 });
 
 test('a series has every bucket; unknown severities are in no column, KEV is a subset', () => {

@@ -12,7 +12,16 @@ function counted(withoutScore: number): ToldCounts {
     scores:
       at < withoutScore
         ? []
-        : [{ assigner: 'nvd', source: 'nvd@nist.gov', version: '3.1', score: 5, severity: 'MEDIUM', vector: null } as const],
+        : [
+            {
+              assigner: 'nvd',
+              source: 'nvd@nist.gov',
+              version: '3.1',
+              score: 5,
+              severity: 'MEDIUM',
+              vector: null,
+            } as const,
+          ],
   }));
   return countTold(NOTHING_COUNTED, rows, [], 10);
 }
@@ -25,7 +34,9 @@ test('a share of nulls ten points above the median of seven runs is refused, wha
   const usual = past(0.2, 0.9, 0.21, 0.2, 0.19, 0.2, 0.2);
   expect(() => judge(counted(30), usual)).not.toThrow();
   expect(() => judge(counted(31), usual)).toThrow(/31\.0 % of the records of nvd have no scores/);
-  expect(() => judge(counted(100), usual)).toThrow(expect.objectContaining({ gate: 'nulls', isReleasable: true }));
+  expect(() => judge(counted(100), usual)).toThrow(
+    expect.objectContaining({ gate: 'nulls', isReleasable: true }),
+  );
 });
 
 test('until three runs are known the expected share of the row counts; without one nothing is refused', () => {
