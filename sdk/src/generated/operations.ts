@@ -1528,6 +1528,329 @@ export type Operations = {
     readonly reply: string;
   };
   /**
+   * `GET /cve-watch/perimeters`: The perimeters of this account, newest first.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchPerimeters: {
+    readonly query?: {
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first. */
+      readonly perimeters: readonly S.CveWatchPerimeter[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `POST /cve-watch/perimeters`: Watch something: a set of components, or the hosts of a domain.
+   *
+   * Above the number of the plan 403: 1 on FREE, 5 on BASIC, 25 on PRO, 500 on ENTERPRISE.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCveWatchPerimeters: {
+    readonly body: {
+      readonly name: string;
+      /** `dependencies` for what is imported, `manual` for what is entered, `domain` for what hosts below a name run. */
+      readonly kind?: 'domain' | 'dependencies' | 'manual' | undefined;
+      /** The name of a domain perimeter; its `name` when absent. */
+      readonly domain?: string | undefined;
+    };
+    readonly reply: S.CveWatchPerimeter;
+  };
+  /**
+   * `GET /cve-watch/perimeters/{id}`: One perimeter, with what its data does not cover.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchPerimetersId: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly reply: S.CveWatchPerimeter;
+  };
+  /**
+   * `PATCH /cve-watch/perimeters/{id}`: Rename a perimeter.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchCveWatchPerimetersId: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly name: string;
+    };
+    readonly reply: S.CveWatchPerimeter;
+  };
+  /**
+   * `DELETE /cve-watch/perimeters/{id}`: Delete a perimeter with its components and findings.
+   *
+   * Charges one request of the burst.
+   */
+  readonly deleteCveWatchPerimetersId: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /cve-watch/perimeters/{id}/scan`: Match a perimeter anew.
+   *
+   * Rarely needed: new CVEs and changed components are matched by themselves. Of a domain perimeter it looks up the hosts again.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCveWatchPerimetersIdScan: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly reply: {
+      readonly perimeterId: string;
+      readonly status: 'queued';
+    };
+  };
+  /**
+   * `GET /cve-watch/perimeters/{id}/components`: The components of a perimeter.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchPerimetersIdComponents: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly query?: {
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly components: readonly S.CveWatchComponent[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `POST /cve-watch/perimeters/{id}/components`: Add a component: a CPE, a package URL, or a vendor and a product.
+   *
+   * A product without any CVE can be watched too. A package URL is matched by what is said of packages; it is never turned into a CPE. One that is there already is answered as it is.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCveWatchPerimetersIdComponents: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly vendor?: string | undefined;
+      readonly product?: string | undefined;
+      readonly version?: string | null | undefined;
+      /** CPE 2.3, or the older form `cpe:/a:`. */
+      readonly cpe?: string | null | undefined;
+      /** A package URL; it is never turned into a CPE. */
+      readonly purl?: string | null | undefined;
+      readonly direct?: boolean | undefined;
+    };
+    readonly reply: S.CveWatchComponent;
+  };
+  /**
+   * `DELETE /cve-watch/perimeters/{id}/components/{cid}`: Remove a component with its findings.
+   *
+   * Charges one request of the burst.
+   */
+  readonly deleteCveWatchPerimetersIdComponentsCid: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+      /** Id of a component of this account. */
+      readonly cid: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /cve-watch/perimeters/{id}/import`: Import a lockfile or an SBOM.
+   *
+   * package-lock.json, composer.lock, requirements.txt, Gemfile.lock, Cargo.lock and CycloneDX JSON, detected when `format` is absent; SPDX 2.2, 2.3 and 3.0 JSON and the VEX statements of CycloneDX are an extension. An import of the same name replaces the earlier one; components that stay keep their findings. Development dependencies count with `includeDev`. Above 5 MiB 413; above the components of the plan 403 and nothing is stored.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCveWatchPerimetersIdImport: {
+    readonly path: {
+      /** Id of a perimeter of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      /** Name of the file. An import of the same name replaces the earlier one. */
+      readonly name: string;
+      /** Text of a lockfile or SBOM, at most 5 MiB. */
+      readonly content: string;
+      /** Detected when absent. */
+      readonly format?: string | undefined;
+      readonly includeDev?: boolean | undefined;
+    };
+    readonly reply: {
+      readonly perimeter: S.CveWatchPerimeter;
+      readonly added: number;
+      readonly removed: number;
+      /** What could not be watched, the first 1,000. */
+      readonly skipped: readonly ({
+        readonly name: string;
+        readonly reason: string;
+      })[];
+    };
+  };
+  /**
+   * `GET /cve-watch/findings`: CVEs that concern what this account watches, the most urgent first.
+   *
+   * P1: in the KEV catalogue, or exploitation is reported. P2: EPSS of .10 and above, or CRITICAL. P3: the rest.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchFindings: {
+    readonly query?: {
+      readonly status?: 'OPEN' | 'ACKNOWLEDGED' | 'PATCHED' | 'NOT_AFFECTED' | 'SNOOZED' | undefined;
+      readonly priority?: 'P1' | 'P2' | 'P3' | undefined;
+      readonly cveId?: string | undefined;
+      readonly perimeterId?: string | undefined;
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** P1 first, newest first inside a priority. */
+      readonly findings: readonly S.CveWatchFinding[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `PATCH /cve-watch/findings/{id}`: Decide about a finding.
+   *
+   * SNOOZED needs `snoozedUntil`, at most 90 days ahead, and opens again then. A KEV entry or reported exploitation opens a snoozed or patched finding again.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchCveWatchFindingsId: {
+    readonly path: {
+      /** Id of a finding of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'PATCHED' | 'NOT_AFFECTED' | 'SNOOZED';
+      /** Needed for SNOOZED, at most 90 days ahead. */
+      readonly snoozedUntil?: string | null | undefined;
+    };
+    readonly reply: S.CveWatchFinding;
+  };
+  /**
+   * `GET /cve-watch/cpe-search`: CPE names whose vendor or product holds a text.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchCpeSearch: {
+    readonly query: {
+      readonly q: string;
+      readonly limit?: number | undefined;
+    };
+    readonly reply: {
+      readonly items: readonly ({
+        readonly cpe: string;
+        readonly vendor: string;
+        readonly product: string;
+        readonly version: string | null;
+        readonly title: string;
+      })[];
+    };
+  };
+  /**
+   * `GET /cve-watch/vendor-search`: Vendors whose name holds a text.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchVendorSearch: {
+    readonly query: {
+      readonly q: string;
+      readonly limit?: number | undefined;
+    };
+    readonly reply: {
+      readonly items: readonly ({
+        readonly vendor: string;
+        /** How many. */
+        readonly products: number;
+      })[];
+    };
+  };
+  /**
+   * `GET /cve-watch/global-threats`: What came into the KEV catalogue in the last 30 days, and whether it concerns you.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchGlobalThreats: {
+    readonly reply: {
+      /** Newest entry first. */
+      readonly items: readonly ({
+        readonly id: string;
+        readonly title: string;
+        readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+        readonly cvssScore: number | null;
+        readonly epssScore: number | null;
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
+        readonly published: string | null;
+        readonly lastModified: string | null;
+        readonly vendors: readonly string[];
+        readonly products: readonly string[];
+        readonly kevDateAdded: string | null;
+        /** This account has a finding of it. */
+        readonly matchesPerimeter: boolean;
+      })[];
+    };
+  };
+  /**
+   * `GET /cve-watch/recent-publications`: CVEs of the last days, and whether they concern you.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCveWatchRecentPublications: {
+    readonly query?: {
+      readonly days?: number | undefined;
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first. */
+      readonly items: readonly ({
+        readonly id: string;
+        readonly title: string;
+        readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+        readonly cvssScore: number | null;
+        readonly epssScore: number | null;
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
+        readonly published: string | null;
+        readonly lastModified: string | null;
+        readonly vendors: readonly string[];
+        readonly products: readonly string[];
+        readonly kevDateAdded: string | null;
+        /** This account has a finding of it. */
+        readonly matchesPerimeter: boolean;
+      })[];
+      readonly total: number;
+    };
+  };
+  /**
    * `GET /stream`: Threats as they become known, without end.
    *
    * Server-Sent Events. Each data line is one `{type, data}`. An indicator that is accused for the first time is `threat.new`, one that other sources accuse than before `threat.updated`, and one whose level changed with its listings `reputation.changed`; mere ageing is not told. `ioc.published` says that an indicator entered a TAXII collection, `watchlist.alert` is about what you watch; both are sent to your organization alone where they are its own. Of a list that is loaded for the first time, and of what one run changes beyond 1,000 indicators, one `summary` is sent. `Last-Event-ID` resumes after that event: the log has 24 hours or the newest 100,000 shared events; where it does not reach back so far, a `gap` comes first. PRO holds 2 streams at once, ENTERPRISE 10; more are 429. A reader that is 1 MiB or 30 s behind is closed and may resume. The stream ends within 60 s when its key is revoked or its plan no longer has it.
@@ -2904,6 +3227,22 @@ export const OPERATIONS = {
   deleteOrgIndicatorsId: { method: 'DELETE', path: '/org/indicators/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getOrgBlocklistsStats: { method: 'GET', path: '/org/blocklists/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getOrgBlocklistsEntityType: { method: 'GET', path: '/org/blocklists/{entityType}', surface: 'both', reply: 'text', deadlineMs: 60000 },
+  getCveWatchPerimeters: { method: 'GET', path: '/cve-watch/perimeters', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postCveWatchPerimeters: { method: 'POST', path: '/cve-watch/perimeters', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCveWatchPerimetersId: { method: 'GET', path: '/cve-watch/perimeters/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchCveWatchPerimetersId: { method: 'PATCH', path: '/cve-watch/perimeters/{id}', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  deleteCveWatchPerimetersId: { method: 'DELETE', path: '/cve-watch/perimeters/{id}', surface: 'both', reply: 'none', deadlineMs: 60000, takesIdempotencyKey: true },
+  postCveWatchPerimetersIdScan: { method: 'POST', path: '/cve-watch/perimeters/{id}/scan', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCveWatchPerimetersIdComponents: { method: 'GET', path: '/cve-watch/perimeters/{id}/components', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postCveWatchPerimetersIdComponents: { method: 'POST', path: '/cve-watch/perimeters/{id}/components', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  deleteCveWatchPerimetersIdComponentsCid: { method: 'DELETE', path: '/cve-watch/perimeters/{id}/components/{cid}', surface: 'both', reply: 'none', deadlineMs: 10000, takesIdempotencyKey: true },
+  postCveWatchPerimetersIdImport: { method: 'POST', path: '/cve-watch/perimeters/{id}/import', surface: 'both', reply: 'json', deadlineMs: 60000, takesIdempotencyKey: true },
+  getCveWatchFindings: { method: 'GET', path: '/cve-watch/findings', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchCveWatchFindingsId: { method: 'PATCH', path: '/cve-watch/findings/{id}', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCveWatchCpeSearch: { method: 'GET', path: '/cve-watch/cpe-search', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveWatchVendorSearch: { method: 'GET', path: '/cve-watch/vendor-search', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveWatchGlobalThreats: { method: 'GET', path: '/cve-watch/global-threats', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCveWatchRecentPublications: { method: 'GET', path: '/cve-watch/recent-publications', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getStream: { method: 'GET', path: '/stream', surface: 'both', reply: 'events', deadlineMs: 10000 },
   getTaxii: { method: 'GET', path: '/taxii', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getTaxiiApiRoot: { method: 'GET', path: '/taxii/api-root', surface: 'both', reply: 'json', deadlineMs: 10000 },

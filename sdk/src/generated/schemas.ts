@@ -906,6 +906,65 @@ export type CveTimeseries = readonly ({
   readonly active_exploit: number;
 })[];
 
+export type CveWatchComponent = {
+  readonly id: string;
+  readonly vendor: string;
+  readonly product: string;
+  readonly version: string | null;
+  readonly cpe: string | null;
+  readonly purl: string | null;
+  readonly ecosystem: string | null;
+  readonly direct: boolean;
+};
+
+export type CveWatchFinding = {
+  readonly id: string;
+  readonly perimeterId: string;
+  readonly component: CveWatchComponent;
+  readonly cveId: string;
+  readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'PATCHED' | 'NOT_AFFECTED' | 'SNOOZED';
+  readonly priority: 'P1' | 'P2' | 'P3';
+  /** `possible`: no version is known, or it cannot be ordered. Beyond the contract. */
+  readonly confidence: 'confirmed' | 'possible';
+  readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+  readonly cvssScore: number | null;
+  readonly epssScore: number | null;
+  readonly isKev: boolean;
+  readonly exploitation: 'none' | 'poc' | 'active' | null;
+  readonly fixedVersion: string | null;
+  readonly snoozedUntil: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type CveWatchPerimeter = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'domain' | 'dependencies' | 'manual';
+  /** Of a domain perimeter. Beyond the contract. */
+  readonly domain: string | null;
+  readonly componentCount: number;
+  readonly openFindings: {
+    readonly P1: number;
+    readonly P2: number;
+    readonly P3: number;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastScanAt: string | null;
+  /** What is watched without the data to judge it. Beyond the contract. */
+  readonly coverage: {
+    readonly complete: boolean;
+    readonly gaps: readonly ({
+      readonly kind: 'ecosystem' | 'version' | 'lookups';
+      /** The ecosystem; empty for the other kinds. */
+      readonly name: string;
+      readonly components: number;
+      readonly message: string;
+    })[];
+  };
+};
+
 export type DataFreshness = {
   readonly generatedAt: string;
   /** `fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between. */
@@ -2240,6 +2299,10 @@ export type PlanLimits = {
   readonly orgIndicatorsPerDay: number;
   /** Threat streams open at once. */
   readonly streams: number;
+  /** Perimeters of CVE watch. */
+  readonly watchPerimeters: number;
+  /** Components in all perimeters. */
+  readonly watchComponents: number;
 };
 
 export type PlanTable = {

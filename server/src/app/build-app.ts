@@ -10,6 +10,7 @@ import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
 import { cveRoutes } from '#capabilities/cve/index.ts';
+import { cveWatchRoutes } from '#capabilities/cve-watch/index.ts';
 import { factorsRoutes } from '#capabilities/factors/index.ts';
 import { feedsRoutes } from '#capabilities/feeds/index.ts';
 import { formsRoutes } from '#capabilities/forms/index.ts';
@@ -57,6 +58,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...reportsRoutes(services.reports),
     ...blocklistsRoutes(services.blocklists),
     ...orgIndicatorsRoutes(services.orgIndicators),
+    ...cveWatchRoutes(services.cveWatch),
     ...streamRoutes(services.stream),
     ...taxiiRoutes(services.taxii),
     ...accessRoutes(services.access),

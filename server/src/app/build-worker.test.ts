@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { HostLookups } from '#capabilities/cve-watch/index.ts';
 import type { FeedsWorkerDeps } from '#capabilities/feeds/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
@@ -20,6 +21,7 @@ const SERVICES = {
   openNetworks: async () => null,
   judge: () => null,
   mailer: null,
+  lookups: {} as HostLookups,
 };
 const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
 const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
@@ -39,6 +41,11 @@ const ALWAYS = [
   'blocklists.build',
   'blocklists.prune-pulls',
   'corpus.sweep-fading',
+  'cve-watch.domains',
+  'cve-watch.match',
+  'cve-watch.match-all',
+  'cve-watch.reopen',
+  'cve-watch.scan',
   'cve.merge',
   'cve.retention',
   'factors.forget',

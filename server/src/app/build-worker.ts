@@ -7,6 +7,7 @@ import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, cveWorkerPart } from '#capabilities/cve/index.ts';
 import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
+import { type CveWatchWorkerDeps, cveWatchWorkerPart } from '#capabilities/cve-watch/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
@@ -57,6 +58,8 @@ export type WorkerServices = {
   readonly judge: StandingWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
   readonly mailer: LettersWorkerDeps['mailer'];
+  /** What says which software the hosts of watched domains run. */
+  readonly lookups: CveWatchWorkerDeps['lookups'];
 };
 
 /**
@@ -74,6 +77,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     formsWorkerPart(services),
     organizationsWorkerPart({ clock, deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS }),
     orgIndicatorsWorkerPart({ clock }),
+    cveWatchWorkerPart(services),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
     ssoWorkerPart({ clock, dns: createDns({ servers: config.DNS_SERVERS, clock }) }),

@@ -11,6 +11,7 @@ import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
 import { onStopSignal } from './child-messages.ts';
 import { openListSource } from './open-list-source.ts';
+import { openLive } from './open-live.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -32,6 +33,7 @@ export async function run(): Promise<void> {
   const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 2 }, 'assay_app');
   const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
   const judge = openWorkerJudge({ config, log, clock, postgres: reader });
+  const live = openLive({ config, log, clock, redis, postgres: reader });
   const source = openListSource(reader.db, config.DISTRIBUTION);
   const worker = buildWorker({
     config,
@@ -46,6 +48,7 @@ export async function run(): Promise<void> {
       openNetworks: (db) => openNetworks(db, artifacts),
       judge: judge.get,
       mailer: createMailer(config),
+      lookups: live.providers,
       blocklists: { source, clock, openArtifact: artifacts.openArtifact },
     }),
     onLeaseLost: () => {
@@ -66,6 +69,7 @@ export async function run(): Promise<void> {
     const stopped = worker
       .stop()
       .then(() => judge.stop())
+      .then(() => live.close())
       .then(() => Promise.all([feeds.stop(), reader.close()]));
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();

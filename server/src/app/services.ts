@@ -22,6 +22,7 @@ import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
+import type { CveWatchDeps } from '#capabilities/cve-watch/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
@@ -95,6 +96,7 @@ export type Services = {
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
   readonly orgIndicators: OrgIndicatorsDeps;
+  readonly cveWatch: CveWatchDeps;
   readonly stream: StreamDeps;
   readonly taxii: TaxiiDeps;
   readonly usage: UsageDeps;
@@ -170,6 +172,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
     orgIndicators: orgIndicatorsDeps(access, corpus),
+    cveWatch: cveWatchDeps(access),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
     ...usageDeps(parts, clock),
@@ -277,6 +280,15 @@ const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndi
   postgres,
   dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
   warn: (item) => warnAbout(corpus, item),
+});
+
+const cveWatchDeps = ({ postgres, clock }: Access): CveWatchDeps => ({
+  clock,
+  postgres,
+  limitsOf: (principal) => ({
+    perimeters: callerOf(principal)?.limits.watchPerimeters ?? 0,
+    components: callerOf(principal)?.limits.watchComponents ?? 0,
+  }),
 });
 
 const usageDeps = (

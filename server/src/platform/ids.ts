@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 export type IdPrefix =
   | 'arq'
   | 'aud'
+  | 'cmp'
   | 'frm'
   | 'ind'
   | 'inv'
@@ -12,6 +13,7 @@ export type IdPrefix =
   | 'ltr'
   | 'nws'
   | 'org'
+  | 'per'
   | 'psk'
   | 'rcl'
   | 'reg'

@@ -54,6 +54,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   usage: ['letters'],
   // access: the plan and limits of a caller; usage: what its month has used.
   billing: ['access', 'usage'],
+  // access: the audit trail. cve: names of its catalogue. providers: what the hosts of a domain run.
+  'cve-watch': ['access', 'cve', 'providers'],
   onboarding: [],
   analytics: ['corpus', 'standing'],
   status: [],

@@ -96,13 +96,14 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
     sources: [{ name: marker, type: 'ip', url: `https://lists.example.com/${marker}.txt` }],
   });
   const indicators = await reportIndicators(service, members[0], marker);
+  const watched = await watchComponents(service, members[0], marker);
   return {
     orgId,
     marker,
     members,
     accountIds: [orgId, ...userIds],
-    ids: [...ids, reports[0] ?? '', indicators[0] ?? ''],
-    spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? ''],
+    ids: [...ids, reports[0] ?? '', indicators[0] ?? '', watched.perimeterId, watched.componentId],
+    spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? '', watched.spareId],
   };
 }
 
@@ -235,6 +236,23 @@ async function saveReport(where: Where, member: Member | undefined, marker: stri
     tags: [marker.slice(0, 40)],
   });
   return (saved as { report: { id: string } }).report.id;
+}
+
+/** A perimeter with a component that only the tenant changes, and one that its own requests may change. */
+async function watchComponents(
+  where: Where,
+  member: Member | undefined,
+  marker: string,
+): Promise<{ readonly perimeterId: string; readonly componentId: string; readonly spareId: string }> {
+  const make = async (path: string, body: object) =>
+    ((await post(where, member, path, body)) as { id: string }).id;
+  const perimeterId = await make('/cve-watch/perimeters', { name: marker });
+  const componentId = await make(`/cve-watch/perimeters/${perimeterId}/components`, {
+    vendor: marker,
+    product: marker,
+  });
+  const spareId = await make('/cve-watch/perimeters', { name: `${marker} spare` });
+  return { perimeterId, componentId, spareId };
 }
 
 /** The id of an indicator that only the tenant changes, and of one that its own requests may change. */

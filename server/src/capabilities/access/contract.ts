@@ -69,6 +69,8 @@ export const LimitOverrides = z.strictObject({
   bulkEntities: figure,
   orgIndicatorsPerDay: figure,
   streams: figure,
+  watchPerimeters: figure,
+  watchComponents: figure,
 });
 
 const timestamp = z.iso.datetime();

@@ -18,6 +18,8 @@ const PlanLimits = z
     bulkEntities: count.describe('In one request.'),
     orgIndicatorsPerDay: count.describe('New, restored or changed ones of an organization.'),
     streams: count.describe('Threat streams open at once.'),
+    watchPerimeters: count.describe('Perimeters of CVE watch.'),
+    watchComponents: count.describe('Components in all perimeters.'),
   })
   .meta({ id: 'PlanLimits' });
 

@@ -67,4 +67,6 @@ const limitsIn = (limits: Limits): Subscription['limits'] => ({
   bulkEntities: limits.bulkEntities,
   orgIndicatorsPerDay: limits.orgIndicatorsPerDay,
   streams: limits.streams,
+  watchPerimeters: limits.watchPerimeters,
+  watchComponents: limits.watchComponents,
 });

@@ -19,6 +19,15 @@ describe('plans', () => {
     ]);
   });
 
+  test('O24: perimeters and components of CVE watch', () => {
+    expect(Object.values(PLAN_LIMITS).map((l) => [l.watchPerimeters, l.watchComponents])).toEqual([
+      [1, 200],
+      [5, 5_000],
+      [25, 50_000],
+      [500, 1_000_000],
+    ]);
+  });
+
   test('a subscription may override any figure', () => {
     expect(limitsOf('PRO', 'active', { checksPerMonth: 7 })).toMatchObject({
       checksPerMonth: 7,

@@ -14,6 +14,9 @@ export type Limits = {
   readonly orgIndicatorsPerDay: number;
   /** Threat streams open at once (decisions 1.4). */
   readonly streams: number;
+  /** Perimeters of CVE watch, and components in all of them (O24). */
+  readonly watchPerimeters: number;
+  readonly watchComponents: number;
 };
 
 export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
@@ -24,6 +27,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     bulkEntities: 10,
     orgIndicatorsPerDay: 0,
     streams: 0,
+    watchPerimeters: 1,
+    watchComponents: 200,
   },
   BASIC: {
     // One call a minute is the published figure (C1); scans and sessions have separate buckets.
@@ -33,6 +38,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     bulkEntities: 50,
     orgIndicatorsPerDay: 0,
     streams: 0,
+    watchPerimeters: 5,
+    watchComponents: 5_000,
   },
   PRO: {
     burstPerMinute: 60,
@@ -41,6 +48,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     bulkEntities: 100,
     orgIndicatorsPerDay: 200,
     streams: 2,
+    watchPerimeters: 25,
+    watchComponents: 50_000,
   },
   ENTERPRISE: {
     burstPerMinute: 5_000,
@@ -49,6 +58,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     bulkEntities: 500,
     orgIndicatorsPerDay: 100_000,
     streams: 10,
+    watchPerimeters: 500,
+    watchComponents: 1_000_000,
   },
 };
 
