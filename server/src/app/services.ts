@@ -158,7 +158,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     }),
     check,
     replay,
-    ...pagesDeps(parts, { corpus, assess, enrichment, clock }),
+    ...pagesDeps(parts, { corpus, assess, clock }),
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     ransomware,
     contacts,
@@ -213,17 +213,16 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
 });
 
 const pagesDeps = (
-  { postgres, live }: OpenParts,
-  pages: Pick<ContextPagesDeps, 'corpus' | 'assess' | 'enrichment' | 'clock'>,
-): Pick<Services, 'network' | 'contextPages'> => ({
-  network: {
-    ...pages,
-    countListed: createCountListed({ clock: pages.clock, postgres }),
-    addresses: live.providers.addresses,
-    observations: live.providers.observations,
-  },
-  contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: pages.clock, postgres }) },
-});
+  { postgres, live, enrichment }: OpenParts,
+  own: { readonly corpus: Corpus; readonly assess: Assessor; readonly clock: Clock },
+): Pick<Services, 'network' | 'contextPages'> => {
+  const pages = { ...own, enrichment };
+  const { addresses, observations } = live.providers;
+  return {
+    network: { ...pages, countListed: createCountListed({ clock: own.clock, postgres }), addresses, observations },
+    contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
+  };
+};
 
 /** What is no list, and how fresh everything is. */
 const dataDeps = (
