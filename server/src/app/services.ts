@@ -154,7 +154,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     }),
     check,
     replay,
-    ...pagesDeps(parts, { corpus, assess, enrichment, clock }),
+    ...pagesDeps(parts, { corpus, assess, clock }),
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     ransomware,
     contacts,
@@ -202,16 +202,26 @@ const peopleDeps = (
 };
 
 const pagesDeps = (
-  { postgres, live }: OpenParts,
-  pages: Pick<ContextPagesDeps, 'corpus' | 'assess' | 'enrichment' | 'clock'>,
+  { postgres, live, enrichment }: OpenParts,
+  { corpus, assess, clock }: { readonly corpus: Corpus; readonly assess: Assessor; readonly clock: Clock },
 ): Pick<Services, 'network' | 'contextPages'> => ({
   network: {
-    ...pages,
-    countListed: createCountListed({ clock: pages.clock, postgres }),
+    corpus,
+    assess,
+    enrichment,
+    clock,
+    countListed: createCountListed({ clock, postgres }),
     addresses: live.providers.addresses,
     observations: live.providers.observations,
   },
-  contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: pages.clock, postgres }) },
+  contextPages: {
+    corpus,
+    assess,
+    enrichment,
+    clock,
+    postgres,
+    wordsOf: createFamilyWords({ clock, postgres }),
+  },
 });
 
 /** What is no list, and how fresh everything is. */
