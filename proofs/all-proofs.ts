@@ -1,4 +1,5 @@
 import { ACCOUNT_PROOFS } from './account-proofs.ts';
+import { CVE_PROOFS } from './cve-proofs.ts';
 import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
 import { INTELLIGENCE_PROOFS } from './intelligence-proofs.ts';
 import type { Proof } from './proof.ts';
@@ -379,6 +380,7 @@ export const PROOFS: readonly Proof[] = [
   },
   ...ACCOUNT_PROOFS,
   ...SCAN_PROOFS,
+  ...CVE_PROOFS,
   ...DASHBOARD_PROOFS,
   ...INTELLIGENCE_PROOFS,
 ];

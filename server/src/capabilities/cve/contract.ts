@@ -5,6 +5,8 @@ export const LIST_DEFAULT = 20;
 export const LIST_MAX = 100;
 const TEXT_MAX = 200;
 const DAYS_MAX = 3_650;
+/** Counted when asked, so the days are bounded. */
+const TOP_DAYS_MAX = 365;
 
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'] as const;
 export const EXPLOITATIONS = ['none', 'poc', 'active'] as const;
@@ -14,13 +16,14 @@ const count = z.int().min(0);
 const names = (max: number) => z.array(z.string().max(TEXT_MAX * 2)).max(max);
 
 /** A limit or a number of days: above its maximum it is cut to it, below 1 or no number it is refused (decisions 1.6). */
-export const cut = (max: number, standard: number) =>
+const whole = (max: number) =>
   z.coerce
     .number({ error: 'Send a whole number.' })
     .int('Send a whole number.')
     .min(1, 'Send a number of at least 1.')
-    .transform((value) => Math.min(value, max))
-    .default(standard);
+    .transform((value) => Math.min(value, max));
+
+export const cut = (max: number, standard: number) => whole(max).default(standard);
 
 export const severity = z
   .string()
@@ -136,11 +139,17 @@ const limit = cut(LIST_MAX, LIST_DEFAULT).describe('At most 100; more is cut to 
 export const RecentQuery = z.object({
   limit,
   severity: severity.optional().describe('Beyond the contract.'),
-  days: cut(DAYS_MAX, 30).optional().describe('Published within these days; beyond the contract.'),
+  days: whole(DAYS_MAX).optional().describe('Published within these days; beyond the contract.'),
 });
 export const RecentReply = z.array(CveItem).max(LIST_MAX);
 
-const day = z.union([z.iso.date(), timestamp], { error: 'Send a day such as 2026-05-08.' });
+/** A day, or a moment of it. */
+const day = z
+  .string()
+  .max(40)
+  .refine((text) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'Send a day such as 2026-05-08.',
+  });
 const name = z.string().trim().min(1).max(TEXT_MAX);
 
 export const CveQuery = z.object({
@@ -189,7 +198,7 @@ export const Names = z
   .meta({ id: 'CveNames' });
 export type Names = z.infer<typeof Names>;
 
-export const TopProductsQuery = z.object({ limit, days: cut(DAYS_MAX, 30) });
+export const TopProductsQuery = z.object({ limit, days: cut(TOP_DAYS_MAX, 30) });
 export const TopProducts = z
   .array(
     z.object({

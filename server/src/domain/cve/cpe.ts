@@ -129,7 +129,8 @@ export function formatCpeUri(cpe: Cpe): string {
   const hasPacked = PACKED.slice(1).some((name) => cpe[name] !== ANY);
   const edition = hasPacked ? `~${PACKED.map((name) => toUri(cpe[name])).join('~')}` : toUri(cpe.edition);
   const parts = URI_ATTRIBUTES.map((name) => (name === 'edition' ? edition : toUri(cpe[name])));
-  return `cpe:/${parts.join(':').replace(/:+$/, '')}`;
+  while (parts.at(-1) === '') parts.pop();
+  return `cpe:/${parts.join(':')}`;
 }
 
 function toUri(value: string): string {
@@ -164,11 +165,18 @@ export function cpeIncludes(wanted: string, given: string): boolean | null {
   return matchesWildcards(wanted, given);
 }
 
+function wildcardAtEnd(text: string): string {
+  let from = text.length;
+  while (from > 0 && text[from - 1] === '?') from -= 1;
+  if (from === text.length && text.endsWith('*')) from -= 1;
+  return from > 0 && text[from - 1] === '\\' ? text.slice(from + 1) : text.slice(from);
+}
+
 /** Wildcards stand only at the ends of a value: `*` for any text, each `?` for at most one sign. */
 function matchesWildcards(wanted: string, given: string): boolean {
   const start = /^(?:\*|\?+)/.exec(wanted)?.[0] ?? '';
   const rest = wanted.slice(start.length);
-  const end = /(?<!\\)(?:\*|\?+)$/.exec(rest)?.[0] ?? '';
+  const end = wildcardAtEnd(rest);
   if (start === '' && end === '') return false;
   const core = rest.slice(0, rest.length - end.length);
   for (let at = given.indexOf(core); at !== -1; at = given.indexOf(core, at + 1)) {

@@ -8,6 +8,26 @@ export {
   changesBetween,
 } from './cve-changes.ts';
 export { parseCveId } from './cve-id.ts';
+export {
+  BYTES_MAX as INVENTORY_BYTES_MAX,
+  INVENTORY_FORMATS,
+  type Inventory,
+  type InventoryComponent,
+  type InventoryFormat,
+  type SkippedEntry,
+  type SkipReason,
+  type VexStatement,
+} from './inventory/inventory.ts';
+export { type InventoryReading, readInventory } from './inventory/read-inventory.ts';
+export {
+  type ComponentKeys,
+  type CveMatch,
+  componentKeys,
+  isRejected,
+  type MatchComponent,
+  type MatchContext,
+  matchCve,
+} from './match-cve.ts';
 export { type CveRecord, type KevOfRecord, type MergeContext, mergeCve } from './merge-cve.ts';
 export { packageKey, packageName } from './package-names.ts';
 export {
@@ -32,3 +52,4 @@ export { readAttackMapping, readKev } from './read-kev.ts';
 export { readNvd, readNvdOverride } from './read-nvd.ts';
 export { readOsv, readOsvRecord } from './read-osv.ts';
 export * from './told.ts';
+export type { Opinion, UnknownReason } from './verdict.ts';

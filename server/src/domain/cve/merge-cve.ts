@@ -1,5 +1,5 @@
 import { DESCRIPTION_MAX, distinct } from './fields.ts';
-import { productNames, vulnerableCpes } from './product-names.ts';
+import { cpeNames, productNames, statedNames, vulnerableCpes } from './product-names.ts';
 import {
   CVE_SOURCES,
   type CveSeverity,
@@ -82,6 +82,7 @@ export function mergeCve(id: string, told: readonly ToldCve[], context: MergeCon
   const exploits = (kind: string) => (row: ToldCve) =>
     row.exploits.flatMap((exploit) => (exploit.kind === kind ? [exploit.id] : []));
   const names = productNames(rows);
+  all('products', (row) => [...cpeNames(row), ...statedNames(row)]);
   return {
     id,
     state: first('state', (row) => row.state) ?? 'PUBLISHED',

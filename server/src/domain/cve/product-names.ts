@@ -84,6 +84,8 @@ export function settleLinks(votes: Iterable<LinkVote>): ProductLinks {
   const cpesOf = new Map<string, Set<string>>();
   const cnasOf = new Map<string, Set<string>>();
   for (const { source, cna, cpe } of votes) {
+    // A CPE with the very name of the CNA needs no link and says nothing about other names.
+    if (cna === cpe) continue;
     add(cpesOf, `${source}\n${cna}`, cpe);
     add(cnasOf, `${source}\n${cpe}`, cna);
   }
@@ -93,7 +95,6 @@ export function settleLinks(votes: Iterable<LinkVote>): ProductLinks {
     const source = key.slice(0, key.indexOf('\n'));
     const cna = key.slice(key.indexOf('\n') + 1);
     if (cpe === undefined || cpes.size !== 1 || cnasOf.get(`${source}\n${cpe}`)?.size !== 1) continue;
-    if (cpe === cna) continue;
     add(links, cna, cpe);
     add(links, cpe, cna);
   }

@@ -130,8 +130,9 @@ export function readNvdOverride(document: string, json: unknown): CveReading {
   const cveId = cveIdAt(annotation, 'cve_id');
   if (cveId === null) return refusal(document, 'bad-cve-id');
   const configurations = listAt(cve, 'configurations').map(readConfiguration);
-  if (configurations.length === 0) return refusal(document, 'withdrawn');
-  const references = textsAt(annotation, 'references', 3000, REFERENCES_MAX);
+  const added = listAt(cve, 'references', REFERENCES_MAX).flatMap((item) => textAt(item, 'url', 3000) ?? []);
+  if (configurations.length === 0 && added.length === 0) return refusal(document, 'withdrawn');
+  const references = [...textsAt(annotation, 'references', 3000, REFERENCES_MAX), ...added];
   return readingOf([
     {
       ...toldNothing(cveId, 'nvd-overrides', cveId),

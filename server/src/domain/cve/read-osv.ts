@@ -39,7 +39,7 @@ export function parseYaml(text: string): unknown {
     return parse(text, {
       schema: 'failsafe',
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       maxAliasCount: 20,
     }) as unknown;
   } catch {

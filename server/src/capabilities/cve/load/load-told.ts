@@ -25,8 +25,9 @@ export async function loadTold(
   deps: LoadDeps,
   source: CveSourceRow,
   content: LoadContent,
+  rowsPerBatch = ROWS_PER_BATCH,
 ): Promise<LoadReport> {
-  const staging = new Staging(deps, source, content);
+  const staging = new Staging(deps, source, content, rowsPerBatch);
   await staging.open();
   for (const path of content.paths) await staging.read(path);
   await staging.flush();
@@ -102,6 +103,9 @@ class Staging {
   readonly #deps: LoadDeps;
   readonly #source: CveSourceRow;
   readonly #content: LoadContent;
+  readonly #rowsPerBatch: number;
+  /** Rows since the position was last saved. */
+  #unsaved = 0;
   #rows: store.StagedRow[] = [];
   #chars = 0;
   #documents = 0;
@@ -110,7 +114,8 @@ class Staging {
   #seen = 0;
   #skip = 0;
 
-  constructor(deps: LoadDeps, source: CveSourceRow, content: LoadContent) {
+  constructor(deps: LoadDeps, source: CveSourceRow, content: LoadContent, rowsPerBatch: number) {
+    this.#rowsPerBatch = rowsPerBatch;
     this.#deps = deps;
     this.#source = source;
     this.#content = content;
@@ -147,9 +152,9 @@ class Staging {
         this.#documents += 1;
         for (const row of told) {
           this.#push(row);
-          if (this.#rows.length >= ROWS_PER_BATCH) await this.#write(this.#documents - 1);
+          if (this.#rows.length >= this.#rowsPerBatch) await this.#write(this.#documents - 1);
         }
-        if (this.#chars >= CHARS_PER_BATCH) await this.flush();
+        if (this.#unsaved >= this.#rowsPerBatch || this.#chars >= CHARS_PER_BATCH) await this.flush();
         onProgress?.(this.counts.told);
       },
     );
@@ -164,6 +169,7 @@ class Staging {
     const moved = moveDates(row, this.#content.rebaseMs);
     const told = JSON.stringify(moved);
     this.#chars += told.length;
+    this.#unsaved += 1;
     this.#rows.push({
       cveId: row.cveId,
       source: row.source,
@@ -195,5 +201,6 @@ class Staging {
         });
     });
     this.#place += rows.length;
+    if (isWhole) this.#unsaved = 0;
   }
 }

@@ -107,10 +107,13 @@ function rowOf({ record, changes }: Made): store.CveRow {
     summary: title.slice(0, SUMMARY_MAX),
     record,
     changes,
-    names: [id, title, ...vendors, ...products].join(' ').slice(0, WORDS_MAX),
-    words: (description ?? '').slice(0, WORDS_MAX),
+    names: separated([id, title, ...vendors, ...products].join(' ')),
+    words: separated(description ?? ''),
   };
 }
+
+/** PostgreSQL would read the number of CVE-2026-1001 as -1001; a search separates its words in the same way. */
+const separated = (text: string): string => text.slice(0, WORDS_MAX).replace(/[-_/]+/g, ' ');
 
 /** Rejected CVEs have no names: they are found by their id alone. */
 async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[]): Promise<void> {
@@ -145,7 +148,9 @@ async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[])
   await store.replaceVotes(
     tx,
     ids,
-    published.flatMap(({ record, rows }) => linkVotes(rows).map((vote) => ({ id: record.id, ...vote }))),
+    published.flatMap(({ record, rows }) =>
+      linkVotes(rows).flatMap((vote) => (vote.cna === vote.cpe ? [] : [{ id: record.id, ...vote }])),
+    ),
   );
   await store.insertCpeNames(
     tx,

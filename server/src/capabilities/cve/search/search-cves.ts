@@ -80,8 +80,8 @@ const cweOf = (text: string): string => `CWE-${/\d+$/.exec(text)?.[0] ?? ''}`;
 function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
-    .split(/[^\p{L}\p{N}._-]+/u)
-    .map((word) => word.replace(/^[._-]+|[._-]+$/g, ''))
+    .split(/[^\p{L}\p{N}.]+/u)
+    .map((word) => word.replace(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '')
     .slice(0, WORDS_MAX);
   return words.map((word, at) => `'${word}'${at === words.length - 1 ? ':*' : ''}`).join(' & ');

@@ -1,0 +1,194 @@
+import {
+  compareVersions,
+  schemeOfEcosystem,
+  schemeOfVersionType,
+  type VersionScheme,
+} from '#domain/versions/index.ts';
+import { rangesInText, type TextRange } from './free-text-versions.ts';
+import type { AffectedStatus, ToldAffected, ToldVersions } from './told.ts';
+import { affectedUntil, type Opinion, UNAFFECTED, unknownFor } from './verdict.ts';
+
+/** What an entry of `affected` says about one version of its product. */
+export function judgeAffected(entry: ToldAffected, version: string | null): Opinion {
+  if (version === null) return isAlwaysAffected(entry) ? affectedUntil(null) : unknownFor('no-version');
+  const found = entry.versions.map((versions) => findIn(versions, version, entry));
+  const best = mostSpecific(found.flatMap((one) => (typeof one === 'string' ? [] : [one])));
+  if (best?.status === 'affected') return affectedUntil(best.fixedVersion);
+  if (found.includes('unordered')) return unknownFor('unordered');
+  if (best !== null) return best.status === 'unaffected' ? UNAFFECTED : unknownFor('unstated');
+  // A version number cannot be placed among commits, so the default of such an entry is not about it.
+  if (found.includes('commits')) return unknownFor('commits');
+  return byDefault(entry.defaultStatus);
+}
+
+function byDefault(status: AffectedStatus): Opinion {
+  if (status === 'affected') return affectedUntil(null);
+  return status === 'unaffected' ? UNAFFECTED : unknownFor('unstated');
+}
+
+const isAlwaysAffected = ({ defaultStatus, versions }: ToldAffected): boolean =>
+  (defaultStatus === 'affected' && versions.length === 0) ||
+  versions.some(({ version, status, lessThan, lessThanOrEqual }) => {
+    const isOpen = (lessThan ?? lessThanOrEqual ?? '*') === '*';
+    return status === 'affected' && isOpen && version === '*';
+  });
+
+type Found = {
+  readonly status: AffectedStatus;
+  readonly fixedVersion: string | null;
+  /** A single version is more specific than a range; of two ranges the later start is. */
+  readonly isExact: boolean;
+  readonly start: string;
+  readonly scheme: VersionScheme;
+};
+
+function mostSpecific(found: readonly Found[]): Found | null {
+  let best: Found | null = null;
+  for (const one of found) if (best === null || isMoreSpecific(one, best)) best = one;
+  return best;
+}
+
+function isMoreSpecific(one: Found, best: Found): boolean {
+  if (one.isExact !== best.isExact) return one.isExact;
+  const order = isBeginning(one.start)
+    ? isBeginning(best.start)
+      ? 0
+      : -1
+    : isBeginning(best.start)
+      ? 1
+      : (orderOf(one.scheme, one.start, best.start) ?? 0);
+  return order > 0 || (order === 0 && one.status === 'affected');
+}
+
+/** Texts that stand for the first version of all. */
+const BEGINNINGS: readonly string[] = [
+  '0',
+  '*',
+  '-',
+  '0.0',
+  '0.0.0',
+  'unspecified',
+  'n/a',
+  'unknown',
+  'all',
+  'initial',
+];
+const isBeginning = (version: string): boolean => BEGINNINGS.includes(version.toLowerCase());
+/** As a single version these say that no version is known. */
+const NO_VERSION = /^(?:n\/?a|-|unspecified|unknown|not specified|none|see .*|various|multiple)$/i;
+
+type Place = Found | 'outside' | 'unordered' | 'commits';
+
+function findIn(entry: ToldVersions, version: string, { package: named }: ToldAffected): Place {
+  const byType = schemeOfVersionType(entry.versionType);
+  if (byType === null) return entry.version === version ? exactly(entry, 'generic') : 'commits';
+  const scheme = (named === null ? null : schemeOfEcosystem(named.ecosystem)) ?? byType;
+  const bound = entry.lessThan ?? entry.lessThanOrEqual;
+  return bound === null ? findSingle(entry, version, scheme) : findInRange(entry, version, scheme);
+}
+
+const exactly = ({ status, version }: ToldVersions, scheme: VersionScheme): Found => ({
+  status,
+  fixedVersion: null,
+  isExact: true,
+  start: version,
+  scheme,
+});
+
+function findSingle(entry: ToldVersions, version: string, scheme: VersionScheme): Place {
+  if (entry.version === version) return exactly(entry, scheme);
+  if (NO_VERSION.test(entry.version)) return 'unordered';
+  if (entry.version === '0' && entry.changes.length > 0) return statusAt(entry, version, scheme);
+  const ranges = rangesInText(entry.version);
+  if (ranges === null) return wildcardPlace(entry, version);
+  const places = ranges.map((range) => placeInRange(range, version, scheme));
+  const at = places.indexOf('inside');
+  const range = ranges[at];
+  if (range === undefined) return places.includes('unordered') ? 'unordered' : 'outside';
+  return {
+    status: entry.status,
+    fixedVersion: range.high === null || range.high.isInside ? null : range.high.version,
+    isExact: range.low !== null && range.low.version === range.high?.version,
+    start: range.low?.version ?? '0',
+    scheme,
+  };
+}
+
+/** `2.5.x` and `2.5.*` name all versions that begin so. */
+function wildcardPlace(entry: ToldVersions, version: string): Place {
+  const stem = /^[vV]?([0-9]+(?:\.[0-9]+)*)\.[xX*]$/.exec(entry.version)?.[1];
+  if (stem === undefined) return 'unordered';
+  const isInside = version === stem || version.startsWith(`${stem}.`);
+  return isInside ? { ...exactly(entry, 'generic'), isExact: false, start: stem } : 'outside';
+}
+
+function placeInRange(
+  { low, high }: TextRange,
+  version: string,
+  scheme: VersionScheme,
+): 'inside' | 'outside' | 'unordered' {
+  const fromLow = low === null ? 1 : orderOf(scheme, version, low.version);
+  const toHigh = high === null ? -1 : orderOf(scheme, version, high.version);
+  if (fromLow !== null && (fromLow < 0 || (fromLow === 0 && low?.isInside === false))) return 'outside';
+  if (toHigh !== null && (toHigh > 0 || (toHigh === 0 && high?.isInside === false))) return 'outside';
+  return fromLow === null || toHigh === null ? 'unordered' : 'inside';
+}
+
+function findInRange(entry: ToldVersions, version: string, scheme: VersionScheme): Place {
+  const fromStart = isBeginning(entry.version) ? 1 : orderOf(scheme, version, entry.version);
+  const isBelow = isBelowBound(entry, version, scheme);
+  if (isEmptyRange(entry, scheme))
+    return fromStart !== null && fromStart > 0 && isBelow === false ? 'outside' : 'unordered';
+  if ((fromStart !== null && fromStart < 0) || isBelow === false) return 'outside';
+  return fromStart === null || isBelow === null ? 'unordered' : statusAt(entry, version, scheme);
+}
+
+/** Some records write the repaired version as the start too; which versions they mean is then not said. */
+function isEmptyRange({ version, lessThan, lessThanOrEqual }: ToldVersions, scheme: VersionScheme): boolean {
+  const bound = lessThan ?? lessThanOrEqual ?? '*';
+  if (isBeginning(version) || /[*xX]$/.test(bound)) return false;
+  const order = orderOf(scheme, version, bound) ?? -1;
+  return order > 0 || (order === 0 && lessThan !== null);
+}
+
+function isBelowBound(
+  { lessThan, lessThanOrEqual }: ToldVersions,
+  version: string,
+  scheme: VersionScheme,
+): boolean | null {
+  const bound = lessThan ?? lessThanOrEqual ?? '*';
+  if (bound === '*' || /^unspecified$/i.test(bound)) return true;
+  // `6.1.*` as a bound includes everything that begins with 6.1.
+  const stem = /^(.+)\.[*xX]$/.exec(bound)?.[1];
+  if (stem !== undefined && (version === stem || version.startsWith(`${stem}.`))) return true;
+  const order = orderOf(scheme, version, stem ?? bound);
+  if (order === null) return null;
+  return order < 0 || (order === 0 && lessThan === null);
+}
+
+/** The status of the range at this version: the last change that is not later than it. */
+function statusAt(entry: ToldVersions, version: string, scheme: VersionScheme): Place {
+  let status: AffectedStatus = entry.status;
+  let since: string | null = null;
+  let next: string | null = null;
+  for (const change of entry.changes) {
+    const order = orderOf(scheme, version, change.at);
+    if (order === null) return 'unordered';
+    if (order >= 0 && (since === null || (orderOf(scheme, change.at, since) ?? 0) >= 0)) {
+      since = change.at;
+      status = change.status;
+    } else if (
+      order < 0 &&
+      change.status === 'unaffected' &&
+      (next === null || (orderOf(scheme, change.at, next) ?? 0) < 0)
+    )
+      next = change.at;
+  }
+  const bound =
+    entry.lessThan === null || /[*xX]$|^unspecified$/i.test(entry.lessThan) ? null : entry.lessThan;
+  return { status, fixedVersion: next ?? bound, isExact: false, start: entry.version, scheme };
+}
+
+/** Records call versions semver that have four numbers; numbers compare alike in both schemes. */
+export const orderOf = (scheme: VersionScheme, a: string, b: string): number | null =>
+  compareVersions(scheme, a, b) ?? (scheme === 'generic' ? null : compareVersions('generic', a, b));

@@ -1,0 +1,124 @@
+import { withUpdate } from '#domain/versions/index.ts';
+import { cpeText, parseCpe } from './cpe.ts';
+import { judgeAffected } from './match-affected.ts';
+import { judgeConfiguration, type Placed } from './match-configuration.ts';
+import { judgePackage } from './match-package.ts';
+import { packageKey, packageName } from './package-names.ts';
+import { NO_LINKS, type ProductLinks, productKey, productOfCpe } from './product-names.ts';
+import { packageOfPurl, parsePurl } from './purl.ts';
+import type { CveSource, PackageName, ToldAffected, ToldCve } from './told.ts';
+import { addUp, type Opinion } from './verdict.ts';
+
+/** What is watched: a product by its names or its CPE, or a package by its purl or its ecosystem. */
+export type MatchComponent = {
+  readonly vendor: string | null;
+  readonly product: string | null;
+  readonly version: string | null;
+  readonly cpe: string | null;
+  readonly purl: string | null;
+  readonly ecosystem: string | null;
+};
+
+export type CveMatch = Opinion & {
+  /** The source whose statement decided. */
+  readonly source: CveSource;
+};
+
+/** A component in the words of records: the keys under which an index holds it. */
+export type ComponentKeys = {
+  readonly products: readonly string[];
+  readonly packages: readonly string[];
+};
+
+/**
+ * A package has the names of its CPE only where it carries one: guessing a CPE from a package name finds flaws of
+ * strangers. A product also has the names that records link to its own.
+ */
+export function componentKeys(component: MatchComponent, links: ProductLinks = NO_LINKS): ComponentKeys {
+  const named = packageOfComponent(component);
+  const ofCpe = component.cpe === null ? null : productOfCpe(component.cpe);
+  const isPackage = component.purl !== null || component.ecosystem !== null;
+  const { vendor, product } = component;
+  const own = [
+    ...(ofCpe === null ? [] : [productKey(ofCpe)]),
+    ...(isPackage || vendor === null || product === null ? [] : [productKey({ vendor, product })]),
+  ];
+  return {
+    products: [...new Set(own.flatMap((key) => [key, ...(links.get(key) ?? [])]))],
+    packages: named === null ? [] : [packageKey(named)],
+  };
+}
+
+function packageOfComponent({ purl, ecosystem, vendor, product }: MatchComponent): PackageName | null {
+  const parsed = purl === null ? null : parsePurl(purl);
+  if (parsed !== null) return packageOfPurl(parsed);
+  if (ecosystem === null || product === null) return null;
+  const joint = ecosystem === 'Maven' ? ':' : '/';
+  return packageName(ecosystem, vendor === null ? product : `${vendor}${joint}${product}`);
+}
+
+export type MatchContext = {
+  readonly links: ProductLinks;
+  /** Other components of the same machine, for configurations that need two things at once. */
+  readonly environment: readonly MatchComponent[];
+};
+
+/**
+ * Whether the rows of one CVE say that a component is affected. Null where they do not name it, or where the CVE is
+ * rejected. Statements of several sources add up; unknown is never taken for unaffected.
+ */
+export function matchCve(
+  component: MatchComponent,
+  rows: readonly ToldCve[],
+  { links, environment }: MatchContext,
+): CveMatch | null {
+  if (isRejected(rows)) return null;
+  const place = placeOf(component, links);
+  const around = environment.map((other) => placeOf(other, links));
+  return addUp(
+    rows.flatMap((row) =>
+      opinionsOf(row, place, around).map((opinion) => ({ ...opinion, source: row.source })),
+    ),
+  );
+}
+
+/** The CNA decides; NVD where there is no word of the CNA. */
+export function isRejected(rows: readonly ToldCve[]): boolean {
+  const decided = rows.find(({ source, state }) => source === 'cna' && state !== null);
+  return (decided ?? rows.find(({ state }) => state !== null))?.state === 'REJECTED';
+}
+
+type Place = Placed & { readonly packages: ReadonlySet<string> };
+
+function placeOf(component: MatchComponent, links: ProductLinks): Place {
+  const { products, packages } = componentKeys(component, links);
+  const cpe = component.cpe === null ? null : parseCpe(component.cpe);
+  const inCpe = cpe === null ? null : cpeText(cpe.version);
+  const isOfCpe = inCpe !== null && (component.version === null || component.version === inCpe);
+  const version = isOfCpe ? withUpdate(inCpe, cpeText(cpe?.update ?? '*')) : component.version;
+  const ofPurl = component.purl === null ? null : (parsePurl(component.purl)?.version ?? null);
+  return { keys: new Set(products), packages: new Set(packages), version: version ?? ofPurl, cpe };
+}
+
+function opinionsOf(row: ToldCve, place: Place, around: readonly Placed[]): readonly Opinion[] {
+  return [
+    ...row.packages
+      .filter((entry) => place.packages.has(packageKey(entry)))
+      .map((entry) => judgePackage(entry, place.version)),
+    ...row.affected
+      .filter((entry) => isAbout(entry, place))
+      .map((entry) => judgeAffected(entry, place.version)),
+    ...row.configurations.flatMap((configuration) => judgeConfiguration(configuration, place, around) ?? []),
+  ];
+}
+
+function isAbout(entry: ToldAffected, { keys, packages }: Place): boolean {
+  if (entry.package !== null && packages.has(packageKey(entry.package))) return true;
+  if (keys.size === 0) return false;
+  const { vendor, product } = entry;
+  if (vendor !== null && product !== null && keys.has(productKey({ vendor, product }))) return true;
+  return entry.cpes.some((cpe) => {
+    const named = productOfCpe(cpe);
+    return named !== null && keys.has(productKey(named));
+  });
+}
