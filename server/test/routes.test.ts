@@ -48,6 +48,8 @@ const OPEN = [
   'public GET /auth/claim',
   'public GET /billing/plans',
   'public GET /blocklist/stats',
+  'public GET /cve/stats/epss',
+  'public GET /cve/stats/timeseries',
   'public GET /docs',
   'public GET /email-sequences/unsubscribe',
   'public GET /health',

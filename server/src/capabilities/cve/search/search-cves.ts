@@ -74,15 +74,14 @@ export async function searchCves(db: Db, query: CveQuery): Promise<FoundCves> {
 /** A day ends with its last moment; a time is meant as it is. */
 const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS : 1);
 
-const cweOf = (text: string): string => `CWE-${/\d+$/.exec(text)?.[0] ?? ''}`;
+const cweOf = (text: string): string => `CWE-${text.toUpperCase().replace('CWE-', '')}`;
 
 /** All words have to occur; the last one may be the beginning of a word. Signs of the query language are left out. */
 function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}.]+/u)
-    .map((word) => word.replace(/^\.+|\.+$/g, ''))
-    .filter((word) => word !== '')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, WORDS_MAX);
   return words.map((word, at) => `'${word}'${at === words.length - 1 ? ':*' : ''}`).join(' & ');
 }
