@@ -4,6 +4,7 @@ import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
 import { INTELLIGENCE_PROOFS } from './intelligence-proofs.ts';
 import type { Proof } from './proof.ts';
 import { SCAN_PROOFS } from './scan-proofs.ts';
+import { TRAVEL_PROOFS } from './travel-proofs.ts';
 import { engines, large } from './vitest-runs.ts';
 
 /** Every proof at full size. A test file that has a full form, or that runs in this lane alone, belongs to one. */
@@ -329,41 +330,6 @@ export const PROOFS: readonly Proof[] = [
     },
   },
   {
-    name: 'stream-delivered',
-    shows:
-      'A thousand readers of the stream get twenty events a second for a minute, each of them and 99 % within 50 ms of the commit; ten thousand idle ones add at most 200 MiB.',
-    promises: ['A10'],
-    run: large('stream'),
-  },
-  {
-    name: 'stream-killed',
-    shows:
-      'Two hundred readers of the stream resume through ten kills of the API and get each of 20,000 events once; an emptied Redis leaves no hole, and what the log no longer has is told as a gap.',
-    promises: ['W1'],
-    run: engines('faults/stream-killed'),
-  },
-  {
-    name: 'taxii-walks',
-    shows:
-      'Clients that walk and poll TAXII collections in any order, while lists change and the collections are rebuilt, see what did not change exactly once and lose nothing.',
-    promises: ['D1', 'S2'],
-    run: engines('integration/taxii-walks'),
-  },
-  {
-    name: 'taxii-clients',
-    shows:
-      'The Python client of OASIS gets the same objects as a database query from every collection below both roots, in both orders, with and without filters (needs TAXII_CLIENT_DIR, a checkout of it).',
-    promises: [],
-    run: large('taxii-clients'),
-  },
-  {
-    name: 'taxii-refetches',
-    shows:
-      'A week of refetches of 20,000 entries dates only those objects anew that changed or whose end moved by a quarter.',
-    promises: [],
-    run: engines('integration/taxii-refetches'),
-  },
-  {
     name: 'standings-true',
     shows:
       'After thousands of changes of lists, guards, sources and hours every standing equals what a check says, and a walk corrects nothing.',
@@ -398,6 +364,7 @@ export const PROOFS: readonly Proof[] = [
     run: { kind: 'program', file: 'server/test/fuzz/fuzz-formats.ts', args: ['--seconds', '600'] },
   },
   ...ACCOUNT_PROOFS,
+  ...TRAVEL_PROOFS,
   ...SCAN_PROOFS,
   ...CVE_PROOFS,
   ...DASHBOARD_PROOFS,

@@ -21,8 +21,8 @@ import {
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
-import { describeDatasets } from '#capabilities/datasets/index.ts';
 import type { CveWatchDeps } from '#capabilities/cve-watch/index.ts';
+import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
@@ -219,7 +219,12 @@ const pagesDeps = (
   const pages = { ...own, enrichment };
   const { addresses, observations } = live.providers;
   return {
-    network: { ...pages, countListed: createCountListed({ clock: own.clock, postgres }), addresses, observations },
+    network: {
+      ...pages,
+      countListed: createCountListed({ clock: own.clock, postgres }),
+      addresses,
+      observations,
+    },
     contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
   };
 };
