@@ -167,7 +167,12 @@ describe('looking up and starting', () => {
 
   test('302: a provider that is away sends the browser back to the sign-in page', async () => {
     const org = await v.connected('away');
-    idp.lie = { answer: (_path, response) => void response.writeHead(500).end() ?? true };
+    idp.lie = {
+      answer: (_path, response) => {
+        response.writeHead(500).end();
+        return true;
+      },
+    };
     const answer = await t.browser().get(`/api/auth/sso/start?orgId=${org.orgId}`);
     expect([answer.statusCode, locationOf(answer)]).toEqual([302, FAILED]);
   });

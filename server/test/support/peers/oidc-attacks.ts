@@ -2,21 +2,21 @@ import { type Lie, signHs256, signRs256, unsigned } from './hostile-oidc.ts';
 
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 const claim =
-  (name: string, value: unknown): Lie['claims'] =>
+  (name: string, value: unknown): NonNullable<Lie['claims']> =>
   (honest) => ({ ...honest, [name]: value });
 const without =
-  (name: string): Lie['claims'] =>
+  (name: string): NonNullable<Lie['claims']> =>
   ({ [name]: _gone, ...rest }) =>
     rest;
 const redirect =
-  (from: string, to: string): Lie['answer'] =>
+  (from: string, to: string): NonNullable<Lie['answer']> =>
   (path, response) => {
     if (path !== from) return false;
     response.writeHead(302, { location: to }).end();
     return true;
   };
 const says =
-  (from: string, type: string, body: string): Lie['answer'] =>
+  (from: string, type: string, body: string): NonNullable<Lie['answer']> =>
   (path, response) => {
     if (path !== from) return false;
     response.writeHead(200, { 'content-type': type }).end(body);
