@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HostileOidc, startHostileOidc } from '../../../server/test/support/peers/hostile-oidc.ts';
 import { makeAuthority } from '../../../server/test/support/peers/tls-peer.ts';
 import { startZonePeer, type ZonePeer } from '../../../server/test/support/peers/zone-peer.ts';
-import { openBrowser, type Page } from '../support/browser.ts';
-import { walk } from '../support/journey.ts';
+import { openBrowser, openPage, type Page } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const HOST = 'idp.corp.example.org';
@@ -62,6 +61,17 @@ async function connect(): Promise<void> {
   await owner.end();
 }
 
+/** Nothing but the provider is asked outside of the service. */
+async function walk(steps: (page: Page) => Promise<void>): Promise<void> {
+  const { page, offences, close } = await openPage(browser, stack.url, {});
+  try {
+    await steps(page);
+    expect(offences.filter((offence) => !offence.startsWith(`asked https://${HOST}:`))).toEqual([]);
+  } finally {
+    await close();
+  }
+}
+
 /** The page of the provider: it knows the person and sends the browser back at once. */
 const playProvider = (page: Page) =>
   page.route(
@@ -81,7 +91,7 @@ async function lookUp(page: Page, email: string): Promise<void> {
 }
 
 test('a person signs in through the provider of their organization and lands where they wanted to go', () =>
-  walk({ browser, stack }, async ({ page }) => {
+  walk(async (page) => {
     await playProvider(page);
     idp.person = { sub: 'ada', email: `ada@${DOMAIN}` };
     await page.goto('/app/sign-in?next=/bulk');
@@ -101,7 +111,7 @@ test('a person signs in through the provider of their organization and lands whe
   }));
 
 test('a provider that lies: the sign-in page says so and nobody is signed in', () =>
-  walk({ browser, stack }, async ({ page }) => {
+  walk(async (page) => {
     await playProvider(page);
     idp.person = { sub: 'eve', email: 'eve@example.net' };
     await page.goto('/app/sign-in?with=sso');
