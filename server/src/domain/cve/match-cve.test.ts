@@ -191,6 +191,14 @@ describe('statements of several sources', () => {
     expect(ask(component({ purl: 'pkg:maven/apache/zeppelin@0.9.0', cpe }), [adp], links)).toBe('affected');
   });
 
+  test('what one source cannot compare stays unknown, although another says unaffected', () => {
+    const odd = row('adp', {
+      affected: [affected('apache', 'zeppelin', { versions: [versions('R1', { lessThan: 'R2' })] })],
+    });
+    expect(ask(zeppelin('0.12'), [cna, odd], links)).toBe('unknown: unordered');
+    expect(ask(zeppelin('0.10.1'), [cna, odd], links)).toBe('affected');
+  });
+
   test('a rejected CVE matches nothing', () => {
     expect(ask(zeppelin('0.10.1'), [{ ...cna, state: 'REJECTED' }, adp], links)).toBeNull();
   });

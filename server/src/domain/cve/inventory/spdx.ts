@@ -109,7 +109,7 @@ export function readSpdx3(document: unknown): Inventory {
         cpe: identifier('cpe23') ?? identifier('cpe22'),
       };
     });
-  const links = graph.flatMap((item) => (/Relationship$/.test(typeOf(item)) ? linksOf(item) : []));
+  const links = graph.flatMap((item) => (typeOf(item).endsWith('Relationship') ? linksOf(item) : []));
   const roots = graph.flatMap((item) =>
     typeOf(item) === 'SpdxDocument' || typeOf(item) === 'software_Sbom'
       ? textsAt(item, 'rootElement', REF_MAX)
@@ -190,6 +190,6 @@ function tagged(tag: string, value: string, open: SpdxPackage): Partial<SpdxPack
   if (tag === 'PackageSupplier') return { vendor: organization(value) };
   if (tag !== 'ExternalRef') return {};
   const [, type = '', locator = ''] = value.split(/\s+/);
-  if (/purl$/.test(type)) return { purl: open.purl ?? locator };
+  if (type.endsWith('purl')) return { purl: open.purl ?? locator };
   return /cpe2[23]Type$/.test(type) ? { cpe: open.cpe ?? locator } : {};
 }
