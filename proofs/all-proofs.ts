@@ -144,8 +144,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'keys-revoked',
-    shows:
-      'A revoked key, an ended session, a removed member and a deleted organization are refused by every process of two nodes within a second.',
+    shows: 'A revoked key is refused by every process within a second.',
     promises: ['S1', '3.K'],
     run: engines(
       'integration/revocation',
