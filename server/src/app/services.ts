@@ -203,7 +203,12 @@ const peopleDeps = (
 
 const pagesDeps = (
   { postgres, live, enrichment }: OpenParts,
-  { corpus, assess, clock }: { readonly corpus: Corpus; readonly assess: Assessor; readonly clock: Clock },
+  {
+    corpus,
+    assess,
+    clock,
+  }: Pick<NetworkDeps, 'corpus' | 'assess' | 'clock'> &
+    Pick<ContextPagesDeps, 'corpus'> & { readonly clock: Clock },
 ): Pick<Services, 'network' | 'contextPages'> => ({
   network: {
     corpus,
