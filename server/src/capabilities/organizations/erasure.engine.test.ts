@@ -86,6 +86,31 @@ async function fillSso(accountId: string, userId: string, now: Date): Promise<vo
   );
 }
 
+async function fillWatch(accountId: string): Promise<void> {
+  const write = (text: string, ...more: unknown[]) => t.owner.query(text, [accountId, ...more]);
+  const key = accountId.slice(-6);
+  await write(`insert into cve_watch_account (account_id) values ($1)`);
+  await write(
+    `insert into cve_watch_perimeter (id, account_id, name, kind, created_at, updated_at)
+    values ($2, $1, 'x', 'manual', now(), now())`,
+    `per_${key}`,
+  );
+  await write(
+    `insert into cve_watch_component (id, account_id, perimeter_id, origin, match_key, vendor, product, direct, created_at)
+    values ($2, $1, $3, '', decode(repeat('00', 16), 'hex'), 'x', 'x', true, now())`,
+    `cmp_${key}`,
+    `per_${key}`,
+  );
+  await write(
+    `insert into cve_watch_finding (id, account_id, perimeter_id, component_id, cve_id, status, priority, is_confirmed,
+                                    is_kev, created_at, updated_at)
+    values ($2, $1, $3, $4, 'CVE-2025-1000', 'OPEN', 3, true, false, now(), now())`,
+    `xfnd_${key}`,
+    `per_${key}`,
+    `cmp_${key}`,
+  );
+}
+
 /** One row in every table that erasure knows, written past the capabilities: what is there is erased, however it came. */
 async function fill(accountId: string, userId: string): Promise<void> {
   const key = accountId.slice(-6);
@@ -132,6 +157,7 @@ async function fill(accountId: string, userId: string): Promise<void> {
   );
   await write(`insert into onboarding (account_id) values ($1)`, accountId);
   await fillFactors(userId, now);
+  await fillWatch(accountId);
   await write(
     `insert into licence_key (id, account_id, key_hash, created_at) values ($1, $2, sha256($3), $4)`,
     `lic_${key}`,
