@@ -214,7 +214,7 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
 
 const pagesDeps = (
   { postgres, live, enrichment }: OpenParts,
-  own: { readonly corpus: Corpus; readonly assess: Assessor; readonly clock: Clock },
+  own: Pick<NetworkDeps & ContextPagesDeps, 'corpus' | 'assess'> & { readonly clock: Clock },
 ): Pick<Services, 'network' | 'contextPages'> => {
   const pages = { ...own, enrichment };
   const { addresses, observations } = live.providers;
