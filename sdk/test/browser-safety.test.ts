@@ -15,7 +15,7 @@ const FOREIGN =
   /\b(?:Buffer|process|require|__dirname|__filename|setImmediate|window|document|localStorage|XMLHttpRequest|EventSource)\b/;
 /** Relative imports only; any other import would be a dependency of every caller. */
 const LOCAL = /^\.\/[\w/-]+\.ts$/;
-const GZIP_BYTES_MAX = 13_000;
+const GZIP_BYTES_MAX = 15_000;
 
 const foreignIn = (text: string) => FOREIGN.exec(scanSource(text).code)?.[0];
 const strangersIn = (text: string) =>
@@ -60,7 +60,7 @@ describe('the client runs in every environment with fetch', () => {
       expect(manifest, field).not.toHaveProperty(field);
   });
 
-  test('it costs a page less than 13 kB before it is even minified', () => {
+  test('it costs a page less than 15 kB before it is even minified', () => {
     const code = sources.map(({ text }) => withoutComments(stripTypeScriptTypes(text))).join('\n');
     const bytes = gzipSync(code, { level: 9 }).length;
     expect(bytes).toBeGreaterThan(1_000);

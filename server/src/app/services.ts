@@ -166,7 +166,8 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search, ransomware }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    ...dataDeps(parts, clock),
+    feeds: feedsDeps(parts, clock),
+    cve: { clock, postgres, facts: parts.cveFacts },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
@@ -181,6 +182,16 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     close: parts.close,
   };
 }
+
+/** The freshness report shows the data sets of every capability. */
+const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock): FeedsDeps => ({
+  clock,
+  postgres: access.postgres,
+  otherData: async () => [
+    ...(await reportCorpora(postgres, clock)),
+    ...(await describeDatasets({ postgres }, [...CVE_DATASETS, ...RANSOMWARE_DATASETS])),
+  ],
+});
 
 /** What people need: accounts, second factors, letters to them, and the public forms. */
 const peopleDeps = (
@@ -228,22 +239,6 @@ const pagesDeps = (
     contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
   };
 };
-
-/** What is no list, and how fresh everything is. */
-const dataDeps = (
-  { postgres, access, cveFacts }: OpenParts,
-  clock: Clock,
-): Pick<Services, 'feeds' | 'cve'> => ({
-  feeds: {
-    clock,
-    postgres: access.postgres,
-    otherData: async () => [
-      ...(await reportCorpora(postgres, clock)),
-      ...(await describeDatasets({ postgres }, [...CVE_DATASETS, ...RANSOMWARE_DATASETS])),
-    ],
-  },
-  cve: { clock, postgres, facts: cveFacts },
-});
 
 /** What organizations need: their members, and their single sign-on. */
 const organizationsDeps = (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR } from '#test/access.ts';
+import { fillSso, fillWatch } from '#test/erased-rows.ts';
 import { createTestOrganizations, type TestOrganizations } from '#test/organizations.ts';
 import { rowsOf } from '#test/tenants.ts';
 import { restorePerson } from './delete-person.ts';
@@ -60,57 +61,6 @@ async function fillFactors(userId: string, now: Date): Promise<void> {
     values (sha256(convert_to('t' || $1::text, 'UTF8')), 'ticket', $1, $2, $2) on conflict do nothing`);
 }
 
-async function fillSso(accountId: string, userId: string, now: Date): Promise<void> {
-  const write = (text: string, ...values: unknown[]) => t.owner.query(text, values);
-  await write(
-    `insert into sso_connection (account_id, email_domain, issuer_url, client_id, enforce_sso, enabled, proof_token, created_at, updated_at)
-    values ($1, 'corp.example', 'https://idp.example', 'x', false, false, $2, $3, $3)`,
-    accountId,
-    'x'.repeat(43),
-    now,
-  );
-  await write(
-    `insert into sso_identity (account_id, issuer, subject, user_id, created_at, last_used_at)
-    values ($1, 'https://idp.example', 's', $2, $3, $3)`,
-    accountId,
-    userId,
-    now,
-  );
-  await write(
-    `insert into sso_token (token_hash, browser_hash, account_id, user_id, factors, proved_at, expires_at)
-    values (sha256($1), sha256($1), $2, $3, '{sso}', $4, $4)`,
-    Buffer.from(`sso ${accountId}`),
-    accountId,
-    userId,
-    now,
-  );
-}
-
-async function fillWatch(accountId: string): Promise<void> {
-  const write = (text: string, ...more: unknown[]) => t.owner.query(text, [accountId, ...more]);
-  const key = accountId.slice(-6);
-  await write(`insert into cve_watch_account (account_id) values ($1)`);
-  await write(
-    `insert into cve_watch_perimeter (id, account_id, name, kind, created_at, updated_at)
-    values ($2, $1, 'x', 'manual', now(), now())`,
-    `per_${key}`,
-  );
-  await write(
-    `insert into cve_watch_component (id, account_id, perimeter_id, origin, match_key, vendor, product, direct, created_at)
-    values ($2, $1, $3, '', decode(repeat('00', 16), 'hex'), 'x', 'x', true, now())`,
-    `cmp_${key}`,
-    `per_${key}`,
-  );
-  await write(
-    `insert into cve_watch_finding (id, account_id, perimeter_id, component_id, cve_id, status, priority, is_confirmed,
-                                    is_kev, created_at, updated_at)
-    values ($2, $1, $3, $4, 'CVE-2025-1000', 'OPEN', 3, true, false, now(), now())`,
-    `xfnd_${key}`,
-    `per_${key}`,
-    `cmp_${key}`,
-  );
-}
-
 /** One row in every table that erasure knows, written past the capabilities: what is there is erased, however it came. */
 async function fill(accountId: string, userId: string): Promise<void> {
   const key = accountId.slice(-6);
@@ -157,7 +107,7 @@ async function fill(accountId: string, userId: string): Promise<void> {
   );
   await write(`insert into onboarding (account_id) values ($1)`, accountId);
   await fillFactors(userId, now);
-  await fillWatch(accountId);
+  await fillWatch(t.owner, accountId);
   await write(
     `insert into licence_key (id, account_id, key_hash, created_at) values ($1, $2, sha256($3), $4)`,
     `lic_${key}`,
@@ -191,7 +141,7 @@ async function fill(accountId: string, userId: string): Promise<void> {
     );
     return;
   }
-  await fillSso(accountId, userId, now);
+  await fillSso(t.owner, accountId, userId, now);
   await write(`insert into org_indicator_state (account_id, day) values ($1, $2)`, accountId, now);
   await write(
     `insert into org_indicator (id, account_id, entity_type, value, entry_key, disposition, category, status, submitted_by, created_at, updated_at)
