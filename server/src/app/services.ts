@@ -166,14 +166,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: {
-      clock,
-      postgres: access.postgres,
-      otherData: async () => [
-        ...(await reportCorpora(postgres, clock)),
-        ...(await describeDatasets({ postgres }, CVE_DATASETS)),
-      ],
-    },
+    feeds: feedsDeps(parts, clock),
     cve: { clock, postgres, facts: parts.cveFacts },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
@@ -189,6 +182,16 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     close: parts.close,
   };
 }
+
+/** The freshness report shows the data sets of every capability. */
+const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock): FeedsDeps => ({
+  clock,
+  postgres: access.postgres,
+  otherData: async () => [
+    ...(await reportCorpora(postgres, clock)),
+    ...(await describeDatasets({ postgres }, CVE_DATASETS)),
+  ],
+});
 
 /** What people need: accounts, second factors, letters to them, and the public forms. */
 const peopleDeps = (
