@@ -6,8 +6,8 @@ import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/b
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, cveWorkerPart } from '#capabilities/cve/index.ts';
-import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { type CveWatchWorkerDeps, cveWatchWorkerPart } from '#capabilities/cve-watch/index.ts';
+import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';

@@ -21,8 +21,8 @@ import {
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
-import { describeDatasets } from '#capabilities/datasets/index.ts';
 import type { CveWatchDeps } from '#capabilities/cve-watch/index.ts';
+import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
