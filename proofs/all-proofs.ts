@@ -55,24 +55,6 @@ export const PROOFS: readonly Proof[] = [
     run: large('lists-pulled'),
   },
   {
-    name: 'cve-watch-incremental',
-    shows:
-      'Findings that were kept up to date change by change equal those of a match of everything, after 2,000 random histories.',
-    promises: [],
-    run: {
-      kind: 'vitest',
-      project: 'integration',
-      files: ['server/src/capabilities/cve-watch/incremental.engine.test.ts'],
-    },
-  },
-  {
-    name: 'cve-watch-size',
-    shows:
-      'With 1 M components in 1,000 perimeters, 500 changed CVEs and a KEV entry are findings within 10 s, and a match of everything takes less than 10 minutes.',
-    promises: [],
-    run: large('cve-watch'),
-  },
-  {
     name: 'lists-differences',
     shows:
       'A difference applied to an older list is the newer one, for 1,000 pairs of versions of addresses and of names.',

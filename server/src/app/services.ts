@@ -172,8 +172,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
-    orgIndicators: orgIndicatorsDeps(access, corpus),
-    cveWatch: cveWatchDeps(access),
+    ...keptByAccounts(access, corpus),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
     ...usageDeps(parts, clock),
@@ -279,6 +278,12 @@ const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndi
   postgres,
   dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
   warn: (item) => warnAbout(corpus, item),
+});
+
+/** What accounts write down themselves: indicators, and what they watch. */
+const keptByAccounts = (access: Access, corpus: Corpus): Pick<Services, 'orgIndicators' | 'cveWatch'> => ({
+  orgIndicators: orgIndicatorsDeps(access, corpus),
+  cveWatch: cveWatchDeps(access),
 });
 
 const cveWatchDeps = ({ postgres, clock }: Access): CveWatchDeps => ({
