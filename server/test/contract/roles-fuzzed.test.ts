@@ -25,6 +25,9 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'DELETE /organization/invitations/:id': MANAGERS,
   'PATCH /organization/members/:userId': MANAGERS,
   'DELETE /organization/members/:userId': MANAGERS,
+  'GET /organization/sso': MANAGERS,
+  'PUT /organization/sso': MANAGERS,
+  'DELETE /organization/sso': MANAGERS,
   'POST /billing/checkout': MANAGERS,
   'POST /billing/portal': MANAGERS,
   'POST /user/keys': WRITERS,
@@ -36,10 +39,18 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'POST /reports/save': WRITERS,
   'DELETE /reports/:id': WRITERS,
   'PATCH /onboarding': WRITERS,
+  'POST /cve-watch/perimeters': WRITERS,
+  'PATCH /cve-watch/perimeters/:id': WRITERS,
+  'DELETE /cve-watch/perimeters/:id': WRITERS,
+  'POST /cve-watch/perimeters/:id/components': WRITERS,
+  'DELETE /cve-watch/perimeters/:id/components/:cid': WRITERS,
+  'POST /cve-watch/perimeters/:id/import': WRITERS,
+  'POST /cve-watch/perimeters/:id/scan': WRITERS,
+  'PATCH /cve-watch/findings/:id': WRITERS,
 };
 /** A session of a key pair may read about its organization and change nothing of it, in any role. */
 const PEOPLE_ONLY =
-  /^(?:POST|PATCH|DELETE) \/(?:organizations?(?:\/(?!restore).*)?|invitations\/accept|user|auth\/(?:passkeys.*|totp.*|recovery-codes))$/;
+  /^(?:POST|PUT|PATCH|DELETE) \/(?:organizations?(?:\/(?!restore).*)?|invitations\/accept|user|auth\/(?:passkeys.*|totp.*|recovery-codes))$/;
 /** Callers may end their own session, membership and account; then their next requests would show nothing. */
 const ENDS_CALLER =
   /^(?:POST \/auth\/(?:logout|switch)|DELETE \/auth\/session|POST \/organization\/leave|DELETE \/user)$/;
@@ -78,6 +89,10 @@ const KEPT: Readonly<Record<'VIEWER' | 'MEMBER' | 'ADMIN', readonly string[]>> =
     'select id, user_id, label, revoked_at, rotated_at from api_key where account_id = $1 and $2 <> id order by 1',
     'select id, status from org_indicator where account_id = $1 and $2 <> id order by 1',
     'select id, note from report where account_id = $1 and $2 <> id order by 1',
+    'select * from cve_watch_perimeter where account_id = $1 and $2 <> id order by 1',
+    'select * from cve_watch_component where account_id = $1 and $2 <> id order by 1',
+    'select id, status from cve_watch_finding where account_id = $1 and $2 <> id order by 1',
+    'select * from sso_connection where account_id = $1 and $2 <> account_id',
     'select id, user_id, method, proved_at from session where account_id = $1 and user_id <> $2 order by 1',
   ],
   MEMBER: [
@@ -85,6 +100,7 @@ const KEPT: Readonly<Record<'VIEWER' | 'MEMBER' | 'ADMIN', readonly string[]>> =
     'select user_id, role from membership where account_id = $1 and $2 <> user_id order by 1',
     'select id, email, role from invitation where account_id = $1 and $2 <> id order by 1',
     'select * from subscription where account_id = $1 and $2 <> account_id',
+    'select * from sso_connection where account_id = $1 and $2 <> account_id',
     'select id, label, revoked_at, rotated_at from api_key where account_id = $1 and user_id <> $2 order by 1',
     'select id, user_id, method, proved_at from session where account_id = $1 and user_id <> $2 order by 1',
   ],

@@ -15,7 +15,8 @@ import {
   type Tenant,
 } from '#test/tenants.ts';
 
-const REQUESTS = bySize(600, 20_000);
+/** At least one request of each tenant to each address. */
+const REQUESTS = bySize(2 * ADDRESSES.length, 20_000);
 const AT_ONCE = 8;
 const TEST_MS = bySize(600_000, 3_600_000);
 const random = seededRandom('tenants-apart');

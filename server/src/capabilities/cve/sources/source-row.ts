@@ -11,7 +11,7 @@ export type CveSourceRow = Omit<DatasetDefinition, 'capability' | 'load'> & {
   readonly read: (document: string, text: string) => CveReading;
   /** The day or time by the document's own account, in ISO 8601; null: it has none. */
   readonly declaredAt?: (text: string) => string | null;
-  /** Shares of nulls by source and field, as measured; fields that a source never gives are left out. */
+  /** Expected shares of nulls by source and field; fields that a source never gives are left out. */
   readonly expectedNulls: ExpectedNulls;
   readonly rejectShareMax?: number;
   /** What the cursor says after a load, for publishers that are asked for changes. */
