@@ -856,7 +856,7 @@ export type Operations = {
       readonly id?: string | undefined;
       /** `true`: what was published in the last seven days. */
       readonly recent?: '0' | '1' | '' | 'true' | 'false' | undefined;
-      /** Words of id, title, description, vendor, product. */
+      /** Words of id, title, description, vendor, product. An id alone means that CVE. */
       readonly q?: string | undefined;
       readonly vendor?: string | undefined;
       readonly product?: string | undefined;

@@ -161,7 +161,7 @@ export const CveQuery = z.object({
     .min(2)
     .max(TEXT_MAX)
     .optional()
-    .describe('Words of id, title, description, vendor, product.'),
+    .describe('Words of id, title, description, vendor, product. An id alone means that CVE.'),
   vendor: name.optional(),
   product: name.optional(),
   severity: severity.optional(),

@@ -344,4 +344,14 @@ describe('answers by status', () => {
       kev: 1,
     });
   });
+
+  test('a question that is an id means that CVE, not the records that mention it', async () => {
+    await sql`update cve set words = words || to_tsvector('english', 'like CVE 2026 1001') where id = ${OTHER}`.execute(
+      system.db,
+    );
+    const found = async (q: string) =>
+      (await get(`/cve?q=${q}`)).body.cves.map(({ id }: { id: string }) => id).toSorted();
+    expect(await found('2026%201001')).toEqual([FLAW, OTHER]);
+    expect(await found('cve-2026-1001')).toEqual([FLAW]);
+  });
 });

@@ -47,10 +47,12 @@ export type FoundCves = { readonly cves: CveItem[]; readonly nextCursor: string 
 
 export async function searchCves(db: Db, query: CveQuery): Promise<FoundCves> {
   const { limit } = query;
-  const words = query.q === undefined ? undefined : wordsOf(query.q);
+  const id = idOf(query.q);
+  const words = query.q === undefined || id !== undefined ? undefined : wordsOf(query.q);
   if (words === '') return { cves: [], nextCursor: null };
   const products = await productsOf(db, query);
   const rows = await store.searchCves(db, {
+    ...(id === undefined ? {} : { id }),
     ...(words === undefined ? {} : { words }),
     ...(products === null ? {} : { products }),
     ...(query.severity === undefined ? {} : { severity: severityNumber(query.severity) }),
@@ -75,6 +77,12 @@ export async function searchCves(db: Db, query: CveQuery): Promise<FoundCves> {
 const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS : 1);
 
 const cweOf = (text: string): string => `CWE-${text.toUpperCase().replace('CWE-', '')}`;
+
+/** A question that is an id means that CVE, and not the records that mention it. */
+function idOf(text: string | undefined): string | undefined {
+  const id = text?.trim().toUpperCase();
+  return id !== undefined && /^CVE-\d{4}-\d{4,19}$/.test(id) ? id : undefined;
+}
 
 /** All words have to occur; the last one may be the beginning of a word. Signs of the query language are left out. */
 function wordsOf(text: string): string {

@@ -37,6 +37,7 @@ export type ItemRow = {
 export type CvePosition = { readonly publishedMs: number | null; readonly id: string };
 
 export type CveFilter = {
+  readonly id?: string;
   readonly words?: string;
   /** Pairs of vendor and product that mean the same; either may be open. */
   readonly products?: readonly { readonly vendor: string | null; readonly product: string | null }[];
@@ -70,9 +71,11 @@ export async function searchCves(db: Db, filter: CveFilter): Promise<readonly It
 }
 
 function conditions(filter: CveFilter): readonly RawBuilder<unknown>[] {
-  const { words, products, severity, isKev, exploitation, minEpss, cwe, fromMs, beforeMs, after } = filter;
+  const { id, words, products, severity, isKev, exploitation, minEpss, cwe, fromMs, beforeMs, after } =
+    filter;
   return [
     sql`not c.is_rejected`,
+    ...(id === undefined ? [] : [sql`c.id = ${id}`]),
     ...(words === undefined ? [] : [sql`c.words @@ to_tsquery('english', ${words})`]),
     ...(products === undefined ? [] : [sql`(${sql.join(products.map(namesProduct), sql` or `)})`]),
     ...(severity === undefined ? [] : [sql`c.severity = ${severity}`]),
