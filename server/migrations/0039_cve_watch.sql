@@ -33,7 +33,7 @@ create table cve_watch_component (
   perimeter_id text collate "C" not null references cve_watch_perimeter (id) on delete cascade,
   -- The import that brought it; '' for one that was entered by hand, ' hosts' for what lookups found.
   origin text not null check (length(origin) <= 200),
-  -- SHA-256 of everything that matching reads, 16 bytes: equal components are matched once, whoever watches them.
+  -- SHA-256 of everything that matching reads, 16 bytes: equal components of several accounts are matched once.
   match_key bytea not null check (length(match_key) = 16),
   vendor text not null check (length(vendor) <= 300),
   product text not null check (length(product) between 1 and 300),

@@ -17,7 +17,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   lists: [],
   // corpus: types only, because a row is written in the types of the source registry.
   catalogue: ['corpus', 'lists'],
-  // How a data set is fetched, judged, quarantined, run and recorded, whatever is in it.
+  // How a data set is fetched, judged, quarantined, run and recorded. Its content belongs to the capability that owns it.
   datasets: ['lists'],
   // datasets: how its data sets are fetched; lists: how files are read.
   cve: ['datasets', 'lists'],

@@ -16,7 +16,6 @@ export const FACTS = {
   'address-taken': z.strictObject({}),
   'reset-password': z.strictObject({ link: Link }),
   'password-changed': z.strictObject({ when: When, address: fact(64) }),
-  'new-sign-in': z.strictObject({ when: When, address: fact(64), device: fact(120) }),
   'claim-keys': z.strictObject({ link: Link }),
   invitation: z.strictObject({ organization: fact(100), inviter: fact(254), role: fact(20), link: Link }),
   'role-changed': z.strictObject({ organization: fact(100), role: fact(20), when: When }),

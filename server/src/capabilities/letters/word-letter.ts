@@ -48,14 +48,6 @@ const WORDS: Words = {
     why: 'We tell you about every change of your password.',
     otherwise: SECURE_ACCOUNT,
   }),
-  'new-sign-in': ({ when, address, device }) => ({
-    subject: 'New sign-in to your account',
-    paragraphs: [
-      `Somebody signed in to your account at ${when}, from the address ${address}, with ${device}.`,
-    ],
-    why: 'We tell you about sign-ins from a place or a device that your account did not use before.',
-    otherwise: SECURE_ACCOUNT,
-  }),
   'claim-keys': ({ link }) => ({
     subject: 'Claim your API keys',
     paragraphs: [

@@ -128,7 +128,7 @@ async function refuseLockout(tx: Db, accountId: string): Promise<void> {
   if (await hasBreakGlassOwner(tx, accountId)) return;
   throw new ServiceError(
     'Conflict',
-    'Nobody could sign in while the identity provider is away. One owner needs a passkey, or a password and an authenticator app.',
+    'No owner could sign in while the identity provider is away. One owner needs a passkey, or a password and an authenticator app.',
   );
 }
 

@@ -252,7 +252,7 @@ describe('a session of single sign-on', () => {
     const fresh = await t.owner.query('select email_verified_at from app_user where email = $1', [
       `fresh@${org.domain}`,
     ]);
-    // The word of an organization's provider proves no mailbox to anybody else.
+    // What the provider of an organization says about a mailbox proves nothing to other organizations.
     expect(fresh.rows).toEqual([{ email_verified_at: null }]);
   });
 
