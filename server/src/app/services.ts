@@ -21,7 +21,7 @@ import {
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
 import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
-import type { CveWatchDeps } from '#capabilities/cve-watch/index.ts';
+import { type CveWatchDeps, createFileReader } from '#capabilities/cve-watch/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import type { FeedsDeps } from '#capabilities/feeds/index.ts';
@@ -293,6 +293,7 @@ const cveWatchDeps = ({ postgres, clock }: Access): CveWatchDeps => ({
     perimeters: callerOf(principal)?.limits.watchPerimeters ?? 0,
     components: callerOf(principal)?.limits.watchComponents ?? 0,
   }),
+  readFile: createFileReader(),
 });
 
 const usageDeps = (

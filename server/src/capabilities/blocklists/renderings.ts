@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { unavailable } from '#platform/errors.ts';
+import { runInThread } from '#platform/run-in-thread.ts';
 import type { Rendered } from './formats/format.ts';
 import type { RenderOrder } from './render-list.ts';
 
@@ -79,11 +79,10 @@ export class Renderings {
 }
 
 async function renderInThread(order: RenderOrder): Promise<Rendered> {
-  const thread = new Worker(new URL('./render-child.ts', import.meta.url), { workerData: order });
-  const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
-  thread.once('message', resolve);
-  thread.once('error', reject);
-  thread.once('exit', (code) => reject(new Error(`The writing of a list ended with code ${code}.`)));
-  const { body, entries, left } = await promise;
+  const { body, entries, left } = await runInThread<Rendered>(
+    new URL('./render-child.ts', import.meta.url),
+    order,
+    'The writing of a list',
+  );
   return { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength), entries, left };
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { runInThread } from '#platform/run-in-thread.ts';
 import type { CompiledReference, ReferenceKind, ReferencePart } from './compile-reference.ts';
 import { RefusedFile } from './refused-file.ts';
 
@@ -9,12 +9,11 @@ export async function compileInThread(
   kind: ReferenceKind,
   parts: readonly ReferencePart[],
 ): Promise<CompiledReference> {
-  const thread = new Worker(new URL('./compile-child.ts', import.meta.url), { workerData: { kind, parts } });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  thread.once('message', resolve);
-  thread.once('error', reject);
-  thread.once('exit', (code) => reject(new Error(`The reading of reference data ended with code ${code}.`)));
-  const { compiled, refused } = await promise;
+  const { compiled, refused } = await runInThread<Answer>(
+    new URL('./compile-child.ts', import.meta.url),
+    { kind, parts },
+    'The reading of reference data',
+  );
   if (compiled !== undefined) return compiled;
   throw new RefusedFile(refused ?? 'The file cannot be read.');
 }
