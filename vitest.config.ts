@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BudgetReporter } from './test/budget-reporter.ts';
+import { LONG_LANE } from './test/long-lane.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error(`Assay needs Node 26 or newer; this is ${process.version}. Run it through npm (npm test).`);
@@ -18,6 +19,9 @@ const BROWSER_TESTS = ['web/test/browser/**/*.test.ts'];
 /** Tests that only make sense at full size or on a quiet machine: the proofs lane runs them, and no other. */
 const PROOFS = ['server/test/proofs/**/*.test.ts'];
 const BROWSER_PROOFS = ['web/test/proofs/**/*.test.ts'];
+
+/** The proofs lane runs the files of its own and those of the landing lane, at full size. */
+const elsewhere = process.env.ASSAY_LANE === 'proofs' ? [] : Object.keys(LONG_LANE);
 
 const setupFiles = ['test/measure-cpu.ts', 'server/test/support/seed-properties.ts'];
 const engineSetup = ['server/test/support/global-setup.ts'];
@@ -66,6 +70,7 @@ export default defineConfig({
           ...common,
           name: 'integration',
           include: ENGINE_TESTS,
+          exclude: [...elsewhere, '**/node_modules/**'],
           globalSetup: engineSetup,
           testTimeout: WAIT_MS,
           hookTimeout: WAIT_MS,
@@ -74,7 +79,15 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { ...browser, name: 'browser', include: BROWSER_TESTS, sequence: { groupOrder: 3 } } },
+      {
+        test: {
+          ...browser,
+          name: 'browser',
+          include: BROWSER_TESTS,
+          exclude: [...elsewhere, '**/node_modules/**'],
+          sequence: { groupOrder: 3 },
+        },
+      },
       {
         test: {
           ...common,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -10,10 +9,10 @@ import { systemClock } from '../server/src/platform/clock.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { databaseUrl, dropDatabase } from '../server/test/support/database.ts';
-import { eventually, freePort } from '../server/test/support/eventually.ts';
+import { eventually } from '../server/test/support/eventually.ts';
 import { startService } from '../server/test/support/service.ts';
 import { openAccounts } from '../server/test/support/service-accounts.ts';
-import { writeWrkScript, wrk } from './support/wrk.ts';
+import { downloadInTurns, startNginx } from './support/beside-nginx.ts';
 
 /**
  * npm run bench:lists -- [--seconds 5] [--rounds 5] [--lines 1000000]
@@ -29,7 +28,6 @@ const { values: flags } = parseArgs({
 });
 const [seconds, rounds, lines] = [Number(flags.seconds), Number(flags.rounds), Number(flags.lines)];
 const LIST = 'blocklist-domains-all.txt';
-const CONNECTIONS = 8;
 /** Each key gets 3,600 files an hour. */
 const KEYS = 10;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -40,35 +38,12 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-bench-lists-'));
 const database = `assay_bench_lists_${randomBytes(6).toString('hex')}`;
 const names = Array.from({ length: lines }, (_, i) => `host-${String(i).padStart(8, '0')}.example`);
 
-async function startNginx(): Promise<{ url: string; stop: () => void }> {
-  const port = await freePort();
-  mkdirSync(join(folder, 'www'));
-  writeFileSync(join(folder, 'www', LIST), names.map((name) => `${name}\n`).join(''));
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ');
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-     events { worker_connections 256; }
-     http { access_log off; sendfile on; tcp_nopush on; ${temporary}
-       server { listen 127.0.0.1:${port}; root ${folder}/www; } }`,
-  );
-  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await eventually('nginx answers', 10_000, async () => (await fetch(url).catch(() => null)) !== null);
-  return { url, stop: () => void child.kill('SIGTERM') };
-}
-
 try {
   await migrate(databaseUrl(database));
   const env = { LIST_MEMORY_MB: '256', LOG_LEVEL: 'info' };
   const service = await startService({ databaseUrl: databaseUrl(database), env });
   const accounts = openAccounts(service);
-  const nginx = await startNginx();
+  const nginx = await startNginx(folder, LIST, names.map((name) => `${name}\n`).join(''));
   try {
     const { system } = accounts;
     const clock = systemClock();
@@ -97,20 +72,10 @@ try {
       );
       return heads.every(({ headers }) => headers.get('x-blocklist-variant') === 'full');
     });
-    const [ours, floor] = [join(folder, 'ours.lua'), join(folder, 'floor.lua')];
-    writeWrkScript(ours, [path], ...keys);
-    writeWrkScript(floor, [`/${LIST}`], ...keys);
-    const seen: { ours: number[]; nginx: number[] } = { ours: [], nginx: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [side, url, script] of [
-        ['ours', service.url, ours],
-        ['nginx', nginx.url, floor],
-      ] as const) {
-        const result = await wrk(url, script, seconds, CONNECTIONS);
-        if (result.notOk > 0 || result.errors > 0) throw new Error(`${side}: ${JSON.stringify(result)}`);
-        seen[side].push(result.requestsPerSecond);
-      }
-    }
+    const seen = await downloadInTurns(
+      { ours: { url: service.url, path }, nginx: { url: nginx.url, path: `/${LIST}` } },
+      { folder, keys, rounds, seconds },
+    );
     const pairs = seen.ours.map((mine, i) => mine / (seen.nginx[i] ?? Number.NaN));
     say(
       `figure blocklist-downloads-s ${median(seen.ours).toFixed(1)} beside nginx ${median(seen.nginx).toFixed(1)}`,

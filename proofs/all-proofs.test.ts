@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { LONG_LANE } from '../test/long-lane.ts';
 import { PROOFS } from './all-proofs.ts';
 import { promisesIn } from './promises.ts';
 import { filesOf } from './proof.ts';
@@ -40,6 +41,12 @@ test('every test file of the proofs lane, and every engine test with a full form
   ).filter((file) => /\b(?:bySize|IS_FULL_SIZE)\b/.test(readFileSync(join(ROOT, file), 'utf8')));
   const isNamed = (file: string) => named.some((each) => file === each || file.startsWith(`${each}/`));
   expect([...inThisLane, ...withFullForm].filter((file) => !isNamed(file))).toEqual([]);
+});
+
+test('what the landing lane leaves out exists, belongs to a proof and says what the landing lane has instead', () => {
+  const left = Object.entries(LONG_LANE);
+  expect(left.filter(([file]) => !existsSync(join(ROOT, file)) || !named.includes(file))).toEqual([]);
+  expect(left.filter(([, instead]) => instead.length < 20)).toEqual([]);
 });
 
 test('docs/proofs.md is what the runner writes for the records that are kept', () => {

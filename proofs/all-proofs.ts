@@ -1,4 +1,5 @@
 import { ACCOUNT_PROOFS } from './account-proofs.ts';
+import { CASE_PROOFS } from './case-proofs.ts';
 import { CVE_PROOFS } from './cve-proofs.ts';
 import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
 import { INTELLIGENCE_PROOFS } from './intelligence-proofs.ts';
@@ -6,6 +7,8 @@ import type { Proof } from './proof.ts';
 import { SCAN_PROOFS } from './scan-proofs.ts';
 import { TRAVEL_PROOFS } from './travel-proofs.ts';
 import { engines, large } from './vitest-runs.ts';
+import { WATCH_PROOFS } from './watch-proofs.ts';
+import { WEBHOOK_PROOFS } from './webhook-proofs.ts';
 
 /** Every proof at full size. A test file that has a full form, or that runs in this lane alone, belongs to one. */
 export const PROOFS: readonly Proof[] = [
@@ -53,6 +56,13 @@ export const PROOFS: readonly Proof[] = [
       'Firewalls pull lists of real size 40 times a second for ten minutes with a rebuild inside; none fails.',
     promises: [],
     run: large('lists-pulled'),
+  },
+  {
+    name: 'lists-alone',
+    shows:
+      'With PostgreSQL and Redis stopped, and days later from its disk, a node serves every list to its keys and the sample to others.',
+    promises: [],
+    run: engines('faults/lists-alone'),
   },
   {
     name: 'lists-differences',
@@ -107,7 +117,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'events-relayed',
     shows: 'Every committed event is relayed, also when the relay is killed between two of them.',
     promises: ['W1'],
-    run: engines('faults/events-relay', 'faults/events-stream'),
+    run: engines('faults/events-relay', 'faults/events-stream', 'faults/events-reader'),
   },
   {
     name: 'meters-exact',
@@ -225,9 +235,14 @@ export const PROOFS: readonly Proof[] = [
   {
     name: 'tenants-fuzzed',
     shows:
-      'Twenty thousand requests over every route, from two organizations in four roles, with keys and sessions of every origin, show and change nothing of the other; six thousand more do nothing above their role.',
+      "Twenty thousand requests over every route, from two organizations in four roles, with keys and sessions of every origin, show and change nothing of the other; six thousand more do nothing above their role. Every route that names a case, an alert, a watched item, a webhook or a delivery is asked by each of them for what is the other's.",
     promises: ['S2'],
-    run: engines('contract/tenants-apart', 'contract/tenants-taxii', 'contract/roles-fuzzed'),
+    run: engines(
+      'contract/tenants-apart',
+      'contract/tenants-aimed',
+      'contract/tenants-taxii',
+      'contract/roles-fuzzed',
+    ),
   },
   {
     name: 'upstreams-hang',
@@ -243,6 +258,7 @@ export const PROOFS: readonly Proof[] = [
     promises: ['A4'],
     run: engines(
       'faults/live-upstreams',
+      'faults/live-hanging',
       'faults/live-context',
       'contract/check-live',
       'contract/contacts-slow',
@@ -345,9 +361,12 @@ export const PROOFS: readonly Proof[] = [
     run: { kind: 'program', file: 'server/test/fuzz/fuzz-formats.ts', args: ['--seconds', '600'] },
   },
   ...ACCOUNT_PROOFS,
+  ...WEBHOOK_PROOFS,
+  ...CASE_PROOFS,
   ...TRAVEL_PROOFS,
   ...SCAN_PROOFS,
   ...CVE_PROOFS,
+  ...WATCH_PROOFS,
   ...DASHBOARD_PROOFS,
   ...INTELLIGENCE_PROOFS,
 ];

@@ -39,6 +39,13 @@ export const DASHBOARD_PROOFS: readonly Proof[] = [
     run: browser('faults', 'limits', 'lost-scripts', 'triage'),
   },
   {
+    name: 'dashboard-people',
+    shows:
+      'Five journeys of people with letters, passkeys, recovery codes and organizations, and sign-ins through a provider, also one that lies.',
+    promises: [],
+    run: browser('entry', 'single-sign-on'),
+  },
+  {
     name: 'dashboard-journeys',
     shows: 'The journeys of an analyst on the real corpus, with the first verdict within a second.',
     promises: [],

@@ -79,7 +79,7 @@ function renderBody({ operationId, requestBody }: Operation): string {
   return `    ${renderField('body', requestBody.required, renderType(json.schema, SENT, '    '), SENT)}\n`;
 }
 
-type Reply = { readonly kind: 'json' | 'text' | 'events' | 'none'; readonly type: string };
+type Reply = { readonly kind: 'json' | 'text' | 'bytes' | 'events' | 'none'; readonly type: string };
 
 function replyOf({ operationId, responses }: Operation): Reply {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
@@ -89,6 +89,7 @@ function replyOf({ operationId, responses }: Operation): Reply {
   if (first === undefined) return { kind: 'none', type: 'undefined' };
   const type = renderType(first[1].schema, ANSWERED, '    ');
   if (first[0].startsWith('text/event-stream')) return { kind: 'events', type };
+  if (first[0] === 'application/octet-stream') return { kind: 'bytes', type: 'Uint8Array' };
   if (type === 'string') return { kind: 'text', type };
   if (contents.some(([media]) => /^application\/(?:\w+\+)?json\b/.test(media))) return { kind: 'json', type };
   throw new Error(`${operationId} answers ${first[0]}, which the client cannot read yet.`);

@@ -272,6 +272,14 @@ describe('answers', () => {
     expect(await assay.call('getReportsExport')).toBe('a,b\r\n');
   });
 
+  test('a file is returned as the bytes that it has', async () => {
+    const file = Buffer.from([0, 0xab, 0xff, 0x80, 13, 10]);
+    const assay = await open((response) =>
+      response.writeHead(200, { 'Content-Type': 'application/octet-stream' }).end(file),
+    );
+    expect(Buffer.from(await assay.call('getMmdbDownload'))).toEqual(file);
+  });
+
   test('onResponse sees every answer, without the queried value', async () => {
     const seen: Seen[] = [];
     const assay = await open(

@@ -37,3 +37,4 @@ export {
   verdictOfLevel,
   verdictOfRow,
 } from './verdict.ts';
+export { verifyWebhook, type WebhookDelivery, type WebhookRequest } from './webhook.ts';

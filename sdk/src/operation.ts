@@ -18,7 +18,7 @@ export type OperationInfo = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly surface: 'api' | 'web' | 'both';
-  readonly reply: 'json' | 'text' | 'events' | 'none';
+  readonly reply: 'json' | 'text' | 'bytes' | 'events' | 'none';
   readonly deadlineMs: number;
   readonly takesIdempotencyKey?: true;
 };

@@ -7,11 +7,19 @@ export const readText = (response: Response, deadline: Deadline): Promise<string
     throw deadline.errorOf(cause);
   });
 
+const readBytes = async (response: Response, deadline: Deadline): Promise<Uint8Array> =>
+  new Uint8Array(
+    await response.arrayBuffer().catch((cause: unknown) => {
+      throw deadline.errorOf(cause);
+    }),
+  );
+
 export async function readAnswer(
   info: OperationInfo,
   response: Response,
   deadline: Deadline,
 ): Promise<unknown> {
+  if (info.reply === 'bytes') return readBytes(response, deadline);
   const text = await readText(response, deadline);
   if (info.reply === 'none') return undefined;
   if (info.reply === 'text') return text;

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BROWSER_ENTRIES, CAPABILITY_MAP, RULES, readHouse } from '#test/architecture-rules.ts';
+import { BROWSER_ENTRIES, RULES, readHouse } from '#test/architecture-rules.ts';
+import { CAPABILITY_MAP, renderMap } from '#test/capability-map.ts';
 import { importsOf, type SourceFile, scanSource } from '#test/scan-source.ts';
 
 const SERVER = join(import.meta.dirname, '..');
@@ -25,6 +26,10 @@ describe('the architecture of the server', () => {
 
   test.each(Object.entries(RULES))('%s', (_name, rule) => {
     expect(rule(house)).toEqual([]);
+  });
+
+  test('ARCHITECTURE.md shows the map', () => {
+    expect(readFileSync(join(SERVER, '../ARCHITECTURE.md'), 'utf8')).toContain(renderMap());
   });
 
   test('the package exports only what browsers may load', () => {

@@ -11,8 +11,8 @@ import { describeApi, operationId, templateOf } from '#platform/http/openapi.ts'
 import type { Route } from '#platform/http/route.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** A page for people may not become a download: 51 kB when this was written, 113 kB with accounts, vulnerabilities and claims. */
-const GZIP_MAX = 130_000;
+/** A page for people may not become a download: 51 kB when this was written, 133 kB with every route of the contract. */
+const GZIP_MAX = 145_000;
 
 const routes = describeRoutes();
 const samples = readSampleAnswers();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeRoutes } from '#app/build-app.ts';
+import { describeOperatorRoutes } from '#app/build-operators.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { renderRoutes } from '#platform/http/access-table.ts';
 import { addressesOf } from '#platform/http/mounted-route.ts';
@@ -9,9 +10,14 @@ import { addressesOf } from '#platform/http/mounted-route.ts';
 const routes = describeRoutes();
 
 test('docs/routes.md is the access table of the routes as mounted', () => {
-  const table = renderRoutes(routes);
+  const table = renderRoutes(routes, describeOperatorRoutes());
   process.stdout.write(`${table}\n`);
   expect(readFileSync(join(import.meta.dirname, '../../docs/routes.md'), 'utf8')).toBe(table);
+});
+
+test('operators have a listener of their own, and no other routes are on it', () => {
+  expect(routes.filter(({ policy }) => policy.auth === 'operator')).toEqual([]);
+  expect(describeOperatorRoutes().filter(({ policy }) => policy.auth !== 'operator')).toEqual([]);
 });
 
 test('every route names a plan of the plan table, or any', () => {
@@ -56,6 +62,7 @@ const OPEN = [
   'public GET /livez',
   'public GET /newsletter/confirm',
   'public GET /openapi.json',
+  'public GET /platform/status',
   'public GET /readyz',
   'public GET /stats',
   'public POST /auth/forgot',
@@ -63,6 +70,7 @@ const OPEN = [
   'public POST /auth/resend-verification',
   'public POST /auth/reset',
   'public POST /auth/sso/lookup',
+  'public POST /billing/webhook',
   'public POST /contact',
   'public POST /email-sequences/unsubscribe',
   'public POST /feedback',

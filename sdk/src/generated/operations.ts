@@ -952,6 +952,261 @@ export type Operations = {
     })[];
   };
   /**
+   * `GET /monitoring`: What this account watches, newest first.
+   *
+   * `total` is the number of items, `limit` how many the plan allows.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMonitoring: {
+    readonly query?: {
+      /** Beyond the contract. */
+      readonly page?: number | undefined;
+      /** At most 500. Beyond the contract. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first. */
+      readonly items: readonly S.WatchItem[];
+      readonly total: number;
+      /** How many the plan allows. */
+      readonly limit: number;
+    };
+  };
+  /**
+   * `POST /monitoring`: Watch an address, a domain, a URL or an e-mail address.
+   *
+   * The first check is a baseline and raises nothing. Afterwards a change of level comes as an alert: of the value itself, of the host of a URL, of a domain above it, of a range around it, of the domain of a mailbox, and of what the organization reports itself. One that is watched already is answered with 200 as it is. Above the number of the plan 403: 3 on FREE, 25 on BASIC, 250 on PRO, 5,000 on ENTERPRISE.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postMonitoring: {
+    readonly body: {
+      /** Read from the value when absent; another type than that of the value is refused. */
+      readonly entityType?: 'ip' | 'domain' | 'url' | 'email' | undefined;
+      /** An address, a domain, a URL or an e-mail address. */
+      readonly value: string;
+      readonly label?: string | null | undefined;
+      readonly notify?: boolean | undefined;
+    };
+    readonly reply: S.WatchItem;
+  };
+  /**
+   * `GET /monitoring/metrics`: How what is watched stands.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMonitoringMetrics: {
+    readonly reply: {
+      readonly watched: number;
+      readonly limit: number;
+      readonly byStatus: {
+        readonly clean: number;
+        readonly suspicious: number;
+        readonly malicious: number;
+        readonly unknown: number;
+      };
+      readonly byType: {
+        readonly ip: number;
+        readonly domain: number;
+        readonly url: number;
+        readonly email: number;
+      };
+      /** Items that changed in the last 24 hours. */
+      readonly changes24h: number;
+      /** Open alerts about what is watched. */
+      readonly alertsOpen: number;
+    };
+  };
+  /**
+   * `POST /monitoring/toggle-notify`: Switch letters about one item on or off.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postMonitoringToggleNotify: {
+    readonly body: {
+      /** The id of a watched item. */
+      readonly id: string;
+      /** The other of both when absent. */
+      readonly notify?: boolean | undefined;
+    };
+    readonly reply: {
+      readonly item: S.WatchItem;
+    };
+  };
+  /**
+   * `POST /monitoring/unwatch`: Stop watching something.
+   *
+   * By `id`, or by `entityType` and `value`. Its alerts stay.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postMonitoringUnwatch: {
+    readonly body: {
+      /** The id of a watched item. */
+      readonly id?: string | undefined;
+      readonly entityType?: 'ip' | 'domain' | 'url' | 'email' | undefined;
+      readonly value?: string | undefined;
+    };
+    readonly reply: {
+      readonly removed: true;
+    };
+  };
+  /**
+   * `GET /alerts`: The alerts of this account, latest activity first.
+   *
+   * Open and acknowledged ones unless `status` says otherwise. What is raised again while it is not resolved counts in `occurrences` of the same alert. `reason` says why each came.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getAlerts: {
+    readonly query?: {
+      /** At most 50. */
+      readonly limit?: number | undefined;
+      readonly offset?: number | undefined;
+      /** With commas; OPEN and ACKNOWLEDGED when absent. */
+      readonly status?: string | undefined;
+      /** With commas; all when absent. */
+      readonly severity?: string | undefined;
+      /** With commas; all when absent. */
+      readonly eventType?: string | undefined;
+      readonly entityType?: string | undefined;
+      /** Part of the value or the title. Beyond 10,000 matches `total` is 10,000. */
+      readonly search?: string | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Latest activity first. */
+      readonly alerts: readonly S.Alert[];
+      readonly total: number;
+      readonly limit: number;
+      readonly offset: number;
+      readonly hasMore: boolean;
+    };
+  };
+  /**
+   * `PATCH /alerts/{id}`: Acknowledge, resolve or reopen an alert.
+   *
+   * Any status may follow any other. The finding of a `cve.finding` alert moves with it: acknowledged is acknowledged, resolved is patched, open is open again. 409 where a newer alert about the same thing is not resolved.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchAlertsId: {
+    readonly path: {
+      /** The id of an alert. */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly status: string;
+    };
+    readonly reply: {
+      readonly alert: S.Alert;
+      /** Of an alert about a finding: how the finding stands now. */
+      readonly finding?: S.CveWatchFinding;
+    };
+  };
+  /**
+   * `GET /alerts/metrics`: How many alerts there are, and how long they take.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getAlertsMetrics: {
+    readonly reply: {
+      readonly open: number;
+      readonly acknowledged: number;
+      readonly resolved30d: number;
+      /** Of what is not resolved. */
+      readonly bySeverity: {
+        readonly info: number;
+        readonly low: number;
+        readonly medium: number;
+        readonly high: number;
+        readonly critical: number;
+      };
+      /** Of what is not resolved. */
+      readonly byType: {
+        readonly 'reputation.malicious': number;
+        readonly 'reputation.changed': number;
+        readonly 'ransomware.claim': number;
+        readonly 'certificate.changed': number;
+        readonly 'whois.changed': number;
+        readonly 'location.changed': number;
+        readonly 'infrastructure.changed': number;
+        readonly 'lookalike.found': number;
+        readonly 'cve.finding': number;
+      };
+      /** Open without any activity for 72 hours. */
+      readonly staleOpen: number;
+      readonly oldestOpenAt: string | null;
+      /** Until acknowledged, of the last 30 days. */
+      readonly mttaHours: {
+        /** Within one percent; null where nothing was counted. */
+        readonly p50: number | null;
+        /** Within one percent; null where nothing was counted. */
+        readonly p90: number | null;
+      };
+      /** Hours open or acknowledged until the resolution that stands, of the last 30 days. */
+      readonly mttrHours: {
+        /** Within one percent; null where nothing was counted. */
+        readonly p50: number | null;
+        /** Within one percent; null where nothing was counted. */
+        readonly p90: number | null;
+      };
+    };
+  };
+  /**
+   * `GET /alerts/funnel`: Of the alerts of the last days: detected, opened, acknowledged, resolved.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getAlertsFunnel: {
+    readonly query?: {
+      /** 1 to 90. */
+      readonly days?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly days: number;
+      readonly stages: readonly ({
+        readonly stage: 'detected' | 'opened' | 'acknowledged' | 'resolved';
+        readonly count: number;
+        /** Share of what was opened. */
+        readonly rate: number;
+      })[];
+    };
+  };
+  /**
+   * `GET /alerts/trends`: Alerts opened and resolved on each day, and how long resolving took.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getAlertsTrends: {
+    readonly query?: {
+      /** 7 to 90; outside of it, the nearest of both. */
+      readonly days?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly success: true;
+      readonly data: {
+        readonly days: number;
+        /** One for each day in UTC, oldest first. */
+        readonly series: readonly ({
+          readonly day: string;
+          readonly opened: number;
+          readonly resolved: number;
+        })[];
+        readonly mttr: {
+          /** Within one percent; null where nothing was counted. */
+          readonly p50Hours: number | null;
+          /** Within one percent; null where nothing was counted. */
+          readonly p90Hours: number | null;
+          /** Within one percent; null where nothing was counted. */
+          readonly p95Hours: number | null;
+          readonly sampleSize: number;
+        };
+      };
+      readonly timestamp: string;
+    };
+  };
+  /**
    * `POST /search`: Which listed domains imitate this brand?
    *
    * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
@@ -1406,6 +1661,26 @@ export type Operations = {
     };
   };
   /**
+   * `GET /mmdb/info`: What the address database holds, and when it was built.
+   *
+   * The names of the MaxMind DB format. Compare `sha256` with your file before you download again.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMmdbInfo: {
+    readonly reply: S.MmdbInfo;
+  };
+  /**
+   * `GET /mmdb/download`: The addresses and ranges of the shared list with their scores, as a MaxMind DB file.
+   *
+   * From PRO on. Both families in one tree. An address within a listed range has the score that a check of it would give from the same sources; an address without a record is not on the list. Send the ETag of your file as If-None-Match, and Range to go on with a download that broke off.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMmdbDownload: {
+    readonly reply: Uint8Array;
+  };
+  /**
    * `POST /org/indicators`: Report indicators of your organization: what it blocks, or allows.
    *
    * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
@@ -1849,6 +2124,352 @@ export type Operations = {
       })[];
       readonly total: number;
     };
+  };
+  /**
+   * `GET /user/webhooks/events`: The events a webhook can ask for, each with an example.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserWebhooksEvents: {
+    readonly reply: {
+      readonly success: true;
+      readonly data: {
+        readonly events: readonly ({
+          readonly name: 'alert.created' | 'alert.updated' | 'alert.resolved' | 'reputation.changed' | 'ransomware.claim' | 'cve.finding.created' | 'cve.finding.updated' | 'case.created' | 'case.updated' | 'indicator.approved' | 'indicator.revoked' | 'quota.warning' | 'quota.exceeded' | 'webhook.test';
+          readonly description: string;
+          /** Fields of `data` that a receiver should read. */
+          readonly recommendedFields: readonly string[];
+          /** A whole body. */
+          readonly example: {
+            readonly [key: string]: unknown;
+          };
+        })[];
+        readonly signature: {
+          readonly scheme: 'standard-webhooks';
+          readonly headers: readonly string[];
+          readonly algorithm: 'HMAC-SHA256';
+        };
+      };
+      readonly timestamp: string;
+    };
+  };
+  /**
+   * `GET /user/webhooks`: The webhooks of this account.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserWebhooks: {
+    readonly reply: {
+      /** Oldest first. */
+      readonly webhooks: readonly S.Webhook[];
+    };
+  };
+  /**
+   * `POST /user/webhooks`: Have events of this account sent to a URL.
+   *
+   * The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooks: {
+    readonly body: {
+      /** An https URL on a public address, on port 443 or 8443. */
+      readonly url: string;
+      readonly description?: string | null | undefined;
+      readonly events: readonly ('alert.created' | 'alert.updated' | 'alert.resolved' | 'reputation.changed' | 'ransomware.claim' | 'cve.finding.created' | 'cve.finding.updated' | 'case.created' | 'case.updated' | 'indicator.approved' | 'indicator.revoked' | 'quota.warning' | 'quota.exceeded' | 'webhook.test' | '*')[];
+      readonly enabled?: boolean | undefined;
+    };
+    readonly reply: {
+      readonly webhook: S.Webhook;
+      /** Shown once: `whsec_` and 32 bytes in base64. */
+      readonly secret: string;
+    };
+  };
+  /**
+   * `GET /user/webhooks/{id}`: One webhook.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserWebhooksId: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly reply: {
+      readonly webhook: S.Webhook;
+    };
+  };
+  /**
+   * `PATCH /user/webhooks/{id}`: Change a webhook, or switch it off and on.
+   *
+   * While it is off, events are kept for 7 days as `skipped`; a replay sends them. Switching it on forgets the failures of before.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchUserWebhooksId: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      /** An https URL on a public address, on port 443 or 8443. */
+      readonly url?: string | undefined;
+      readonly description?: string | null | undefined;
+      readonly events?: readonly ('alert.created' | 'alert.updated' | 'alert.resolved' | 'reputation.changed' | 'ransomware.claim' | 'cve.finding.created' | 'cve.finding.updated' | 'case.created' | 'case.updated' | 'indicator.approved' | 'indicator.revoked' | 'quota.warning' | 'quota.exceeded' | 'webhook.test' | '*')[] | undefined;
+      readonly enabled?: boolean | undefined;
+    };
+    readonly reply: {
+      readonly webhook: S.Webhook;
+    };
+  };
+  /**
+   * `DELETE /user/webhooks/{id}`: Delete a webhook with its deliveries.
+   *
+   * Charges one request of the burst.
+   */
+  readonly deleteUserWebhooksId: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly reply: undefined;
+  };
+  /**
+   * `POST /user/webhooks/{id}/rotate-secret`: Get a new secret.
+   *
+   * For 24 hours deliveries carry a signature of the new and of the previous secret.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooksIdRotateSecret: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly reply: {
+      readonly webhook: S.Webhook;
+      /** Shown once. */
+      readonly secret: string;
+      /** Until then deliveries carry a signature of each secret. */
+      readonly previousValidUntil: string;
+    };
+  };
+  /**
+   * `POST /user/webhooks/{id}/test`: Send a `webhook.test`, once and at once.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooksIdTest: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly reply: {
+      readonly delivery: S.WebhookDelivery;
+    };
+  };
+  /**
+   * `GET /user/webhooks/{id}/deliveries`: What was sent to a webhook in the last 7 days, and what waits.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getUserWebhooksIdDeliveries: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** `pending`: waits for its turn or its next attempt. `parked`: refused three times, sent again on its own while later ones go on. `skipped`: the webhook was disabled. */
+      readonly status?: 'pending' | 'parked' | 'delivered' | 'failed' | 'skipped' | undefined;
+      readonly page?: number | undefined;
+      /** At most 100. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly reply: {
+      /** Newest first. */
+      readonly deliveries: readonly S.WebhookDelivery[];
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+    };
+  };
+  /**
+   * `POST /user/webhooks/{id}/deliveries/{dlv}/redeliver`: Send one delivery again, under the same id.
+   *
+   * One that waits is tried now, if it is the first of its webhook. Any other is sent once, with `outOfOrder: true`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooksIdDeliveriesDlvRedeliver: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+      /** Id of a delivery of this account. */
+      readonly dlv: string;
+    };
+    readonly reply: {
+      readonly delivery: S.WebhookDelivery;
+    };
+  };
+  /**
+   * `POST /user/webhooks/{id}/replay`: Send the deliveries of a time again, in order and under the same ids.
+   *
+   * They go before what waits, because they are older. A disabled webhook answers 409: enable it first.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooksIdReplay: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      /** Deliveries written since then; they are kept for 7 days. */
+      readonly since: string;
+      /** And before then; now when absent. */
+      readonly until?: string | undefined;
+      /** Which of them. `undelivered`: skipped and failed. */
+      readonly status: 'skipped' | 'failed' | 'undelivered' | 'delivered';
+    };
+    readonly reply: {
+      readonly webhookId: string;
+      /** How many wait to be sent again, in order and under the same ids. */
+      readonly deliveries: number;
+      readonly status: 'queued';
+    };
+  };
+  /**
+   * `GET /cases`: The cases of this account, newest first.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCases: {
+    readonly query?: {
+      readonly status?: 'OPEN' | 'IN_PROGRESS' | 'RESOLVED' | 'CLOSED' | undefined;
+      readonly priority?: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | undefined;
+      /** At most 500. A page ends earlier where its evidence passes 8 MiB. */
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    } | undefined;
+    readonly reply: readonly S.ActionCase[];
+  };
+  /**
+   * `POST /cases`: Open a case.
+   *
+   * Status OPEN, priority MEDIUM when none is sent. A linked alert, finding or saved check must be one of the same account. An account has the cases of its plan (1,000 on FREE, 10,000 on BASIC, 100,000 above), then 403.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCases: {
+    readonly body: S.CreateActionCaseRequest;
+    readonly reply: S.ActionCase;
+  };
+  /**
+   * `GET /cases/{id}`: One case with its evidence.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCasesId: {
+    readonly path: {
+      /** Id of a case. */
+      readonly id: string;
+    };
+    readonly reply: S.ActionCase;
+  };
+  /**
+   * `PATCH /cases/{id}`: Change a case.
+   *
+   * At least one field; null clears one that may be empty. A change of status is written as evidence. CLOSED can only become OPEN, else 409.
+   *
+   * Charges one request of the burst.
+   */
+  readonly patchCasesId: {
+    readonly path: {
+      /** Id of a case. */
+      readonly id: string;
+    };
+    readonly headers?: {
+      /** The ETag of the case as you read it: 409 with who changed it and when, if it moved on since. */
+      readonly 'If-Match'?: string | undefined;
+    } | undefined;
+    readonly body: S.UpdateActionCaseRequest;
+    readonly reply: S.ActionCase;
+  };
+  /**
+   * `POST /cases/{id}/evidence`: Add a piece of evidence to a case.
+   *
+   * Evidence is added and never changed or deleted. Answers the case with the new piece last. A case has at most 500 pieces and 4 MiB of them; all cases of an account together have the bytes of its plan (64 MiB on FREE, 1 GiB on BASIC, 10 GiB on PRO, 100 GiB on ENTERPRISE), then 403. A status can always change.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postCasesIdEvidence: {
+    readonly path: {
+      /** Id of a case. */
+      readonly id: string;
+    };
+    readonly body: S.AddCaseEvidenceRequest;
+    readonly reply: S.ActionCase;
+  };
+  /**
+   * `GET /cases/{id}/verify`: Is the evidence of this case as it was written?
+   *
+   * Computes every hash again and compares the chain with the case and with its daily seals. An export can be checked without this service.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCasesIdVerify: {
+    readonly path: {
+      /** Id of a case. */
+      readonly id: string;
+    };
+    readonly reply: S.CaseVerification;
+  };
+  /**
+   * `GET /cases/{id}/export`: One case as a file, with what a third party needs to check it.
+   *
+   * `json` has the hashed text of every piece, the newest daily seal and its way to the public root of that day; `md` is a page for people.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getCasesIdExport: {
+    readonly path: {
+      /** Id of a case. */
+      readonly id: string;
+    };
+    readonly query?: {
+      readonly format?: 'json' | 'md' | undefined;
+    } | undefined;
+    readonly reply: S.ExportedCase;
+  };
+  /**
+   * `GET /action-center/overview`: What needs a decision now: figures, a queue and the next steps.
+   *
+   * Alerts, findings and cases of the account. A part that cannot be read is zeros, named in `missing` with `degraded: true`.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getActionCenterOverview: {
+    readonly reply: S.ActionCenterOverview;
+  };
+  /**
+   * `GET /risk-brief/latest`: The brief of the last week, or null before the first.
+   *
+   * Written every Monday at 00:00 UTC for accounts that watch something. The same facts give the same brief; the points of `scoreParts` add up to the score.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getRiskBriefLatest: {
+    readonly reply: S.RiskBriefReply;
+  };
+  /**
+   * `GET /trust/assessment/schema`: Every field of `dataTrust` and `evidence`, as a JSON Schema and as a list.
+   *
+   * Generated from the schemas that shape the answers of a check, so both always agree.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getTrustAssessmentSchema: {
+    readonly reply: S.TrustAssessmentSchemaReply;
   };
   /**
    * `GET /stream`: Threats as they become known, without end.
@@ -2592,6 +3213,17 @@ export type Operations = {
     readonly reply: S.BillingPage;
   };
   /**
+   * `POST /billing/webhook`: Events of the payment provider.
+   *
+   * Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. 503 where no billing provider is configured: an operator assigns plans there.
+   *
+   * Free of charge.
+   */
+  readonly postBillingWebhook: {
+    readonly body: S.BillingEvent;
+    readonly reply: S.BillingEventReceived;
+  };
+  /**
    * `GET /onboarding`: The first steps of your account, and which of them are done.
    *
    * Steps are ticked by what your account has: a key, a check, a scan, a download, a second member, an indicator of its own. Checks and scans show a second or two later.
@@ -2985,6 +3617,16 @@ export type Operations = {
     readonly reply: S.Analytics;
   };
   /**
+   * `GET /metrics/threats`: The threats of the corpus: an overview, and by category.
+   *
+   * The slices `threatOverview` and `categoryBreakdown` of /analytics. Costs no check.
+   *
+   * Charges one request of the burst.
+   */
+  readonly getMetricsThreats: {
+    readonly reply: S.ThreatMetrics;
+  };
+  /**
    * `GET /livez`: Is the process alive? Asks nothing of any engine.
    *
    * Free of charge.
@@ -3011,6 +3653,16 @@ export type Operations = {
    */
   readonly getHealth: {
     readonly reply: S.Health;
+  };
+  /**
+   * `GET /platform/status`: The public status page: services, freshness, notices, what a canary measured.
+   *
+   * Always 200: a part that cannot be read is null, or as old as a day.
+   *
+   * Free of charge.
+   */
+  readonly getPlatformStatus: {
+    readonly reply: S.PlatformStatus;
   };
   /**
    * `POST /contact`: Write to the operator of this service.
@@ -3200,6 +3852,16 @@ export const OPERATIONS = {
   getCveVendors: { method: 'GET', path: '/cve/vendors', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCveProducts: { method: 'GET', path: '/cve/products', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCveStatsTopProducts: { method: 'GET', path: '/cve/stats/top-products', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getMonitoring: { method: 'GET', path: '/monitoring', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postMonitoring: { method: 'POST', path: '/monitoring', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getMonitoringMetrics: { method: 'GET', path: '/monitoring/metrics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postMonitoringToggleNotify: { method: 'POST', path: '/monitoring/toggle-notify', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postMonitoringUnwatch: { method: 'POST', path: '/monitoring/unwatch', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getAlerts: { method: 'GET', path: '/alerts', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchAlertsId: { method: 'PATCH', path: '/alerts/{id}', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getAlertsMetrics: { method: 'GET', path: '/alerts/metrics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getAlertsFunnel: { method: 'GET', path: '/alerts/funnel', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getAlertsTrends: { method: 'GET', path: '/alerts/trends', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postSearch: { method: 'POST', path: '/search', surface: 'api', reply: 'json', deadlineMs: 10000 },
   postApiSearch: { method: 'POST', path: '/api/search', surface: 'web', reply: 'json', deadlineMs: 10000 },
   postMailScan: { method: 'POST', path: '/mail/scan', surface: 'both', reply: 'json', deadlineMs: 20000 },
@@ -3222,6 +3884,8 @@ export const OPERATIONS = {
   getBlocklistStats: { method: 'GET', path: '/blocklist/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getBlocklistDownloadFilename: { method: 'GET', path: '/blocklist/download/{filename}', surface: 'both', reply: 'text', deadlineMs: 900000 },
   getUserPulls: { method: 'GET', path: '/user/pulls', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getMmdbInfo: { method: 'GET', path: '/mmdb/info', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getMmdbDownload: { method: 'GET', path: '/mmdb/download', surface: 'both', reply: 'bytes', deadlineMs: 900000 },
   postOrgIndicators: { method: 'POST', path: '/org/indicators', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   getOrgIndicators: { method: 'GET', path: '/org/indicators', surface: 'both', reply: 'json', deadlineMs: 10000 },
   deleteOrgIndicatorsId: { method: 'DELETE', path: '/org/indicators/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
@@ -3243,6 +3907,27 @@ export const OPERATIONS = {
   getCveWatchVendorSearch: { method: 'GET', path: '/cve-watch/vendor-search', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCveWatchGlobalThreats: { method: 'GET', path: '/cve-watch/global-threats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getCveWatchRecentPublications: { method: 'GET', path: '/cve-watch/recent-publications', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getUserWebhooksEvents: { method: 'GET', path: '/user/webhooks/events', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getUserWebhooks: { method: 'GET', path: '/user/webhooks', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postUserWebhooks: { method: 'POST', path: '/user/webhooks', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getUserWebhooksId: { method: 'GET', path: '/user/webhooks/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchUserWebhooksId: { method: 'PATCH', path: '/user/webhooks/{id}', surface: 'both', reply: 'json', deadlineMs: 60000, takesIdempotencyKey: true },
+  deleteUserWebhooksId: { method: 'DELETE', path: '/user/webhooks/{id}', surface: 'both', reply: 'none', deadlineMs: 60000, takesIdempotencyKey: true },
+  postUserWebhooksIdRotateSecret: { method: 'POST', path: '/user/webhooks/{id}/rotate-secret', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postUserWebhooksIdTest: { method: 'POST', path: '/user/webhooks/{id}/test', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getUserWebhooksIdDeliveries: { method: 'GET', path: '/user/webhooks/{id}/deliveries', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postUserWebhooksIdDeliveriesDlvRedeliver: { method: 'POST', path: '/user/webhooks/{id}/deliveries/{dlv}/redeliver', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postUserWebhooksIdReplay: { method: 'POST', path: '/user/webhooks/{id}/replay', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCases: { method: 'GET', path: '/cases', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postCases: { method: 'POST', path: '/cases', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCasesId: { method: 'GET', path: '/cases/{id}', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  patchCasesId: { method: 'PATCH', path: '/cases/{id}', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postCasesIdEvidence: { method: 'POST', path: '/cases/{id}/evidence', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  getCasesIdVerify: { method: 'GET', path: '/cases/{id}/verify', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getCasesIdExport: { method: 'GET', path: '/cases/{id}/export', surface: 'both', reply: 'json', deadlineMs: 30000 },
+  getActionCenterOverview: { method: 'GET', path: '/action-center/overview', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getRiskBriefLatest: { method: 'GET', path: '/risk-brief/latest', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getTrustAssessmentSchema: { method: 'GET', path: '/trust/assessment/schema', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getStream: { method: 'GET', path: '/stream', surface: 'both', reply: 'events', deadlineMs: 10000 },
   getTaxii: { method: 'GET', path: '/taxii', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getTaxiiApiRoot: { method: 'GET', path: '/taxii/api-root', surface: 'both', reply: 'json', deadlineMs: 10000 },
@@ -3287,6 +3972,7 @@ export const OPERATIONS = {
   getBillingPlans: { method: 'GET', path: '/billing/plans', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postBillingCheckout: { method: 'POST', path: '/billing/checkout', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postBillingPortal: { method: 'POST', path: '/billing/portal', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  postBillingWebhook: { method: 'POST', path: '/billing/webhook', surface: 'both', reply: 'json', deadlineMs: 15000 },
   getOnboarding: { method: 'GET', path: '/onboarding', surface: 'both', reply: 'json', deadlineMs: 10000 },
   patchOnboarding: { method: 'PATCH', path: '/onboarding', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postApiAuthPasskeyOptions: { method: 'POST', path: '/api/auth/passkey/options', surface: 'web', reply: 'json', deadlineMs: 10000 },
@@ -3324,9 +4010,11 @@ export const OPERATIONS = {
   deleteApiOrganizationSso: { method: 'DELETE', path: '/api/organization/sso', surface: 'web', reply: 'none', deadlineMs: 10000 },
   getStats: { method: 'GET', path: '/stats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getAnalytics: { method: 'GET', path: '/analytics', surface: 'both', reply: 'json', deadlineMs: 10000 },
+  getMetricsThreats: { method: 'GET', path: '/metrics/threats', surface: 'both', reply: 'json', deadlineMs: 10000 },
   getLivez: { method: 'GET', path: '/livez', surface: 'api', reply: 'json', deadlineMs: 2000 },
   getReadyz: { method: 'GET', path: '/readyz', surface: 'api', reply: 'json', deadlineMs: 2000 },
   getHealth: { method: 'GET', path: '/health', surface: 'both', reply: 'json', deadlineMs: 2000 },
+  getPlatformStatus: { method: 'GET', path: '/platform/status', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postContact: { method: 'POST', path: '/contact', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postFeedback: { method: 'POST', path: '/feedback', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postLicense: { method: 'POST', path: '/license', surface: 'both', reply: 'json', deadlineMs: 10000 },

@@ -75,6 +75,139 @@ export type AcceptBody = {
   readonly token: string;
 };
 
+export type ActionCase = {
+  readonly id: string;
+  /** Who opened it. */
+  readonly userId: string;
+  readonly organizationId: string | null;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: 'OPEN' | 'IN_PROGRESS' | 'RESOLVED' | 'CLOSED';
+  readonly priority: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+  readonly entityType: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'cve' | null;
+  readonly entityValue: string | null;
+  readonly linkedAlertId: string | null;
+  readonly linkedCveFindingId: string | null;
+  readonly linkedReportId: string | null;
+  /** Oldest first. */
+  readonly evidence: readonly ActionCaseEvidence[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type ActionCaseEvidence = {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly payload: {
+    readonly [key: string]: unknown;
+  };
+  readonly createdAt: string;
+  /** SHA-256 of the hash before and the piece in RFC 8785 form, in hexadecimal. Beyond the contract. */
+  readonly hash: string;
+};
+
+export type ActionCenterOverview = {
+  readonly generatedAt: string;
+  readonly metrics: {
+    readonly openCriticalAlerts: number;
+    readonly openHighAlerts: number;
+    /** Open alerts without activity for 72 hours. */
+    readonly staleOpenAlerts: number;
+    readonly acknowledgedAlerts: number;
+    /** Open or acknowledged findings whose exploitation is reported. */
+    readonly activeExploitFindings: number;
+    /** Open or acknowledged findings of known exploited vulnerabilities. */
+    readonly kevFindings: number;
+    /** Cases that are OPEN or IN_PROGRESS. */
+    readonly openCases: number;
+  };
+  /** Most urgent first, then oldest. An alert with its finding or its case stands once, in the strongest form. */
+  readonly priorityQueue: readonly ({
+    readonly id: string;
+    readonly source: 'case' | 'cve_finding' | 'alert';
+    readonly priority: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+    readonly title: string;
+    readonly status: string;
+    /** Why it is here, as a sentence with its facts. */
+    readonly reason: string;
+    /** A path on the host of the dashboard. */
+    readonly href: string;
+    readonly primaryAction: 'acknowledge' | 'patch' | 'investigate' | 'close';
+    readonly description: string | null;
+    readonly entityType: string | null;
+    readonly entityValue: string | null;
+    readonly createdAt: string | null;
+    readonly updatedAt: string | null;
+  })[];
+  readonly socActions: readonly ({
+    readonly id: string;
+    readonly title: string;
+    readonly source: 'case' | 'cve_finding' | 'alert';
+    readonly priority: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+    /** A path on the host of the dashboard. */
+    readonly href: string;
+  })[];
+  /** From the opening of a case to the resolution that stands. Beyond the contract. */
+  readonly caseMttr: {
+    readonly p50Hours: number | null;
+    readonly p90Hours: number | null;
+    /** Cases that were resolved in the last 30 days and still are. */
+    readonly sampleSize: number;
+  };
+  /** A part could not be read: its figures are zero and mean nothing. */
+  readonly degraded: boolean;
+  /** The parts that could not be read. Beyond the contract. */
+  readonly missing: readonly ('alerts' | 'findings' | 'cases')[];
+};
+
+export type AddCaseEvidenceRequest = {
+  /** note, check_result, mail_scan, alert, cve_finding, report, indicator, or a word of your own. */
+  readonly kind: string;
+  readonly title: string;
+  readonly description?: string | null | undefined;
+  /** At most 64 KiB as JSON without blanks, and 20 levels deep. */
+  readonly payload: {
+    readonly [key: string]: unknown;
+  };
+};
+
+export type Alert = {
+  readonly id: string;
+  readonly type: 'reputation.malicious' | 'reputation.changed' | 'ransomware.claim' | 'certificate.changed' | 'whois.changed' | 'location.changed' | 'infrastructure.changed' | 'lookalike.found' | 'cve.finding';
+  readonly severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
+  readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'RESOLVED';
+  readonly entity: {
+    /** ip, domain, url, email or cve; watchlist or perimeter for a summary. */
+    readonly type: string;
+    readonly value: string;
+  };
+  readonly title: string;
+  readonly description: string;
+  /** Why it came, as a sentence with its facts. Beyond the contract. */
+  readonly reason: string;
+  /** What raised it: monitoring or cve-watch. */
+  readonly source: string;
+  readonly confidence: number;
+  /** The facts of its type. */
+  readonly data: {
+    readonly [key: string]: unknown;
+  };
+  readonly createdAt: string;
+  /** The last activity: raised again, or decided about. */
+  readonly updatedAt: string;
+  readonly acknowledgedAt: string | null;
+  readonly resolvedAt: string | null;
+  /** How often it was raised while it was not resolved. */
+  readonly occurrences: number;
+  /** The watched item that it is about. Beyond the contract. */
+  readonly monitorId?: string;
+  readonly findingId?: string;
+  readonly cveId?: string;
+  readonly priority?: 'P1' | 'P2' | 'P3';
+};
+
 export type Analysis = {
   readonly summary: string;
   readonly confidence: {
@@ -221,6 +354,16 @@ export type AutonomousSystem = {
   readonly members?: AsnMembers;
 };
 
+/** An event of the payment provider, as it sends it. */
+export type BillingEvent = {
+  readonly id: string;
+  readonly type: string;
+};
+
+export type BillingEventReceived = {
+  readonly received: true;
+};
+
 export type BillingPage = {
   /** A page of the billing provider. Open it in the browser. */
   readonly url: string;
@@ -333,6 +476,39 @@ export type BulkRow = {
   readonly lastSeen?: string;
   /** Why this entity was not judged. Such a row costs nothing. */
   readonly error: string | null;
+};
+
+export type CanaryProbe = {
+  /** `indicator`: reported; `check`: seen by a check; `taxii`: seen in a collection; `webhook`: delivered. */
+  readonly id: string;
+  /** `silent`: no result for five minutes. */
+  readonly status: 'passing' | 'failing' | 'silent';
+  readonly lastAt: string | null;
+  /** Of the last 24 hours. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** Results of the last 24 hours. */
+  readonly samples: number;
+  /** Passed of all results of 30 days. */
+  readonly share30d: number | null;
+};
+
+export type CaseVerification = {
+  readonly ok: boolean;
+  /** Pieces of evidence that are there. */
+  readonly length: number;
+  /** The first position, from 1, that does not fit or is missing; null when all fits. */
+  readonly brokenAt: number | null;
+  /** What does not fit. */
+  readonly reason: string | null;
+  /** Hash of the last piece; of the id of the case while there is none. */
+  readonly head: string;
+  /** The newest daily seal of this case that fits; later pieces are not sealed yet. */
+  readonly sealed: {
+    readonly day: string;
+    readonly length: number;
+    readonly hash: string;
+  } | null;
 };
 
 export type Certificates = {
@@ -765,6 +941,20 @@ export type Coverage = {
   readonly silent: readonly SilentSource[];
 };
 
+export type CreateActionCaseRequest = {
+  readonly title: string;
+  readonly description?: string | null | undefined;
+  readonly entityType?: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'cve' | null | undefined;
+  readonly entityValue?: string | null | undefined;
+  /** Id of an alert of the same account. */
+  readonly linkedAlertId?: string | null | undefined;
+  /** Id of a finding of the same account. */
+  readonly linkedCveFindingId?: string | null | undefined;
+  /** Id of a saved check of the same account. */
+  readonly linkedReportId?: string | null | undefined;
+  readonly priority?: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null | undefined;
+};
+
 export type CreateKeyBody = {
   /** What the key is for. */
   readonly label?: string | undefined;
@@ -979,7 +1169,7 @@ export type DataFreshness = {
 
 export type DataOpsPipeline = {
   readonly generatedAt: string;
-  /** In the order they run. Phases that publish join with the features that do. */
+  /** In the order they run. What publishes does so at its own times, for all sources together. */
   readonly phases: readonly ({
     readonly id: string;
     readonly label: string;
@@ -1299,6 +1489,80 @@ export type Evidence = {
   readonly dataAgeHours: number | null;
   readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
   readonly analystStatus: 'new' | 'in_review' | 'confirmed' | 'dismissed';
+};
+
+export type EvidenceDay = {
+  readonly day: string;
+  /** SHA-256 over the heads of all chains of evidence of that day, in hex. */
+  readonly root: string;
+  /** How many heads it covers. */
+  readonly accounts: number;
+};
+
+export type ExportedCase = {
+  readonly format: 'assay-case/1';
+  readonly exportedAt: string;
+  readonly case: {
+    readonly id: string;
+    /** Who opened it. */
+    readonly userId: string;
+    readonly organizationId: string | null;
+    readonly title: string;
+    readonly description: string | null;
+    readonly status: 'OPEN' | 'IN_PROGRESS' | 'RESOLVED' | 'CLOSED';
+    readonly priority: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+    readonly entityType: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'cve' | null;
+    readonly entityValue: string | null;
+    readonly linkedAlertId: string | null;
+    readonly linkedCveFindingId: string | null;
+    readonly linkedReportId: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
+  readonly chain: {
+    /** Hexadecimal. */
+    readonly first: string;
+    /** Hexadecimal. */
+    readonly head: string;
+    readonly length: number;
+  };
+  readonly evidence: readonly ({
+    readonly id: string;
+    readonly kind: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly payload: {
+      readonly [key: string]: unknown;
+    };
+    readonly createdAt: string;
+    /** SHA-256 of the hash before and the piece in RFC 8785 form, in hexadecimal. Beyond the contract. */
+    readonly hash: string;
+    readonly position: number;
+    /** What was hashed after the hash before; null where the stored piece was damaged. */
+    readonly text: string | null;
+  })[];
+  readonly verification: CaseVerification;
+  readonly seal: {
+    readonly day: string;
+    /** The head of this case as it was sealed. */
+    readonly headText: string;
+    /** The sibling on each level of the Merkle tree, nearest first. */
+    readonly headPath: readonly ({
+      readonly side: 'left' | 'right';
+      /** Hexadecimal. */
+      readonly hash: string;
+    })[];
+    /** The seal of the account: `headPath` leads to its `headsRoot`. */
+    readonly sealText: string;
+    /** From the hash of the seal to the root; null until the root is written. */
+    readonly path: readonly ({
+      readonly side: 'left' | 'right';
+      /** Hexadecimal. */
+      readonly hash: string;
+    })[] | null;
+    /** The public root of the day. */
+    readonly root: string | null;
+  } | null;
 };
 
 export type FactorBody = {
@@ -1964,6 +2228,34 @@ export type Mitre = {
   })[];
 };
 
+export type MmdbInfo = {
+  /** False before the first build; then what only a file can tell is null. */
+  readonly available: boolean;
+  readonly databaseType: string;
+  readonly description: {
+    readonly en: string;
+  };
+  readonly languages: readonly string[];
+  readonly binaryFormatMajorVersion: number;
+  readonly binaryFormatMinorVersion: number;
+  /** When it was built, in seconds. */
+  readonly buildEpoch: number | null;
+  /** 6: one tree holds both families. */
+  readonly ipVersion: number;
+  readonly nodeCount: number | null;
+  /** Bits of a record of the search tree: 24, 28 or 32. */
+  readonly recordSize: number | null;
+  readonly sizeBytes: number | null;
+  /** Of the whole file. */
+  readonly sha256: string | null;
+  /** The fields of a record. */
+  readonly schema: readonly ({
+    readonly name: string;
+    readonly type: 'uint16' | 'string' | 'array of string';
+    readonly description: string;
+  })[];
+};
+
 export type NetworkFlags = {
   /** A list of clouds or hosting companies names it. */
   readonly isDatacenter: boolean;
@@ -2303,6 +2595,13 @@ export type PlanLimits = {
   readonly watchPerimeters: number;
   /** Components in all perimeters. */
   readonly watchComponents: number;
+  /** Endpoints of webhooks. */
+  readonly webhooks: number;
+  /** Values of monitoring. */
+  readonly watchItems: number;
+  readonly cases: number;
+  /** Bytes of evidence in all cases. */
+  readonly caseEvidenceBytes: number;
 };
 
 export type PlanTable = {
@@ -2312,6 +2611,31 @@ export type PlanTable = {
     readonly billings: readonly ('MONTHLY' | 'YEARLY')[];
     readonly limits: PlanLimits;
   })[];
+};
+
+export type PlatformStatus = {
+  /** At most ten seconds ago. */
+  readonly generatedAt: string;
+  readonly status: 'operational' | 'degraded' | 'down';
+  readonly services: {
+    readonly api: 'operational' | 'degraded' | 'down';
+    readonly database: 'operational' | 'degraded' | 'down';
+    readonly redis: 'operational' | 'degraded' | 'down';
+  };
+  /** Data sets by state. Null while it cannot be read. */
+  readonly freshness: {
+    readonly overallStatus: 'fresh' | 'degraded' | 'stale';
+    readonly fresh: number;
+    readonly stale: number;
+    readonly missing: number;
+    readonly failing: number;
+  } | null;
+  /** Of the operators, with what ended in the last week. Null while they cannot be read. */
+  readonly notices: readonly StatusNotice[] | null;
+  /** Measured every minute through the public interface. Empty: no canary is set up. Null while it cannot be read. */
+  readonly canary: readonly CanaryProbe[] | null;
+  /** The newest days first; keep them to prove later that nothing was changed. Absent where this service keeps no evidence. */
+  readonly evidenceRoots?: readonly EvidenceDay[] | null;
 };
 
 export type PublicStats = {
@@ -2855,6 +3179,57 @@ export type ReverseIp = {
   readonly updatedAt: string | null;
 };
 
+export type RiskBrief = {
+  readonly id: string;
+  readonly organizationId: string | null;
+  /** A Monday, 00:00 UTC. */
+  readonly periodStart: string;
+  /** The Monday after it. */
+  readonly periodEnd: string;
+  readonly generatedAt: string;
+  readonly score: number;
+  /** Their points add up to the score. Beyond the contract. */
+  readonly scoreParts: readonly ({
+    readonly name: string;
+    readonly count: number;
+    readonly points: number;
+    readonly detail: string;
+    /** A path on the host of the dashboard. */
+    readonly href: string;
+  })[];
+  /** low 0-34, medium 35-59, high 60-84, critical 85-100. */
+  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+  readonly headline: string;
+  /** The most urgent things when the brief was made. */
+  readonly highlights: readonly ({
+    readonly title: string;
+    readonly detail: string;
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    /** A path on the host of the dashboard. */
+    readonly href: string;
+  })[];
+  readonly metrics: {
+    readonly alertsOpened: number;
+    readonly alertsResolved: number;
+    readonly newFindings: number;
+    /** Open when the brief was made. */
+    readonly kevFindings: number;
+    /** Changes of watched values. */
+    readonly watchedChanges: number;
+  };
+  /** Where each figure of `metrics` is listed. Beyond the contract. */
+  readonly links: {
+    readonly [key: string]: string;
+  };
+  readonly recommendations: readonly string[];
+};
+
+export type RiskBriefReply = {
+  readonly success: true;
+  readonly data: RiskBrief | null;
+  readonly timestamp: string;
+};
+
 export type RiskScore = {
   readonly score: number;
   /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
@@ -3148,6 +3523,16 @@ export type SsoSettings = {
   readonly connection: SsoConnection | null;
 };
 
+export type StatusNotice = {
+  readonly id: string;
+  readonly severity: 'info' | 'maintenance' | 'incident';
+  readonly title: string;
+  readonly body: string;
+  readonly startsAt: string;
+  /** Null: it has not ended. */
+  readonly endsAt: string | null;
+};
+
 export type SubmitBody = {
   readonly sources: readonly ({
     readonly name: string;
@@ -3180,11 +3565,10 @@ export type Subscription = {
     /** The first moment of the next month, UTC. */
     readonly resetsAt: string;
   };
-  /** The end of what is paid for. Null in this version: no billing provider reports one. */
+  /** The end of what is paid for. Null where nothing is: on FREE, or when an operator assigned the plan. */
   readonly periodEnd: string | null;
 };
 
-/** `watches` is absent: plans of this version define no watches. */
 export type SubscriptionMetrics = {
   readonly plan: 'FREE' | 'BASIC' | 'PRO' | 'ENTERPRISE';
   /** Checks. */
@@ -3197,6 +3581,11 @@ export type SubscriptionMetrics = {
   /** Own indicators of an organization since 00:00 UTC. */
   readonly indicators: {
     readonly today: number;
+    readonly limit: number;
+  };
+  /** Values of monitoring. */
+  readonly watches: {
+    readonly used: number;
     readonly limit: number;
   };
 };
@@ -3233,7 +3622,7 @@ export type ThreatEvent = {
     /** What the sources that list it call it, sorted. */
     readonly categories: readonly string[];
     readonly indicator: {
-      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email';
       readonly value: string;
     };
     readonly score: number | null;
@@ -3260,7 +3649,7 @@ export type ThreatEvent = {
     /** What the sources that list it call it, sorted. */
     readonly categories: readonly string[];
     readonly indicator: {
-      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email';
       readonly value: string;
     };
     readonly score: number | null;
@@ -3288,7 +3677,7 @@ export type ThreatEvent = {
     /** What the sources that list it call it, sorted. */
     readonly categories: readonly string[];
     readonly indicator: {
-      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email';
       readonly value: string;
     };
     readonly score: number | null;
@@ -3319,7 +3708,7 @@ export type ThreatEvent = {
     /** What the sources that list it call it, sorted. */
     readonly categories: readonly string[];
     readonly indicator: {
-      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email';
       readonly value: string;
     };
     readonly score: number | null;
@@ -3349,7 +3738,7 @@ export type ThreatEvent = {
     /** What the sources that list it call it, sorted. */
     readonly categories: readonly string[];
     readonly indicator: {
-      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash';
+      readonly type: 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email';
       readonly value: string;
     };
     readonly score: number | null;
@@ -3401,6 +3790,16 @@ export type ThreatEvent = {
   };
 };
 
+export type ThreatMetrics = {
+  readonly threatOverview: ThreatOverview;
+  /** Threats by the category of the sources that list them, most first. One listed under two categories counts in both, so shares may add up to more than 1. */
+  readonly categoryBreakdown: readonly ({
+    readonly category: string;
+    readonly count: number;
+    readonly share: number;
+  })[];
+};
+
 export type ThreatOverview = {
   readonly totalThreats: number;
   /** Ranges count as ip. Threats of other kinds (e-mail addresses, AS numbers, wallets) are in the total only. */
@@ -3447,6 +3846,45 @@ export type TotpConfirmBody = {
 
 export type TransferBody = {
   readonly userId: string;
+};
+
+export type TrustAssessmentSchema = {
+  readonly version: '1.0';
+  /** JSON Schema 2020-12 of `{dataTrust, evidence}` as a check answers them. */
+  readonly schema: {
+    readonly [key: string]: unknown;
+  };
+  /** The same schema, one field a row. */
+  readonly fields: readonly ({
+    /** Such as dataTrust.sources[].name. */
+    readonly path: string;
+    /** One or more JSON types, joined by |. */
+    readonly type: string;
+    readonly required: boolean;
+    readonly description: string;
+    readonly enum?: readonly string[];
+  })[];
+};
+
+export type TrustAssessmentSchemaReply = {
+  readonly success: true;
+  readonly data: TrustAssessmentSchema;
+  readonly timestamp: string;
+};
+
+export type UpdateActionCaseRequest = {
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly entityType?: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'cve' | null | undefined;
+  readonly entityValue?: string | null | undefined;
+  /** Id of an alert of the same account. */
+  readonly linkedAlertId?: string | null | undefined;
+  /** Id of a finding of the same account. */
+  readonly linkedCveFindingId?: string | null | undefined;
+  /** Id of a saved check of the same account. */
+  readonly linkedReportId?: string | null | undefined;
+  readonly status?: 'OPEN' | 'IN_PROGRESS' | 'RESOLVED' | 'CLOSED' | undefined;
+  readonly priority?: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | undefined;
 };
 
 export type UsageAnalytics = {
@@ -3555,6 +3993,72 @@ export type WalletResult = {
   readonly categories: readonly string[];
   readonly factors: readonly ContactFactor[];
   readonly apiVersion: 'v2';
+};
+
+export type WatchItem = {
+  readonly id: string;
+  readonly entityType: 'ip' | 'domain' | 'url' | 'email';
+  readonly value: string;
+  readonly label: string | null;
+  /** False: alerts come without letters. */
+  readonly notify: boolean;
+  readonly status: 'clean' | 'suspicious' | 'malicious' | 'unknown';
+  readonly riskScore: number | null;
+  readonly lastCheckedAt: string | null;
+  /** Changes of lists are seen at once; this is when the rest is checked again. */
+  readonly nextCheckAt: string;
+  readonly lastChangeAt: string | null;
+  readonly createdAt: string;
+  /** What is watched beside lists. Beyond the contract. */
+  readonly lookups: {
+    /** `off`: this service does not make such lookups, so a change of it is not seen. */
+    readonly certificate: 'watched' | 'off' | 'inapplicable';
+    /** `off`: this service does not make such lookups, so a change of it is not seen. */
+    readonly registration: 'watched' | 'off' | 'inapplicable';
+    /** `off`: this service does not make such lookups, so a change of it is not seen. */
+    readonly location: 'watched' | 'off' | 'inapplicable';
+  };
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  /** `paused`: switched off by the account. `failing`: nothing but failures for 5 days. `gone`: it answered 410. `plan`: the plan of the account no longer has it. */
+  readonly disabledReason: 'paused' | 'failing' | 'gone' | 'plan' | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The last attempt. */
+  readonly lastDeliveryAt: string | null;
+  /** Its HTTP status; null where no complete answer came. */
+  readonly lastStatus: number | null;
+  /** Failed attempts since the last success. */
+  readonly failureCount: number;
+};
+
+export type WebhookDelivery = {
+  /** The webhook-id of every attempt. */
+  readonly id: string;
+  readonly event: string;
+  /** The order of this webhook, without gaps; null for a test. */
+  readonly sequence: number | null;
+  /** `pending`: waits for its turn or its next attempt. `parked`: refused three times, sent again on its own while later ones go on. `skipped`: the webhook was disabled. */
+  readonly status: 'pending' | 'parked' | 'delivered' | 'failed' | 'skipped';
+  /** Sent after later ones, because it was refused or sent again by request. */
+  readonly outOfOrder: boolean;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly lastAttemptAt: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly deliveredAt: string | null;
+  readonly responseStatus: number | null;
+  /** The first kilobyte of the last answer, as one line. */
+  readonly responseBody: string | null;
+  /** Why no complete answer came. */
+  readonly error: string | null;
+  readonly durationMs: number | null;
 };
 
 export type Whois = {

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes, sessionRoutes } from '#capabilities/access/index.ts';
 import { accountsRoutes } from '#capabilities/accounts/index.ts';
+import { actionCenterRoutes } from '#capabilities/action-center/index.ts';
+import { alertsRoutes } from '#capabilities/alerts/index.ts';
 import { analyticsRoutes } from '#capabilities/analytics/index.ts';
 import { assistantRoutes } from '#capabilities/assistant/index.ts';
 import { billingRoutes } from '#capabilities/billing/index.ts';
 import { blocklistsRoutes } from '#capabilities/blocklists/index.ts';
 import { bulkRoutes } from '#capabilities/bulk/index.ts';
+import { casesRoutes } from '#capabilities/cases/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
 import { contactsRoutes } from '#capabilities/contacts/index.ts';
 import { contextPagesRoutes } from '#capabilities/context-pages/index.ts';
@@ -17,6 +20,8 @@ import { formsRoutes } from '#capabilities/forms/index.ts';
 import { historyRoutes } from '#capabilities/history/index.ts';
 import { lookupsRoutes } from '#capabilities/lookups/index.ts';
 import { mailRoutes } from '#capabilities/mail/index.ts';
+import { mmdbRoutes } from '#capabilities/mmdb/index.ts';
+import { monitoringRoutes } from '#capabilities/monitoring/index.ts';
 import { networkRoutes } from '#capabilities/network/index.ts';
 import { onboardingRoutes } from '#capabilities/onboarding/index.ts';
 import { orgIndicatorsRoutes } from '#capabilities/org-indicators/index.ts';
@@ -29,7 +34,9 @@ import { ssoRoutes } from '#capabilities/sso/index.ts';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { streamRoutes } from '#capabilities/stream/index.ts';
 import { taxiiRoutes } from '#capabilities/taxii/index.ts';
+import { trustRoutes } from '#capabilities/trust/index.ts';
 import { usageRoutes } from '#capabilities/usage/index.ts';
+import { webhooksRoutes } from '#capabilities/webhooks/index.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
@@ -38,6 +45,9 @@ import { findFonts } from '#platform/http/web-app/find-fonts.ts';
 import { dashboardDir, dashboardRoutes } from './dashboard-routes.ts';
 import { readSampleAnswers } from './read-sample-answers.ts';
 import type { Services } from './services.ts';
+
+/** Addresses of the operators' listener that a route with a parameter would answer here. */
+const OPERATORS_ONLY = ['/cve/dashboard', '/api/cve/dashboard'];
 
 export function allRoutes(services: Services): readonly Route[] {
   const routes: Route[] = [
@@ -52,13 +62,20 @@ export function allRoutes(services: Services): readonly Route[] {
     ...contextPagesRoutes(services.contextPages),
     ...feedsRoutes(services.feeds),
     ...cveRoutes(services.cve),
+    ...monitoringRoutes(services.monitoring),
+    ...alertsRoutes(services.alerts),
     ...searchRoutes(services.search),
     ...mailRoutes(services.mail),
     ...assistantRoutes(services.assistant),
     ...reportsRoutes(services.reports),
     ...blocklistsRoutes(services.blocklists),
+    ...mmdbRoutes(services),
     ...orgIndicatorsRoutes(services.orgIndicators),
     ...cveWatchRoutes(services.cveWatch),
+    ...webhooksRoutes(services.webhooks),
+    ...casesRoutes(services.cases),
+    ...actionCenterRoutes(services.actionCenter),
+    ...trustRoutes(services),
     ...streamRoutes(services.stream),
     ...taxiiRoutes(services.taxii),
     ...accessRoutes(services.access),
@@ -93,6 +110,7 @@ export function buildApp(services: Services): FastifyInstance {
     shedder: createShedder(withDelayFactor(services.config.SHED_DELAY_FACTOR)),
     // The dashboard comes last and is not part of the described interface.
     routes: [...allRoutes(services), ...dashboardRoutes(services)],
+    absent: OPERATORS_ONLY,
   });
 }
 

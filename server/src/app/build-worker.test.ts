@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HostLookups } from '#capabilities/cve-watch/index.ts';
 import type { FeedsWorkerDeps } from '#capabilities/feeds/index.ts';
+import { nothingWatched } from '#capabilities/webhooks/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
-import { allWorkerParts } from './build-worker.ts';
+import type { Outbound } from '#platform/outbound.ts';
+import { allWorkerParts, type WorkerServices } from './build-worker.ts';
 import { statisticsDeps } from './statistics.ts';
 
 const clock = systemClock();
@@ -21,7 +22,10 @@ const SERVICES = {
   openNetworks: async () => null,
   judge: () => null,
   mailer: null,
-  lookups: {} as HostLookups,
+  webhookOutbound: {} as Outbound,
+  watchersOf: nothingWatched,
+  canary: null,
+  lookups: {} as WorkerServices['lookups'],
 };
 const URLS = { REFERENCE_GEO_URL: 'https://files.example/geo.mmdb' };
 const BASE = { ASSAY_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_PREFIX: 'none' };
@@ -37,9 +41,13 @@ const namesOf = (parts: typeof fetching) => parts.flatMap(({ jobs }) => jobs.map
 const ALWAYS = [
   'accounts.answer',
   'accounts.forget',
+  'alerts.hourly-letter',
+  'alerts.resolve-ended',
   'analytics.refresh',
+  'billing.forget',
   'blocklists.build',
   'blocklists.prune-pulls',
+  'cases.seal',
   'corpus.sweep-fading',
   'cve-watch.domains',
   'cve-watch.match',
@@ -54,20 +62,29 @@ const ALWAYS = [
   'forms.forget',
   'letters.forget',
   'live-answers.trim',
+  'mmdb.build',
+  'monitoring.check',
+  'monitoring.keep',
+  'monitoring.lookalikes',
   'observations.trim',
   'org-indicators.forget',
   'organizations.erase',
   'organizations.forget-invitations',
+  'risk-brief.write',
   'search.follow',
   'signals.train',
   'sso.forget',
   'sso.prove-domains',
   'standing.keep',
   'standing.walk',
+  'status.forget',
   'taxii.keep',
   'taxii.rebuild',
   'usage.forget',
   'usage.tell-quota',
+  'webhooks.end-failing',
+  'webhooks.forget',
+  'webhooks.replay',
 ];
 
 test('the worker runs every job of the capabilities', () => {

@@ -1,51 +1,61 @@
 import { z } from 'zod';
 import { pruneAccess } from '#capabilities/access/index.ts';
 import { accountsWorkerPart } from '#capabilities/accounts/index.ts';
+import { actionCenterWorkerPart } from '#capabilities/action-center/index.ts';
+import { type AlertMail, alertsWorkerPart } from '#capabilities/alerts/index.ts';
 import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
+import { billingWorkerPart } from '#capabilities/billing/index.ts';
 import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
+import { casesWorkerPart } from '#capabilities/cases/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
-import { CVE_DATASETS, cveWorkerPart } from '#capabilities/cve/index.ts';
+import { cveWorkerPart } from '#capabilities/cve/index.ts';
 import { type CveWatchWorkerDeps, cveWatchWorkerPart } from '#capabilities/cve-watch/index.ts';
-import { type DatasetDefinition, datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
+import { datasetsWorkerPart, startDatasets } from '#capabilities/datasets/index.ts';
 import { referenceWorkerPart } from '#capabilities/enrichment/index.ts';
 import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
 import { formsWorkerPart } from '#capabilities/forms/index.ts';
 import { type LettersWorkerDeps, lettersWorkerPart, openLetters } from '#capabilities/letters/index.ts';
+import { type MmdbWorkerDeps, mmdbWorkerPart } from '#capabilities/mmdb/index.ts';
+import { type MonitoringWorkerDeps, monitoringWorkerPart } from '#capabilities/monitoring/index.ts';
 import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
-import { RANSOMWARE_DATASETS } from '#capabilities/ransomware/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import { ssoWorkerPart } from '#capabilities/sso/index.ts';
-import { type StandingWorkerDeps, standingWorkerPart } from '#capabilities/standing/index.ts';
+import { standingWorkerPart } from '#capabilities/standing/index.ts';
+import { type StatusWorkerDeps, statusWorkerPart } from '#capabilities/status/index.ts';
 import { taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import { usageWorkerPart } from '#capabilities/usage/index.ts';
+import { type WatchersOf, webhooksWorkerPart } from '#capabilities/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createDns } from '#platform/dns.ts';
-import { createRelay, trimOutbox } from '#platform/events.ts';
+import { createRelay, type ReaderSpec, readDurably, trimOutbox } from '#platform/events.ts';
 import { type Cron, createWorker, type Job, type JobContext, job } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
-import { createOutbound } from '#platform/outbound.ts';
+import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
+import { createSecrets } from '#platform/secrets.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+import { briefDeps } from './action-center-deps.ts';
+import { ALL_DATASETS } from './all-datasets.ts';
 
-/** The data sets of every capability that are fetched like sources. */
-const ALL_DATASETS: readonly DatasetDefinition[] = [
-  ...CVE_DATASETS,
-  // A file that is only loaded by hand has no publisher to ask.
-  ...RANSOMWARE_DATASETS.filter(({ urls }) => urls.length > 0),
-];
+/** A file that is only loaded by hand has no publisher to ask. */
+const FETCHED_DATASETS = ALL_DATASETS.filter(({ urls }) => urls.length > 0);
 
 export type WorkerPart = {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];
+  /** Durable readers of events; one worker at a time runs each. */
+  readonly readers?: readonly ReaderSpec[];
+  /** Work that goes on all the time, in every worker. */
+  readonly loops?: readonly ((own: { readonly postgres: Postgres; readonly log: Log }) => BuiltWorker)[];
 };
 
 /** What the parts of the worker are made of. */
@@ -55,11 +65,16 @@ export type WorkerServices = {
   readonly statistics: Omit<StatisticsDeps, 'transaction'>;
   readonly feeds: FeedsWorkerDeps;
   readonly openNetworks: TrainDeps['openNetworks'];
-  readonly judge: StandingWorkerDeps['judge'];
+  readonly judge: MmdbWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
   readonly mailer: LettersWorkerDeps['mailer'];
   /** What says which software the hosts of watched domains run. */
-  readonly lookups: CveWatchWorkerDeps['lookups'];
+  readonly lookups: CveWatchWorkerDeps['lookups'] & MonitoringWorkerDeps['providers'];
+  /** What sends webhooks, and nothing else: its addresses are named by callers. */
+  readonly webhookOutbound: Outbound;
+  /** Which accounts watch something. */
+  readonly watchersOf: WatchersOf;
+  readonly canary: StatusWorkerDeps['canary'];
 };
 
 /**
@@ -68,6 +83,7 @@ export type WorkerServices = {
  */
 export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] {
   const { config, clock, feeds } = services;
+  const mail: AlertMail = { letters: openLetters(services), publicWebUrl: config.PUBLIC_WEB_URL };
   return [
     accountsWorkerPart({ clock, letters: openLetters(services), publicWebUrl: config.PUBLIC_WEB_URL }),
     factorsWorkerPart({ clock }),
@@ -78,12 +94,26 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     organizationsWorkerPart({ clock, deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS }),
     orgIndicatorsWorkerPart({ clock }),
     cveWatchWorkerPart(services),
+    webhooksWorkerPart({
+      clock,
+      letters: openLetters(services),
+      secrets: createSecrets(config.SECRET_KEY),
+      outbound: services.webhookOutbound,
+      watchersOf: services.watchersOf,
+    }),
+    casesWorkerPart({ clock }),
+    actionCenterWorkerPart(briefDeps(clock)),
+    alertsWorkerPart({ clock, mail }),
+    monitoringWorkerPart({ clock, mail, judge: services.judge, providers: services.lookups }),
     providersWorkerPart({ clock }),
     searchWorkerPart(),
     ssoWorkerPart({ clock, dns: createDns({ servers: config.DNS_SERVERS, clock }) }),
     usageWorkerPart({ clock, letters: openLetters(services) }),
     standingWorkerPart(services),
+    statusWorkerPart(services),
+    billingWorkerPart({ clock }),
     taxiiWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
+    mmdbWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
@@ -92,7 +122,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     ...(config.FEEDS_ENABLED
       ? [
           feedsWorkerPart(feeds),
-          datasetsWorkerPart({ ...feeds, definitions: ALL_DATASETS }),
+          datasetsWorkerPart({ ...feeds, definitions: FETCHED_DATASETS }),
           referenceWorkerPart({ ...feeds, urls: referenceUrlsOf(config) }),
         ]
       : []),
@@ -124,8 +154,17 @@ const RELAY_LIMITS = {
   queryTimeoutMs: 12_000,
 } as const;
 
+/** A batch of a reader may be many statements. */
+const READER_LIMITS = {
+  acquireTimeoutMs: 30_000,
+  statementTimeoutMs: 120_000,
+  lockTimeoutMs: 60_000,
+  queryTimeoutMs: 130_000,
+} as const;
+
 export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
   const { config, log, clock } = options;
+  const standing = startStanding(options);
   const system = asSystem({ ...config, POSTGRES_POOL_MAX: RELAY_CONNECTIONS }, RELAY_LIMITS);
   const parts = [...options.parts, housekeeping(system, clock)];
   const relay = createRelay({ postgres: system, redis: options.redis, prefix: config.REDIS_PREFIX, log });
@@ -141,8 +180,27 @@ export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
   return {
     stop: async () => {
       await worker.stop();
+      await standing.stop();
       await relay.stop();
       await system.close();
+    },
+  };
+}
+
+/** Readers of events and loops, on connections of their own: one each, one that listens, and one more for each loop. */
+function startStanding({ config, log, parts }: BuildWorkerOptions): BuiltWorker {
+  const readers = parts.flatMap((part) => part.readers ?? []);
+  const loops = parts.flatMap((part) => part.loops ?? []);
+  const connections = readers.length + 1 + 2 * loops.length;
+  const postgres = asSystem({ ...config, POSTGRES_POOL_MAX: connections }, READER_LIMITS);
+  const running = [
+    ...readers.map((spec) => readDurably({ postgres, log }, spec)),
+    ...loops.map((start) => start({ postgres, log })),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(running.map((each) => each.stop()));
+      await postgres.close();
     },
   };
 }
@@ -181,7 +239,7 @@ export function buildFeeds({
     start: async () => {
       if (!config.FEEDS_ENABLED) return;
       await startFeeds(deps).catch((error: unknown) => log.error({ err: error }, 'feeds.start.failed'));
-      await startDatasets({ ...deps, definitions: ALL_DATASETS }).catch((error: unknown) =>
+      await startDatasets({ ...deps, definitions: FETCHED_DATASETS }).catch((error: unknown) =>
         log.error({ err: error }, 'datasets.start.failed'),
       );
     },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Environment } from '#platform/config.ts';
 import { renderRoutes } from '#platform/http/access-table.ts';
 import { describeRoutes } from './build-app.ts';
+import { describeOperatorRoutes } from './build-operators.ts';
 import { renderConfiguration, renderEnvExample, variablesOf } from './describe-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -13,7 +14,7 @@ function documents(): Readonly<Record<string, string>> {
   return {
     '.env.example': renderEnvExample(variables),
     'docs/operating/configuration.md': renderConfiguration(variables),
-    'docs/routes.md': renderRoutes(describeRoutes()),
+    'docs/routes.md': renderRoutes(describeRoutes(), describeOperatorRoutes()),
   };
 }
 

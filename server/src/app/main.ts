@@ -9,11 +9,12 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
-/** Each command loads only its own modules. `listener` is internal: `api` starts its processes with it. */
+/** Each command loads only its own modules. `listener` and `operators` are internal: `api` starts its processes with them. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>> =
   {
     api: () => import('./run-api.ts'),
     listener: () => import('./run-listener.ts'),
+    operators: () => import('./run-operators.ts'),
     replicator: () => import('./run-replicator.ts'),
     worker: () => import('./run-worker.ts'),
     migrate: () => import('./run-migrate.ts'),

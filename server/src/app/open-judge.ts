@@ -1,7 +1,8 @@
 import { corpusDataset, openCorpus } from '#capabilities/corpus/index.ts';
 import { openEnrichment } from '#capabilities/enrichment/index.ts';
+import type { MmdbJudge } from '#capabilities/mmdb/index.ts';
+import { createNameTeller, tellAll } from '#capabilities/monitoring/index.ts';
 import { openSignalBooks } from '#capabilities/signals/index.ts';
-import type { StandingDeps } from '#capabilities/standing/index.ts';
 import { createNewsTeller } from '#capabilities/stream/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -9,7 +10,7 @@ import type { Log } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { openReplica } from '#platform/replica/reader.ts';
 
-export type OpenedJudge = StandingDeps & { readonly close: () => Promise<void> };
+export type OpenedJudge = MmdbJudge & { readonly close: () => Promise<void> };
 
 export type OpenJudgeOptions = {
   readonly postgres: Postgres;
@@ -40,7 +41,7 @@ export async function openJudge(options: OpenJudgeOptions): Promise<OpenedJudge>
     signals,
     clock,
     // Wherever standings are kept, what moves is told.
-    news: createNewsTeller({ clock }),
+    news: tellAll(createNewsTeller({ clock }), createNameTeller({ clock })),
     refresh: () => replica.refresh(),
     close: async () => {
       await Promise.all([enrichment.close(), signals.close(), replica.close()]);

@@ -8,6 +8,7 @@ import { type Factors, openFactors } from '#capabilities/factors/index.ts';
 import { type Letters, openLetters } from '#capabilities/letters/index.ts';
 import { openMail, type ScanThreads } from '#capabilities/mail/index.ts';
 import { AddressGuard, type Meter, startMeter } from '#capabilities/metering/index.ts';
+import { type Mmdb, openMmdb } from '#capabilities/mmdb/index.ts';
 import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/index.ts';
 import { type Organizations, openOrganizations } from '#capabilities/organizations/index.ts';
 import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
@@ -38,6 +39,8 @@ type LateReplica = ReturnType<typeof openLate>;
 /** Everything that a process opens once and closes at its end: engines, and capabilities with open resources. */
 export type OpenParts = {
   readonly postgres: Postgres;
+  /** Works across accounts. Only what names its account itself may have it. */
+  readonly system: Postgres;
   readonly redis: Redis;
   readonly keys: LateReplica;
   readonly listings: LateReplica;
@@ -57,6 +60,7 @@ export type OpenParts = {
   readonly signals: Signals;
   readonly passwords: Passwords;
   readonly blocklists: Blocklists;
+  readonly mmdb: Mmdb;
   readonly streams: Streams;
   readonly live: Live;
   readonly mail: ScanThreads;
@@ -88,7 +92,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const live = openLive({ config, log, clock, redis, postgres, findCve: findCveIn(cveFacts) });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
   const uses = reportUses({ postgres: system, clock, log, passwords });
-  const blocklists = await openSharedLists({ config, postgres, system, artifacts, clock, log });
+  const shared = await openSharedFiles({ config, postgres, system, artifacts, clock, log });
   const streams = openStreams({ config, redis, system, log });
   const mail = openMail(config, log);
   const lastUses = keepLastUses(access, log);
@@ -96,6 +100,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const sso = openProviders({ config, log, clock, system, letters: persons.letters });
   return {
     postgres,
+    system,
     redis,
     keys,
     listings,
@@ -111,7 +116,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     enrichment,
     signals,
     passwords,
-    blocklists,
+    ...shared,
     streams,
     live,
     mail,
@@ -120,23 +125,18 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       mail.close();
       for (const stop of stopWatching) stop();
       await uses.stop();
-      await Promise.all([
-        live.close(),
-        sso.close(),
-        meter.close(),
-        counts.close(),
-        enrichment.close(),
-        signals.close(),
-        passwords.close(),
-        blocklists.close(),
-      ]);
+      const { blocklists, mmdb } = shared;
+      await closeAll([live, sso, meter, counts, enrichment, signals, passwords, blocklists, mmdb]);
       await lastUses.stop();
-      await Promise.all([keys.close(), listings.close(), organizations.close(), cves.close()]);
+      await closeAll([keys, listings, organizations, cves]);
       redis.close();
-      await Promise.all([postgres.close(), system.close()]);
+      await closeAll([postgres, system]);
     },
   };
 }
+
+const closeAll = (parts: readonly { readonly close: () => unknown }[]): Promise<unknown> =>
+  Promise.all(parts.map((part) => part.close()));
 
 /** A node whose catalogue is not there yet answers without severities. */
 const findCveIn =
@@ -173,14 +173,18 @@ type SharedListParts = Omit<Parameters<typeof openBlocklists>[0], 'withheld' | '
   readonly config: Config;
 };
 
-const openSharedLists = (parts: SharedListParts): Promise<Blocklists> => {
+const openSharedFiles = async (
+  parts: SharedListParts,
+): Promise<{ readonly blocklists: Blocklists; readonly mmdb: Mmdb }> => {
   const { config, postgres, clock } = parts;
-  return openBlocklists({
+  const mmdb = await openMmdb({ ...parts, memoryMb: config.LIST_MEMORY_MB });
+  const blocklists = await openBlocklists({
     ...parts,
     withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
     allowed: (organizationId, kind) =>
       listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
   });
+  return { blocklists, mmdb };
 };
 
 /** Writes when keys were last used, from time to time and at the end. */

@@ -30,7 +30,8 @@ export async function run(): Promise<void> {
     isFinal: (code) => code === REPLICATOR_ALREADY_RUNS,
   });
   const listeners = startListeners(config, port, log, pages.receive, () => void stop(1));
-  const children = [...listeners, replicator];
+  const operators = startOperators(config, log, pages.receive);
+  const children = [...listeners, ...operators, replicator];
   const metrics = await serveMetrics({
     host: config.METRICS_HOST,
     port: config.METRICS_PORT,
@@ -41,7 +42,9 @@ export async function run(): Promise<void> {
 
   async function stop(exitCode: number): Promise<void> {
     log.info({}, 'stopping');
-    await Promise.all(listeners.map((child) => child.stop(STOP_GRACE_MS + config.SHUTDOWN_DRAIN_MS)));
+    await Promise.all(
+      [...listeners, ...operators].map((child) => child.stop(STOP_GRACE_MS + config.SHUTDOWN_DRAIN_MS)),
+    );
     await replicator.stop(STOP_GRACE_MS);
     await metrics.close();
     log.flush();
@@ -77,6 +80,13 @@ function startListeners(
       },
     }),
   );
+}
+
+/** The operators' listener is a process of its own, so that nothing of it touches callers; a taken port does not stop the API. */
+function startOperators(config: Config, log: Log, onMessage: (message: unknown) => void): SupervisedChild[] {
+  if (config.ADMIN_PORT === undefined) return [];
+  const isFinal = (code: number | null) => code === ADDRESS_TAKEN;
+  return [superviseChild({ command: 'operators', name: 'operators', log, onMessage, isFinal })];
 }
 
 /** Collects the metrics of all children; a child that does not answer in time is left out. */

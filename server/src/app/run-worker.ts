@@ -1,11 +1,13 @@
 import { openNetworks } from '#capabilities/enrichment/index.ts';
+import type { CanaryDeps } from '#capabilities/status/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
-import { systemClock } from '#platform/clock.ts';
-import { loadConfig } from '#platform/config.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
+import { type Config, loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
 import { createMailer } from '#platform/mail.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
@@ -16,7 +18,20 @@ import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { statisticsDeps } from './statistics.ts';
+import { watchersOf } from './watchers-of.ts';
+import { webhookReach } from './webhook-reach.ts';
 import { openWorkerJudge } from './worker-judge.ts';
+
+/** Null without CANARY_KEY. */
+const canaryOf = (config: Config, clock: Clock, outbound: Outbound): CanaryDeps | null =>
+  config.CANARY_KEY === undefined
+    ? null
+    : {
+        clock,
+        outbound,
+        url: (config.CANARY_URL ?? config.PUBLIC_API_URL).replace(/(?<!\/)\/+$/, ''),
+        credential: config.CANARY_KEY,
+      };
 
 /** The exit code of a worker that was declared dead; its supervisor should start a new one. */
 const LEASE_LOST = 76;
@@ -34,6 +49,13 @@ export async function run(): Promise<void> {
   const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
   const judge = openWorkerJudge({ config, log, clock, postgres: reader });
   const live = openLive({ config, log, clock, redis, postgres: reader });
+  const webhookOutbound = createOutbound({
+    log,
+    clock,
+    // Endpoints of many accounts share the hosts of large services.
+    connectionsPerOrigin: 64,
+    ...webhookReach(config),
+  });
   const source = openListSource(reader.db, config.DISTRIBUTION);
   const worker = buildWorker({
     config,
@@ -49,6 +71,9 @@ export async function run(): Promise<void> {
       judge: judge.get,
       mailer: createMailer(config),
       lookups: live.providers,
+      webhookOutbound,
+      watchersOf,
+      canary: canaryOf(config, clock, live.services),
       blocklists: { source, clock, openArtifact: artifacts.openArtifact },
     }),
     onLeaseLost: () => {
@@ -70,6 +95,7 @@ export async function run(): Promise<void> {
       .stop()
       .then(() => judge.stop())
       .then(() => live.close())
+      .then(() => webhookOutbound.close())
       .then(() => Promise.all([feeds.stop(), reader.close()]));
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();

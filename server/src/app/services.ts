@@ -2,9 +2,10 @@ import { type Access, callerOf, type SessionRoutesDeps } from '#capabilities/acc
 import { type AccountsDeps, openAccounts } from '#capabilities/accounts/index.ts';
 import type { AnalyticsDeps } from '#capabilities/analytics/index.ts';
 import type { AssistantDeps } from '#capabilities/assistant/index.ts';
-import type { BillingDeps } from '#capabilities/billing/index.ts';
+import { type BillingDeps, openBilling } from '#capabilities/billing/index.ts';
 import type { BlocklistsDeps } from '#capabilities/blocklists/index.ts';
 import type { BulkDeps } from '#capabilities/bulk/index.ts';
+import { readEvidenceRoots } from '#capabilities/cases/index.ts';
 import {
   type AsOfDeps,
   type CheckDeps,
@@ -19,33 +20,29 @@ import {
   isDisposableDomain,
 } from '#capabilities/contacts/index.ts';
 import { type ContextPagesDeps, createFamilyWords } from '#capabilities/context-pages/index.ts';
-import { type Corpus, openCorpus } from '#capabilities/corpus/index.ts';
-import { CVE_DATASETS, type CveDeps } from '#capabilities/cve/index.ts';
-import { type CveWatchDeps, createFileReader } from '#capabilities/cve-watch/index.ts';
+import { openCorpus } from '#capabilities/corpus/index.ts';
+import type { CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
-import type { FeedsDeps } from '#capabilities/feeds/index.ts';
+import { countFreshness, type FeedsDeps } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
+import type { MmdbDeps } from '#capabilities/mmdb/index.ts';
+import { countWatched } from '#capabilities/monitoring/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import type { OnboardingDeps } from '#capabilities/onboarding/index.ts';
-import {
-  countToday,
-  type OrgIndicatorsDeps,
-  openOwnWords,
-  warnAbout,
-} from '#capabilities/org-indicators/index.ts';
+import { countToday, openOwnWords } from '#capabilities/org-indicators/index.ts';
 import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.ts';
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
-import { RANSOMWARE_DATASETS, type RansomwareDeps } from '#capabilities/ransomware/index.ts';
+import type { RansomwareDeps } from '#capabilities/ransomware/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
-import { type StatusDeps, tellContactAge } from '#capabilities/status/index.ts';
+import { type StatusRoutesDeps, tellContactAge } from '#capabilities/status/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
 import type { MeterMonth, RequestCounts, UsageDeps } from '#capabilities/usage/index.ts';
@@ -59,12 +56,15 @@ import type { Log } from '#platform/log.ts';
 import { pingPostgres } from '#platform/postgres.ts';
 import { createReplicaContact } from '#platform/replica/contact.ts';
 import { createSecrets } from '#platform/secrets.ts';
+import { type AccountServices, accountDeps } from './account-deps.ts';
+import { ALL_DATASETS } from './all-datasets.ts';
 import { assistantDeps } from './assistant-deps.ts';
+import { openBillingProvider } from './open-billing.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
 import { ransomwareDeps } from './ransomware-deps.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
-export type Services = {
+export type Services = AccountServices & {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -95,8 +95,7 @@ export type Services = {
   readonly analytics: AnalyticsDeps;
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
-  readonly orgIndicators: OrgIndicatorsDeps;
-  readonly cveWatch: CveWatchDeps;
+  readonly mmdb: MmdbDeps['mmdb'];
   readonly stream: StreamDeps;
   readonly taxii: TaxiiDeps;
   readonly usage: UsageDeps;
@@ -104,7 +103,7 @@ export type Services = {
   readonly onboarding: OnboardingDeps;
   readonly counts: RequestCounts;
   readonly meter: Meter;
-  readonly status: StatusDeps;
+  readonly status: StatusRoutesDeps;
   /** Closes everything in reverse order. */
   readonly close: () => Promise<void>;
 };
@@ -141,6 +140,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const search = { postgres, assess };
   const ransomware = ransomwareDeps(parts, corpus, clock);
   const session = sessionDeps(parts);
+  const feeds = feedsDeps(parts, clock);
   return {
     config,
     log,
@@ -166,18 +166,19 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     mail: { ...onCorpus, threads: parts.mail, scansOf: (asker) => scansOf(meter, asker) },
     assistant: assistantDeps({ config, log, outbound: live.services, contacts, search, ransomware }),
     bulk: { clock, assess, contacts: createContactSummaries({ corpus, clock }), callerOf },
-    feeds: feedsDeps(parts, clock),
+    feeds,
     cve: { clock, postgres, facts: parts.cveFacts },
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
-    ...keptByAccounts(access, corpus),
+    mmdb: parts.mmdb,
+    ...accountDeps(parts, { config, log, clock, own, corpus }),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
-    ...usageDeps(parts, clock),
+    ...usageDeps(parts, { clock, log, config }),
     counts: parts.counts,
-    status: statusDeps(parts, { clock, readiness, contact }),
+    status: statusDeps(parts, { clock, readiness, contact, feeds }),
     close: parts.close,
   };
 }
@@ -188,7 +189,7 @@ const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock): FeedsDeps => 
   postgres: access.postgres,
   otherData: async () => [
     ...(await reportCorpora(postgres, clock)),
-    ...(await describeDatasets({ postgres }, [...CVE_DATASETS, ...RANSOMWARE_DATASETS])),
+    ...(await describeDatasets({ postgres }, ALL_DATASETS)),
   ],
 });
 
@@ -265,46 +266,30 @@ const organizationsDeps = (
 
 const statusDeps = (
   { postgres, redis, keys, listings, organizations }: OpenParts,
-  own: Pick<StatusDeps, 'clock' | 'readiness' | 'contact'>,
-): StatusDeps => ({
+  own: Pick<StatusRoutesDeps, 'clock' | 'readiness' | 'contact'> & { readonly feeds: FeedsDeps },
+): StatusRoutesDeps => ({
   ...own,
+  page: {
+    postgres,
+    freshness: () => countFreshness(own.feeds),
+    evidenceRoots: () => readEvidenceRoots(postgres),
+  },
   database: () => pingPostgres(postgres),
   redis: async () => redis.status().isUp,
   replica: async () => keys.isOpen && listings.isOpen && organizations.isOpen,
 });
 
-const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndicatorsDeps => ({
-  clock,
-  postgres,
-  dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
-  warn: (item) => warnAbout(corpus, item),
-});
-
-/** What accounts write down themselves: indicators, and what they watch. */
-const keptByAccounts = (access: Access, corpus: Corpus): Pick<Services, 'orgIndicators' | 'cveWatch'> => ({
-  orgIndicators: orgIndicatorsDeps(access, corpus),
-  cveWatch: cveWatchDeps(access),
-});
-
-const cveWatchDeps = ({ postgres, clock }: Access): CveWatchDeps => ({
-  clock,
-  postgres,
-  limitsOf: (principal) => ({
-    perimeters: callerOf(principal)?.limits.watchPerimeters ?? 0,
-    components: callerOf(principal)?.limits.watchComponents ?? 0,
-  }),
-  readFile: createFileReader(),
-});
-
 const usageDeps = (
-  { postgres, meter }: OpenParts,
-  clock: Clock,
+  { postgres, system, meter, live }: OpenParts,
+  { clock, log, config }: Pick<Services, 'clock' | 'log' | 'config'>,
 ): Pick<Services, 'usage' | 'billing' | 'onboarding'> => ({
   usage: { clock, postgres, monthOf: (principal) => meterMonthOf(meter, principal) },
   billing: {
-    provider: null,
+    provider: openBillingProvider(config, clock, live.services),
+    ...openBilling({ clock, log, postgres, system }),
     monthOf: (principal) => meterMonthOf(meter, principal),
     indicatorsToday: (accountId) => countToday({ postgres, clock }, accountId),
+    watchedItems: (accountId) => countWatched({ postgres }, accountId),
   },
   onboarding: {
     clock,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StandingDeps } from '#capabilities/standing/index.ts';
+import type { MmdbJudge } from '#capabilities/mmdb/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
@@ -9,7 +9,7 @@ import { type OpenedJudge, openJudge } from './open-judge.ts';
 import { superviseChild } from './supervise-child.ts';
 
 export type WorkerJudge = {
-  readonly get: () => StandingDeps | null;
+  readonly get: () => MmdbJudge | null;
   readonly stop: () => Promise<void>;
 };
 

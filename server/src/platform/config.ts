@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { ACCOUNTS_ENVIRONMENT } from './config-accounts.ts';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
 import { MAIL_ENVIRONMENT, mailProblems } from './config-mail.ts';
+import { billingProblems, OPERATORS_ENVIRONMENT } from './config-operators.ts';
 import { OUTWARD_ENVIRONMENT } from './config-outward.ts';
+import { WEBHOOK_ENVIRONMENT } from './config-webhooks.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
 
 /** Values for development that production refuses (foundation rule 11). */
@@ -210,7 +212,7 @@ export const Environment = z.object({
   LIST_MEMORY_MB: positive(1_048_576)
     .default(256)
     .describe(
-      'Memory of each listener for shared lists: half for the files, half for other formats of them. What does not fit is read from disk.',
+      'Memory of each listener for shared lists: half for the files, half for other formats of them. What does not fit is read from disk. An address database up to this size is kept in memory beside them while it is downloaded.',
     ),
   REFERENCE_GEO_URL: referenceUrls(
     'Where the worker fetches the MaxMind DB of countries or cities once a day. Empty: it is loaded by hand.',
@@ -226,6 +228,8 @@ export const Environment = z.object({
   NVD_API_KEY: publisherKey('NVD, which answers ten times as often with one'),
   CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
   ...MAIL_ENVIRONMENT,
+  ...WEBHOOK_ENVIRONMENT,
+  ...OPERATORS_ENVIRONMENT,
   ...LIVE_ENVIRONMENT,
   CLOCK_OFFSET_MS: z.coerce
     .number()
@@ -245,7 +249,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const production = config.ASSAY_ENV === 'production';
-  const problems = [...(production ? productionProblems(config) : []), ...mailProblems(config)];
+  const problems = [
+    ...(production ? productionProblems(config) : []),
+    ...mailProblems(config),
+    ...billingProblems(config),
+  ];
   if (problems.length > 0)
     throw new ConfigError(`Configuration is wrong:\n${problems.map((problem) => `✖ ${problem}`).join('\n')}`);
   return Object.freeze({
@@ -253,6 +261,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
     CLOCK_OFFSET_MS: config.ASSAY_ENV === 'test' ? config.CLOCK_OFFSET_MS : 0,
     MAIL_CA_FILE: config.ASSAY_ENV === 'test' ? config.MAIL_CA_FILE : undefined,
+    WEBHOOK_ALLOW: config.ASSAY_ENV === 'test' ? config.WEBHOOK_ALLOW : [],
+    WEBHOOK_CA_FILE: config.ASSAY_ENV === 'test' ? config.WEBHOOK_CA_FILE : undefined,
   });
 }
 

@@ -2,6 +2,12 @@ import type { z } from 'zod';
 import { type Db, sql } from './postgres.ts';
 import { DAY_MS } from './time-units.ts';
 
+export {
+  type DurableReader,
+  type DurableReaderDeps,
+  type ReaderSpec,
+  readDurably,
+} from './events/durable-reader.ts';
 export { type LogSpan, type RelayPosition, readEventsOf, readPosition } from './events/outbox.ts';
 export { createRelay, type Relay, type RelayOptions } from './events/relay.ts';
 export {
@@ -52,34 +58,45 @@ export type TrimLimits = {
   /** Shared events that are kept at least, where they are younger. */
   readonly sharedMax: number;
   readonly rowsMax: number;
+  /** Events younger than this wait for the slowest durable reader. */
+  readonly unreadMaxMs: number;
 };
 
 /** The log reaches back 24 hours or 100,000 shared events (decisions 3.13). */
-const TRIM: TrimLimits = { keepMs: DAY_MS, sharedMax: 100_000, rowsMax: 50_000 };
+const TRIM: TrimLimits = { keepMs: DAY_MS, sharedMax: 100_000, rowsMax: 50_000, unreadMaxMs: 7 * DAY_MS };
 
 /**
  * Deletes what is older than a day, and shared events beyond the newest 100,000; those of accounts are not counted among
- * them (O40). Events that are not in the stream yet stay, however old. The highest number deleted is kept, so that a reader
- * which resumes before it is told of a gap.
+ * them (O40). Events that are not in the stream yet stay, however old; those that a durable reader has not read stay for 7
+ * days. The highest number deleted is kept, so that a reader which resumes before it is told of a gap.
  */
 export async function trimOutbox(tx: Db, given: Partial<TrimLimits> = {}): Promise<number> {
-  const { keepMs, sharedMax, rowsMax } = { ...TRIM, ...given };
+  const { keepMs, sharedMax, rowsMax, unreadMaxMs } = { ...TRIM, ...given };
   const { rows } = await sql<{ count: number }>`
     with surplus as (
       select id from event_outbox where account_id is null and id is not null order by id desc offset ${sharedMax} limit 1
+    ), bounds as (
+      select r.relayed_id, coalesce((select min(read_id) from event_reader), r.relayed_id) as read_id,
+             now() - make_interval(secs => ${unreadMaxMs / 1000}) as unread_since
+        from event_relay r
     ), old as (
-      (select o.draft from event_outbox o, event_relay r
-        where o.occurred_at < now() - make_interval(secs => ${keepMs / 1000}) and o.id <= r.relayed_id
+      (select o.draft from event_outbox o, bounds b
+        where o.occurred_at < now() - make_interval(secs => ${keepMs / 1000}) and o.id <= b.relayed_id
+          and (o.id <= b.read_id or o.occurred_at < b.unread_since)
         order by o.occurred_at limit ${rowsMax})
       union
-      (select o.draft from event_outbox o, event_relay r
-        where o.account_id is null and o.id <= (select id from surplus) and o.id <= r.relayed_id
+      (select o.draft from event_outbox o, bounds b
+        where o.account_id is null and o.id <= (select id from surplus) and o.id <= b.relayed_id
+          and (o.id <= b.read_id or o.occurred_at < b.unread_since)
         order by o.id limit ${rowsMax})
     ), gone as (
       delete from event_outbox where draft in (select draft from old) returning id
     ), noted as (
       update event_relay set trimmed_id = greatest(trimmed_id, (select max(id) from gone))
        where exists (select 1 from gone)
+    ), lost as (
+      update event_reader set lost_id = greatest(lost_id, (select max(id) from gone))
+       where read_id < (select max(id) from gone)
     )
     select count(*)::int as count from gone`.execute(tx);
   return rows[0]?.count ?? 0;

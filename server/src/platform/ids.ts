@@ -2,16 +2,26 @@ import { randomBytes } from 'node:crypto';
 
 /** Ids are a prefix and a ULID (decisions 1.1), so they sort by time and name their kind. */
 export type IdPrefix =
+  | 'act'
+  | 'alrt'
   | 'arq'
   | 'aud'
+  | 'brf'
+  | 'case'
+  | 'cev'
   | 'cmp'
+  | 'dlv'
+  | 'dec'
   | 'frm'
   | 'ind'
   | 'inv'
   | 'key'
   | 'lic'
   | 'ltr'
+  | 'ntc'
+  | 'mon'
   | 'nws'
+  | 'opr'
   | 'org'
   | 'per'
   | 'psk'
@@ -22,7 +32,8 @@ export type IdPrefix =
   | 'run'
   | 'sbm'
   | 'ses'
-  | 'usr';
+  | 'usr'
+  | 'whk';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
@@ -32,12 +43,20 @@ export function newId(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`;
 }
 
-export function ulid(nowMs: number): string {
+/** Sorts after every id of before that time and before every id since. */
+export const firstIdOf = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${timeText(nowMs)}`;
+
+function timeText(nowMs: number): string {
   let time = '';
   for (let left = nowMs, i = 0; i < TIME_CHARS; i += 1) {
     time = CROCKFORD.charAt(left % 32) + time;
     left = Math.floor(left / 32);
   }
+  return time;
+}
+
+export function ulid(nowMs: number): string {
+  const time = timeText(nowMs);
   let random = '';
   for (const byte of randomBytes(RANDOM_BYTES)) random += CROCKFORD.charAt(byte & 31);
   return time + random;

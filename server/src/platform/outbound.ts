@@ -21,6 +21,8 @@ export type OutboundOptions = {
   readonly dnsServers?: readonly string[];
   /** PEM certificates trusted besides the system's: those of test servers, or of a company's own authority. */
   readonly authorities?: readonly string[];
+  /** Connections to one host at once; 16 when absent. */
+  readonly connectionsPerOrigin?: number;
 };
 
 export type FetchOptions = {
@@ -89,7 +91,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const agent = new Agent({
       connect: guardedConnector({ policy, ...options }),
       maxHeaderSize: headersMax,
-      connections: CONNECTIONS_PER_ORIGIN,
+      connections: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       allowH2: false,
       // The deadline of each call decides, so the driver's own timeouts are off.

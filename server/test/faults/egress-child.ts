@@ -6,10 +6,14 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderFailure } from '#capabilities/providers/provider.ts';
 import { createAskWhois } from '#capabilities/providers/rdap/ask-whois.ts';
+import { sendWebhook } from '#capabilities/webhooks/send-webhook.ts';
+import { newSecret, sealSecret } from '#capabilities/webhooks/sign-delivery.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
+import { createUrlCheck } from '#platform/outbound/check-url.ts';
 import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { createOutbound, OutboundError } from '#platform/outbound.ts';
+import { createSecrets } from '#platform/secrets.ts';
 import { BAD_HOSTS, BAD_URLS, FORBIDDEN, NETWORK, PEER_NAME, REBINDING, REFERRALS } from './egress-corpus.ts';
 import type { EgressReport, Try } from './egress-report.ts';
 
@@ -53,6 +57,8 @@ const options = {
 };
 const outbound = createOutbound(options);
 const streams = createOutboundStreams(options);
+const checkUrl = createUrlCheck(options);
+const secrets = createSecrets(`1:${'a'.repeat(64)}`);
 const askWhois = createAskWhois({ streams, clock: options.clock, whoisRoot: PEER_NAME });
 
 const tries: Try[] = [];
@@ -64,10 +70,11 @@ const afterControl = packets();
 const refusedByKernel = await raiseEach();
 const afterSamples = packets();
 const report: EgressReport = { tries, controls, afterCorpus, afterControl, afterSamples, refusedByKernel };
-process.stdout.write(JSON.stringify(report));
 await outbound.close();
 await streams.close();
 internet.kill('SIGKILL');
+// The report is longer than a pipe holds: what a busy reader has not taken is lost with the process.
+await new Promise((resolve) => process.stdout.write(JSON.stringify(report), resolve));
 process.exit(0);
 
 /**
@@ -112,12 +119,14 @@ async function tryAll(): Promise<void> {
     for (const url of [`http://${host}/`, `https://${host}/`, `https://${host}:8443/`])
       tries.push(await fetched(url));
     tries.push(...(await streamed(host.replace(/^\[|\]$/g, ''))));
+    for (const url of [`https://${host}/`, `https://${host}:8443/`])
+      tries.push(await written(url), await webhook(url));
     // A public host redirects to the forbidden target.
     const status = REDIRECTS[tries.length % REDIRECTS.length] ?? 302;
     tries.push(await fetched(redirectTo(`http://${host}/latest/meta-data/`, status)));
   }
   for (const zone of REFERRALS.keys()) if (zone > 0) tries.push(await referred(zone));
-  for (const url of BAD_URLS) tries.push(await fetched(url));
+  for (const url of BAD_URLS) tries.push(await fetched(url), await written(url), await webhook(url));
   for (const url of BAD_URLS.filter((each) => !each.includes('\n')))
     tries.push(await fetched(redirectTo(url, 302)));
   for (const port of [1, 22, 80, 8443, 6379]) tries.push(...(await streamed(PEER_NAME, port)));
@@ -126,7 +135,8 @@ async function tryAll(): Promise<void> {
   for (const name of Object.keys(REBINDING))
     for (let round = 0; round < REBINDING_ROUNDS; round += 1) {
       controls.push(await fetched(`http://${name}/`));
-      controls.push(...(await streamed(name)));
+      controls.push(...(await streamed(name)), await written(`https://${name}/`));
+      await webhook(`https://${name}/`);
     }
 }
 
@@ -138,6 +148,43 @@ function fetched(url: string): Promise<Try> {
   return outcomeOf('fetch', url, async () => {
     const answer = await outbound.fetch(url, { ...CALL, schemes: ['http', 'https'], redirects: 3 });
     return await answer.text();
+  });
+}
+
+/** A URL of a webhook as it is written down, at create and at change. */
+function written(url: string): Promise<Try> {
+  return outcomeOf('written', url, async () => {
+    await checkUrl(url, { ports: [443, 8443], deadlineMs: CALL.deadlineMs });
+    return 'reached';
+  });
+}
+
+/** A delivery or a test of a webhook whose URL was public when it was written down. */
+function webhook(url: string): Promise<Try> {
+  const endpointId = 'whk_1';
+  return outcomeOf('webhook', url, async () => {
+    const { status } = await sendWebhook(
+      { clock: options.clock, secrets, outbound },
+      {
+        id: 'dlv_1',
+        endpointId,
+        accountId: 'org_1',
+        status: 'pending',
+        attempts: 1,
+        refusals: 0,
+        step: 0,
+        outOfOrder: false,
+        isPrompt: true,
+        body: '{}',
+        createdAtMs: 0,
+        url,
+        secret: sealSecret(secrets, endpointId, newSecret()),
+        olderSecret: null,
+        olderUntilMs: null,
+      },
+      new AbortController().signal,
+    );
+    return status === null ? 'ignored' : 'reached';
   });
 }
 
@@ -182,6 +229,7 @@ async function control(): Promise<void> {
     `http://[${peer.v6}]/`,
   ])
     controls.push(await fetched(url));
+  controls.push(await written(`https://${PEER_NAME}/`), await webhook(`https://${PEER_NAME}/`));
   controls.push(await fetched(redirectTo(`https://${PEER_NAME}/`, 308)));
   controls.push(...(await streamed(PEER_NAME)), ...(await streamed(peer.v4)));
   controls.push(await referred(0));

@@ -32,7 +32,7 @@ describe.skipIf(mayBeSkipped)('in its own network namespace', () => {
   test('every spelling, name, redirect, referral, port, scheme and user name of the corpus is refused', () => {
     expect(report.tries.filter(({ outcome }) => !NOT_SENT.includes(outcome))).toEqual([]);
     expect(report.tries.length).toBeGreaterThan(1_000);
-    for (const way of ['fetch', 'exchange', 'handshake', 'referral'])
+    for (const way of ['fetch', 'exchange', 'handshake', 'referral', 'written', 'webhook'])
       expect(report.tries.filter((each) => each.way === way).length).toBeGreaterThan(150);
   });
 

@@ -1,6 +1,6 @@
 /** One outbound attempt: the way out, the target and the result (`reached`, or the reason of the refusal). */
 export type Try = {
-  readonly way: 'fetch' | 'exchange' | 'handshake' | 'referral';
+  readonly way: 'fetch' | 'exchange' | 'handshake' | 'referral' | 'written' | 'webhook';
   readonly target: string;
   readonly outcome: string;
 };

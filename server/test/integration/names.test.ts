@@ -5,7 +5,7 @@ import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgre
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { eventually } from '#test/eventually.ts';
 import { expectWithin } from '#test/expect-within.ts';
-import { bySize } from '#test/lane.ts';
+import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import { makeMmdb } from '#test/mmdb.ts';
 import { type BadDnsPeer, startBadDnsPeer } from '#test/peers/bad-dns-peer.ts';
 import { type KnotPeer, startKnotPeer } from '#test/peers/knot-peer.ts';
@@ -162,7 +162,8 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
   });
 });
 
-describe('a name whose zone does not answer', () => {
+/** Starts a second service, so the proofs lane alone runs it; silent hosts are a case of live-upstreams.test.ts. */
+describe.runIf(IS_FULL_SIZE)('a name whose zone does not answer', () => {
   test(`answers null${bySize('', ' within the five seconds')}, and does not block the resolution of other names`, async () => {
     const other = await startService({
       databaseUrl: database.url,

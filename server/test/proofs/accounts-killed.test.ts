@@ -1,20 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '#platform/migrate.ts';
 import { ACCOUNT_WRITES_ENV, type AccountWrite, AccountWriter } from '#test/account-writes.ts';
-import { eventually, sleep } from '#test/eventually.ts';
+import { eventually } from '#test/eventually.ts';
+import { type KilledService, startKilledService } from '#test/killed-service.ts';
 import { bySize } from '#test/lane.ts';
 import { headerOf, type SmtpPeer, startSmtpPeer } from '#test/peers/smtp-peer.ts';
-import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
 import { keepResult } from '#test/proof-results.ts';
 import { seededRandom } from '#test/seeded-random.ts';
-import { INHERITED_ENV, type Service, startService } from '#test/service.ts';
 import { findWrongAccountWrites } from '#test/wrong-account-writes.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const WRITES = bySize(150, 5_000);
 const WRITERS = bySize(3, 12);
 /** Each round kills one listener, the worker and the whole of PostgreSQL. */
@@ -22,86 +16,38 @@ const ROUNDS = bySize(1, 7);
 /** A quarter of an hour on two quiet cores. */
 const TEST_MS = 2 * 3_600_000;
 
-let postgres: PostgresServer;
-let service: Service;
+let killed: KilledService;
 let peer: SmtpPeer;
-let worker: ChildProcess;
-let isStopping = false;
-const random = seededRandom('accounts-killed');
 
 beforeAll(async () => {
-  postgres = await startPostgresServer({ isDurable: true });
-  const databaseUrl = postgres.url('assay');
-  await migrate(databaseUrl);
   peer = await startSmtpPeer();
-  service = await startService({
-    databaseUrl,
-    processes: bySize(1, 2),
+  killed = await startKilledService({
+    random: seededRandom('accounts-killed'),
     env: {
       ...ACCOUNT_WRITES_ENV,
       SMTP_URL: peer.url(),
       MAIL_FROM: 'Assay <no-reply@example.com>',
     },
   });
-  startWorker();
 });
 afterAll(async () => {
-  isStopping = true;
-  worker?.kill('SIGKILL');
-  await service?.stop();
+  await killed?.stop();
   await peer?.close();
-  await postgres?.stop();
 });
-
-/** A worker that ends is followed by another, as under a supervisor. */
-function startWorker(): void {
-  worker = spawn(process.execPath, [MAIN, 'worker'], {
-    env: { ...INHERITED_ENV, ...service.env, METRICS_PORT: '0', FEEDS_ENABLED: 'false' },
-    stdio: 'ignore',
-  });
-  worker.once('exit', () => {
-    if (!isStopping) startWorker();
-  });
-}
-
-const KILLS: readonly (() => Promise<void>)[] = [
-  async () => {
-    const pids = service.listenerPids();
-    const pid = pids[Math.floor(random() * pids.length)];
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
-  },
-  async () => {
-    const gone = once(worker, 'exit');
-    worker.kill('SIGKILL');
-    await gone;
-  },
-  async () => {
-    await postgres.kill();
-    await sleep(random() * 500);
-    await postgres.restart();
-  },
-];
 
 test('no acknowledged write of an account is lost or done twice while the API, the worker and PostgreSQL are killed (reliability D1, D2, D3)', {
   timeout: TEST_MS,
 }, async () => {
   const writers = Array.from(
     { length: WRITERS },
-    (_, nth) => new AccountWriter(`writer${nth}`, service.url, () => peer.received),
+    (_, nth) => new AccountWriter(`writer${nth}`, killed.service.url, () => peer.received),
   );
   const writes = (): AccountWrite[] => writers.flatMap((writer) => writer.writes);
   const acknowledged = (): number => writes().filter(({ isKnown }) => isKnown).length;
   const running = Promise.all(writers.map((writer) => writer.run(() => acknowledged() >= WRITES)));
-  const kills = Array.from({ length: ROUNDS }, () => KILLS).flat();
-  const killing = (async () => {
-    for (const [nth, kill] of kills.entries()) {
-      const due = Math.floor(((nth + random()) * WRITES) / (kills.length + 1));
-      await eventually(`${due} writes before kill ${nth}`, TEST_MS, () => acknowledged() >= due);
-      await kill();
-    }
-  })();
-  await Promise.all([running, killing]);
-  const client = new pg.Client({ connectionString: postgres.url('assay') });
+  const killing = killed.killDuring({ rounds: ROUNDS, writes: WRITES, acknowledged });
+  const [, kills] = await Promise.all([running, killing]);
+  const client = new pg.Client({ connectionString: killed.ownerUrl });
   await client.connect();
   await eventually('every request is answered and every letter is sent', 900_000, async () => {
     const { rows } = await client.query<{ left: number }>(
@@ -117,7 +63,7 @@ test('no acknowledged write of an account is lost or done twice while the API, t
   keepResult('accounts-killed', {
     acknowledged: acknowledged(),
     withoutAnswer: writes().length - acknowledged(),
-    kills: kills.length,
+    kills,
     lost: lost.length,
     doubled: doubled.length,
     letters: letters.length,

@@ -27,6 +27,29 @@ export async function fillSso(owner: Owner, accountId: string, userId: string, n
   );
 }
 
+/** A case with a piece of evidence, a seal of it, and a brief. */
+export async function fillCases(owner: Owner, accountId: string, userId: string): Promise<void> {
+  const write = (text: string, ...more: unknown[]) => owner.query(text, [accountId, ...more]);
+  const key = accountId.slice(-6);
+  await write(
+    `insert into action_case (id, account_id, user_id, title, status, priority, head_hash, changed_by, created_at, updated_at)
+    values ($2, $1, $3, 'x', 'OPEN', 2, sha256('x'), $3, now(), now())`,
+    `case_${key}`,
+    userId,
+  );
+  await write(`insert into case_account (account_id, cases, evidence_bytes) values ($1, 1, 2)`);
+  await write(
+    `insert into case_evidence (id, account_id, case_id, position, kind, title, payload, hash, created_at)
+    values ($2, $1, $3, 1, 'note', 'x', '{}', sha256('x'), now())`,
+    `cev_${key}`,
+    `case_${key}`,
+  );
+  await write(
+    `insert into risk_brief (id, account_id, period_start, generated_at, body) values ($2, $1, '2026-11-16', now(), '{}')`,
+    `brf_${key}`,
+  );
+}
+
 export async function fillWatch(owner: Owner, accountId: string): Promise<void> {
   const write = (text: string, ...more: unknown[]) => owner.query(text, [accountId, ...more]);
   const key = accountId.slice(-6);
@@ -50,4 +73,50 @@ export async function fillWatch(owner: Owner, accountId: string): Promise<void> 
     `per_${key}`,
     `cmp_${key}`,
   );
+}
+
+export async function fillWebhooks(owner: Owner, accountId: string): Promise<void> {
+  const key = accountId.slice(-6);
+  await owner.query(
+    `insert into webhook_endpoint (id, account_id, url, events, enabled, secret, created_at, updated_at)
+    values ($2, $1, 'https://hooks.example.com/', '{*}', true, '\\x00', now(), now())`,
+    [accountId, `whk_${key}`],
+  );
+  await owner.query(
+    `insert into webhook_delivery (id, account_id, endpoint_id, event, sequence, body, status, created_at)
+    values ($2, $1, $3, 'alert.created', 1, '{}', 'pending', now())`,
+    [accountId, `dlv_${key}`, `whk_${key}`],
+  );
+}
+
+export async function fillBilling(owner: Owner, accountId: string): Promise<void> {
+  await owner.query(
+    `insert into billing_customer (account_id, customer_id, told_at) values ($1, $2, now())`,
+    [accountId, `cus_${accountId}`],
+  );
+}
+
+export async function fillMonitoring(owner: Owner, accountId: string): Promise<void> {
+  const write = (text: string, ...more: unknown[]) => owner.query(text, [accountId, ...more]);
+  const key = accountId.slice(-6);
+  await write(`insert into watch_account (account_id, items) values ($1, 1)`);
+  await owner.query(
+    `insert into watch_target (key, entity_type, value, place, next_check_at, created_at)
+    values ($1, 'domain', $2, $1, now(), now()) on conflict do nothing`,
+    [Buffer.from(`\u0005${key}.example`, 'latin1'), `${key}.example`],
+  );
+  await write(
+    `insert into watch_item (id, account_id, target_key, notify, created_at) values ($2, $1, $3, true, now())`,
+    `mon_${key}`,
+    Buffer.from(`\u0005${key}.example`, 'latin1'),
+  );
+  // Its counts are written by the triggers of the table.
+  await write(
+    `insert into alert (id, account_id, type, severity, status, entity_type, entity_value, fingerprint, title, description,
+                        reason, source, confidence, data, created_at, updated_at, open_since)
+    values ($2, $1, 'lookalike.found', 3, 'OPEN', 'domain', 'x', decode(repeat('00', 16), 'hex'), 'x', 'x', 'x', 'monitoring',
+            50, '{}', now(), now(), now())`,
+    `alrt_${key}`,
+  );
+  await write(`insert into alert_pending_letter (alert_id, account_id) values ($2, $1)`, `alrt_${key}`);
 }

@@ -17,6 +17,7 @@ type JsonSchema = {
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly examples?: readonly unknown[];
+  readonly format?: string;
 };
 const schemaOf = (type: z.ZodType): JsonSchema =>
   z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
@@ -46,6 +47,20 @@ const PATH_WORDS: Readonly<Record<string, readonly string[]>> = {
     `org-reported-${kind}-observables`,
   ]),
 };
+/** Fields whose schema does not show which words or ids it takes; text that is none of them is 400 at once. */
+const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
+  status: ['OPEN', 'RESOLVED'],
+  priority: ['HIGH', 'LOW'],
+  url: ['https://8.8.8.8/hook'],
+};
+const ID_FIELDS: Readonly<Record<string, string>> = {
+  linkedAlertId: 'alrt_',
+  linkedCveFindingId: 'xfnd_',
+  linkedReportId: 'rpt_',
+};
+const prefixOf = (text: unknown): string | undefined =>
+  typeof text === 'string' ? /^([a-z]+_)[0-9A-Z]{26}$/.exec(text)?.[1] : undefined;
+const DAY_MS = 86_400_000;
 const TAXII = 'application/taxii+json;version=2.1';
 const STREAM_READ_MS = 500;
 const isEndless = (template: string): boolean => /^(\/api)?\/stream$/.test(template);
@@ -53,33 +68,54 @@ const isEndless = (template: string): boolean => /^(\/api)?\/stream$/.test(templ
 /** Makes requests that fit the schemas of their route, from the random numbers of one seed. */
 export function createAimer(random: () => number) {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-  function valueFor(schema: JsonSchema, known: readonly string[], depth = 0): unknown {
-    if (schema.anyOf !== undefined) return valueFor(pick(schema.anyOf), known, depth);
+  /** Ids of the kind that a field or a parameter asks for; without them most ids would be of another kind. */
+  const fittingIds = (name: string, schema: JsonSchema, known: readonly string[]): readonly string[] => {
+    const prefix = ID_FIELDS[name] ?? prefixOf(schema.examples?.[0]);
+    return prefix === undefined ? [] : known.filter((each) => each.startsWith(prefix));
+  };
+  function valueFor(schema: JsonSchema, known: readonly string[], name = '', depth = 0): unknown {
+    if (schema.anyOf !== undefined) return valueFor(pick(schema.anyOf), known, name, depth);
     if (schema.enum !== undefined) return pick(schema.enum);
+    const ids = fittingIds(name, schema, known);
+    if (ids.length > 0 && random() < 0.8) return pick(ids);
     if (Array.isArray(schema.examples) && random() < 0.5) return pick(schema.examples);
     if (schema.type === 'integer' || schema.type === 'number') return Math.floor(random() * 30);
     if (schema.type === 'boolean') return random() < 0.5;
+    if (schema.type === 'null') return null;
     if (schema.type === 'array')
       return Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
-        valueFor(schema.items ?? {}, known, depth + 1),
+        valueFor(schema.items ?? {}, known, name, depth + 1),
       );
     if (schema.type === 'object' && depth < 4) return objectFor(schema, known, depth);
-    return pick(known);
+    if (schema.format === 'date-time' && random() < 0.8)
+      return new Date(Date.now() - random() * DAY_MS).toISOString();
+    return pick((random() < 0.6 && FIELD_WORDS[name]) || known);
   }
   const objectFor = (schema: JsonSchema, known: readonly string[], depth = 0): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(schema.properties ?? {})
         .filter(() => random() < 0.8)
-        .map(([name, property]) => [name, valueFor(property, known, depth + 1)]),
+        .map(([name, property]) => [name, valueFor(property, known, name, depth + 1)]),
     );
+  /** As its example shows it, or of any values. */
+  const bodyFor = (schema: JsonSchema, known: readonly string[]): object =>
+    Array.isArray(schema.examples) && random() < 0.3
+      ? (pick(schema.examples) as object)
+      : objectFor(schema, known);
+  const partFor = (name: string, schema: JsonSchema, known: readonly string[]): string => {
+    const ids = fittingIds(name, schema, known);
+    if (ids.length > 0 && random() < 0.8) return pick(ids);
+    return pick((random() < 0.8 && PATH_WORDS[name]) || known);
+  };
 
   const aim = ({ route, template }: Address, { url, origin, credentials, known, assigned }: Aim): Shot => {
     const query = new URLSearchParams();
     const wanted = route.query === undefined ? {} : objectFor(schemaOf(route.query), known);
     for (const [name, value] of Object.entries(wanted)) query.append(name, String(value));
     for (const [name, value] of Object.entries(assigned)) if (random() < 0.5) query.append(name, value);
+    const params = route.params === undefined ? {} : schemaOf(route.params).properties;
     const path = template.replaceAll(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(pick((random() < 0.8 && PATH_WORDS[name]) || known)),
+      encodeURIComponent(partFor(name, params?.[name] ?? {}, known)),
     );
     const hasBody = route.body !== undefined;
     return {
@@ -95,7 +131,7 @@ export function createAimer(random: () => number) {
         ...(isEndless(template) && { 'last-event-id': '0' }),
       },
       ...(hasBody && {
-        body: JSON.stringify({ ...objectFor(schemaOf(route.body as z.ZodType), known), ...assigned }),
+        body: JSON.stringify({ ...bodyFor(schemaOf(route.body as z.ZodType), known), ...assigned }),
       }),
     };
   };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import {
   type DatasetDefinition,
   type FilesGiven,
@@ -27,6 +28,7 @@ import { recordedGates, testApp } from './http-app.ts';
 type AnyAnswer = ReturnType<typeof JSON.parse>;
 
 export type RansomwareRig = {
+  readonly app: FastifyInstance;
   readonly system: Postgres;
   readonly clock: { readonly now: () => number; readonly monotonic: () => number };
   /** Charges of the routes, as the gates saw them. */
@@ -36,6 +38,8 @@ export type RansomwareRig = {
   readonly load: (id: string, content: unknown, given?: Partial<FilesGiven>) => Promise<FilesOutcome>;
   /** The invented posts of two trackers with a later file, groups, a galaxy and articles. */
   readonly loadAll: () => Promise<void>;
+  /** Groups of a tracker without any post of them. */
+  readonly loadGroups: () => Promise<unknown>;
   readonly get: (
     path: string,
   ) => Promise<{ readonly status: number; readonly text: string; readonly body: AnyAnswer }>;
@@ -74,6 +78,7 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
     return loadFiles(loadDeps, anySize, paths);
   };
   return {
+    app,
     system,
     clock,
     calls,
@@ -88,6 +93,7 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
       await load('misp-galaxy-ransomware', GALAXY);
       await load('cyberwatch', PRESS);
     },
+    loadGroups: () => load('ransomwatch-groups', GROUPS),
     get: async (path) => {
       const response = await app.inject({ method: 'GET', url: path });
       return { status: response.statusCode, text: response.body, body: response.json() };

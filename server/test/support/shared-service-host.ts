@@ -71,6 +71,7 @@ async function startShared(template: string): Promise<Running> {
         TRUSTED_PROXIES: '127.0.0.1/32',
         WEB_DIR: webDir,
         DEMO: 'true',
+        ADMIN_PORT: String(await freePort()),
         PUBLIC_WEB_URL: WEB_URL,
         PUBLIC_API_URL: WEB_URL,
       },

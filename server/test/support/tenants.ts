@@ -14,7 +14,7 @@ import { inviteMember } from '#capabilities/organizations/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
 import { createRelay } from '#platform/events.ts';
-import { newId } from '#platform/ids.ts';
+import { newId, ulid } from '#platform/ids.ts';
 import { createLog } from '#platform/log.ts';
 import { sql } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
@@ -22,7 +22,9 @@ import { createSecrets } from '#platform/secrets.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { cookieWith, OPERATOR } from './access.ts';
 import { eventually, sleep } from './eventually.ts';
+import { type Planted, type PlantedWatch, plantWatch } from './plant-watch.ts';
 import type { SharedService } from './shared-service.ts';
+import { post, type Where } from './tenant-calls.ts';
 
 /** How the sessions of a member were opened. */
 export type Origin = 'key' | 'password' | 'passkey';
@@ -41,10 +43,12 @@ export type Tenant = {
   readonly members: readonly Member[];
   /** The organization and its members. */
   readonly accountIds: readonly string[];
-  /** Ids of accounts, keys, sessions, passkeys, invitations and reports, which another tenant may guess. */
+  /** Ids of everything that the tenant has, which another tenant may guess. */
   readonly ids: readonly string[];
-  /** Ids of a key, a report and an indicator that the tenant's own requests may change. */
+  /** Ids of one of each that the tenant's own requests may change. */
   readonly spareIds: readonly string[];
+  /** Cases, watched items, alerts and webhooks by their kind; their ids are among those above. */
+  readonly watch: PlantedWatch;
 };
 
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
@@ -92,20 +96,31 @@ export async function newTenant({ service, accounts }: SharedService, name: stri
     await saveReport(service, members[0], marker),
     await saveReport(service, members[2], marker),
   ];
-  await post(service, members[0], '/submit', {
+  await post(service, members[0]?.credential ?? '', '/submit', {
     sources: [{ name: marker, type: 'ip', url: `https://lists.example.com/${marker}.txt` }],
   });
   const indicators = await reportIndicators(service, members[0], marker);
-  const watched = await watchComponents(service, members[0], marker);
+  const credential = members[0]?.credential ?? '';
+  const watch = await plantWatch({ where: service, system: accounts.system, credential, orgId, marker });
+  const watched = await watchComponents({ service, accounts }, members[0], { orgId, marker });
   return {
     orgId,
     marker,
     members,
     accountIds: [orgId, ...userIds],
-    ids: [...ids, reports[0] ?? '', indicators[0] ?? '', watched.perimeterId, watched.componentId],
-    spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? '', watched.spareId],
+    ids: [...ids, reports[0] ?? '', indicators[0] ?? '', ...watched.ids, ...idsOf(watch.kept)],
+    spareIds: [spare.id, reports[1] ?? '', indicators[1] ?? '', ...watched.spareIds, ...idsOf(watch.spare)],
+    watch,
   };
 }
+
+const idsOf = ({ caseId, alertId, itemId, webhookId, deliveryId }: Planted): readonly string[] => [
+  caseId,
+  alertId,
+  itemId,
+  webhookId,
+  deliveryId,
+];
 
 type PersonDeps = Parameters<typeof createSession>[0];
 
@@ -187,8 +202,6 @@ export async function relayEvents({ service, accounts }: SharedService): Promise
   redis.close();
 }
 
-type Where = { readonly url: string; readonly env: Readonly<Record<string, string>> };
-
 async function signIn({ url, env }: Where, credential: string): Promise<string> {
   const [apiKey, apiSecret] = Buffer.from(credential, 'base64').toString().split(':');
   let cookie = '';
@@ -213,24 +226,9 @@ async function signIn({ url, env }: Where, credential: string): Promise<string> 
   return cookie;
 }
 
-async function post(
-  { url }: Where,
-  member: Member | undefined,
-  path: string,
-  body: object,
-): Promise<unknown> {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': member?.credential ?? '' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
 async function saveReport(where: Where, member: Member | undefined, marker: string): Promise<string> {
   const result = { query: '203.0.114.7', malicious: false, apiVersion: 'v2', secret: marker };
-  const saved = await post(where, member, '/reports/save', {
+  const saved = await post(where, member?.credential ?? '', '/reports/save', {
     result,
     note: marker,
     tags: [marker.slice(0, 40)],
@@ -238,21 +236,30 @@ async function saveReport(where: Where, member: Member | undefined, marker: stri
   return (saved as { report: { id: string } }).report.id;
 }
 
-/** A perimeter with a component that only the tenant changes, and one that its own requests may change. */
+/**
+ * A perimeter with a component and a finding that only the tenant changes, and others that its own requests may change. Findings
+ * are put there as a worker does, which the shared service has not.
+ */
 async function watchComponents(
-  where: Where,
+  { service, accounts }: Pick<SharedService, 'service' | 'accounts'>,
   member: Member | undefined,
-  marker: string,
-): Promise<{ readonly perimeterId: string; readonly componentId: string; readonly spareId: string }> {
+  { orgId, marker }: { readonly orgId: string; readonly marker: string },
+): Promise<{ readonly ids: readonly string[]; readonly spareIds: readonly string[] }> {
   const make = async (path: string, body: object) =>
-    ((await post(where, member, path, body)) as { id: string }).id;
-  const perimeterId = await make('/cve-watch/perimeters', { name: marker });
-  const componentId = await make(`/cve-watch/perimeters/${perimeterId}/components`, {
-    vendor: marker,
-    product: marker,
-  });
-  const spareId = await make('/cve-watch/perimeters', { name: `${marker} spare` });
-  return { perimeterId, componentId, spareId };
+    ((await post(service, member?.credential ?? '', path, body)) as { id: string }).id;
+  const watch = async (name: string): Promise<readonly string[]> => {
+    const perimeterId = await make('/cve-watch/perimeters', { name });
+    const component = { vendor: marker, product: marker, version: '1.0' };
+    const componentId = await make(`/cve-watch/perimeters/${perimeterId}/components`, component);
+    const findingId = `xfnd_${ulid(Date.now())}`;
+    await sql`
+      insert into cve_watch_finding (id, account_id, perimeter_id, component_id, cve_id, status, priority, is_confirmed, is_kev,
+                                     fixed_version, created_at, updated_at)
+      values (${findingId}, ${orgId}, ${perimeterId}, ${componentId}, 'CVE-2025-1000', 'OPEN', 1, true, true, ${marker}, now(),
+              now())`.execute(accounts.system.db);
+    return [perimeterId, componentId, findingId];
+  };
+  return { ids: await watch(marker), spareIds: await watch(`${marker} spare`) };
 }
 
 /** The id of an indicator that only the tenant changes, and of one that its own requests may change. */
@@ -267,7 +274,9 @@ async function reportIndicators(
     const type = value.includes('.com') ? 'domain' : value.includes('.') ? 'ip' : 'hash';
     return { type, value, ...reported };
   });
-  const answer = await post(where, member, '/org/indicators', { indicators: [...own, ...shared] });
+  const answer = await post(where, member?.credential ?? '', '/org/indicators', {
+    indicators: [...own, ...shared],
+  });
   return (answer as { indicators: readonly { id: string }[] }).indicators.map(({ id }) => id);
 }
 

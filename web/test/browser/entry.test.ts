@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../../server/src/domain/accounts/totp.ts';
 import { eventually } from '../../../server/test/support/eventually.ts';
+import { IS_FULL_SIZE } from '../../../server/test/support/lane.ts';
 import { openBrowser, type Page } from '../support/browser.ts';
 import { handsOn } from '../support/hands.ts';
 import { walk } from '../support/journey.ts';
@@ -145,57 +146,62 @@ test('the claim of an instant key shows its new secret once, which works, and as
   }));
 
 const isolated = { isAlone: true } as const;
+/** The landing lane walks three of the five journeys; passkeys, keys and roles have tests of their own there. */
+const longJourney = test.runIf(IS_FULL_SIZE);
 
-test('by keyboard alone: register, add a passkey, sign in with it, make a key, run its first curl, see the month move', () =>
-  walk(
-    { browser, stack },
-    async ({ page, context }) => {
-      const email = 'first@example.com';
-      const hands = handsOn(page);
-      await addAuthenticator(context, page);
-      const startedMs = performance.now();
-      await register(stack, page, hands, email);
+longJourney(
+  'by keyboard alone: register, add a passkey, sign in with it, make a key, run its first curl, see the month move',
+  () =>
+    walk(
+      { browser, stack },
+      async ({ page, context }) => {
+        const email = 'first@example.com';
+        const hands = handsOn(page);
+        await addAuthenticator(context, page);
+        const startedMs = performance.now();
+        await register(stack, page, hands, email);
 
-      await hands.command('Go to Security');
-      await heading(page, 'Security').waitFor();
-      await hands.use(button(page, 'Add a passkey'));
-      await hands.reach(page.getByLabel('Name'));
-      await hands.type('Laptop');
-      await hands.press('Enter');
-      await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor();
-      expect(await axe(page)).toEqual([]);
+        await hands.command('Go to Security');
+        await heading(page, 'Security').waitFor();
+        await hands.use(button(page, 'Add a passkey'));
+        await hands.reach(page.getByLabel('Name'));
+        await hands.type('Laptop');
+        await hands.press('Enter');
+        await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor();
+        expect(await axe(page)).toEqual([]);
 
-      await hands.use(button(page, 'Sign out'));
-      await hands.use(main(page).getByRole('link', { name: 'Sign in' }));
-      await hands.use(button(page, 'Use a passkey'));
-      await page.getByRole('table', { name: 'Open sessions' }).getByText('Passkey').waitFor();
+        await hands.use(button(page, 'Sign out'));
+        await hands.use(main(page).getByRole('link', { name: 'Sign in' }));
+        await hands.use(button(page, 'Use a passkey'));
+        await page.getByRole('table', { name: 'Open sessions' }).getByText('Passkey').waitFor();
 
-      await hands.command('Go to Keys');
-      await heading(page, 'Keys').waitFor();
-      await hands.use(button(page, /^Create a key/));
-      await hands.reach(page.getByLabel('Name'));
-      await hands.type('first');
-      await hands.press('Enter');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText('First curl', { exact: true }).waitFor();
-      const curl = await dialog.locator('pre').last().textContent();
-      expect(curl).toContain(stack.service.url);
-      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl ?? '']);
-      const seconds = (performance.now() - startedMs) / 1_000;
-      expect(JSON.parse(stdout)).toMatchObject({ query: '185.220.101.1' });
-      process.stdout.write(`figure web-first-curl-keys ${hands.keys()}\n`);
-      process.stdout.write(`figure web-first-curl-seconds ${seconds.toFixed(1)}\n`);
+        await hands.command('Go to Keys');
+        await heading(page, 'Keys').waitFor();
+        await hands.use(button(page, /^Create a key/));
+        await hands.reach(page.getByLabel('Name'));
+        await hands.type('first');
+        await hands.press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText('First curl', { exact: true }).waitFor();
+        const curl = await dialog.locator('pre').last().textContent();
+        expect(curl).toContain(stack.service.url);
+        const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl ?? '']);
+        const seconds = (performance.now() - startedMs) / 1_000;
+        expect(JSON.parse(stdout)).toMatchObject({ query: '185.220.101.1' });
+        process.stdout.write(`figure web-first-curl-keys ${hands.keys()}\n`);
+        process.stdout.write(`figure web-first-curl-seconds ${seconds.toFixed(1)}\n`);
 
-      await dialog.getByText('A request was answered.').waitFor();
-      await dialog.getByText('the month went from 0 to 1 of 500 checks').waitFor();
-      await hands.press('Escape');
-      await hands.use(dialog.getByRole('button', { name: 'I have stored it, close' }));
-      await rail(page).getByText('499 of 500 checks left').waitFor();
-      await hands.command('Go to Usage');
-      await main(page).getByText('1 of 500 checks used this month, 499 left.').waitFor();
-    },
-    isolated,
-  ));
+        await dialog.getByText('A request was answered.').waitFor();
+        await dialog.getByText('the month went from 0 to 1 of 500 checks').waitFor();
+        await hands.press('Escape');
+        await hands.use(dialog.getByRole('button', { name: 'I have stored it, close' }));
+        await rail(page).getByText('499 of 500 checks left').waitFor();
+        await hands.command('Go to Usage');
+        await main(page).getByText('1 of 500 checks used this month, 499 left.').waitFor();
+      },
+      isolated,
+    ),
+);
 
 /** The app of the person: it knows the secret as it was typed, in base32. */
 function codeNow(secret: string, stepsOff = 0): string {
@@ -273,63 +279,66 @@ test('an app is set up with its secret, its code is asked for, a recovery code s
     isolated,
   ));
 
-test('an organization is made and a second person joins by letter, gets a role, becomes its owner; the first leaves', () =>
-  walk(
-    { browser, stack },
-    async ({ page }) => {
-      const [owner, guest] = ['owner@example.com', 'guest@example.com'];
-      const hands = handsOn(page);
-      await register(stack, page, hands, owner);
-      await hands.command('Go to Organization');
-      await hands.use(button(page, 'Make an organization'));
-      await hands.reach(page.getByLabel('Name'));
-      await hands.type('Example Inc.');
-      await hands.press('Enter');
-      await rail(page).getByText('Example Inc.').waitFor();
-      const members = page.getByRole('table', { name: 'Members' });
-      await members.getByText(owner).waitFor();
+longJourney(
+  'an organization is made and a second person joins by letter, gets a role, becomes its owner; the first leaves',
+  () =>
+    walk(
+      { browser, stack },
+      async ({ page }) => {
+        const [owner, guest] = ['owner@example.com', 'guest@example.com'];
+        const hands = handsOn(page);
+        await register(stack, page, hands, owner);
+        await hands.command('Go to Organization');
+        await hands.use(button(page, 'Make an organization'));
+        await hands.reach(page.getByLabel('Name'));
+        await hands.type('Example Inc.');
+        await hands.press('Enter');
+        await rail(page).getByText('Example Inc.').waitFor();
+        const members = page.getByRole('table', { name: 'Members' });
+        await members.getByText(owner).waitFor();
 
-      await hands.use(button(page, 'Invite a person'));
-      await hands.reach(page.getByLabel('E-mail address'));
-      await hands.type(guest);
-      await hands.press('Enter');
-      await page.getByRole('table', { name: 'Open invitations' }).getByText(guest).waitFor();
+        await hands.use(button(page, 'Invite a person'));
+        await hands.reach(page.getByLabel('E-mail address'));
+        await hands.type(guest);
+        await hands.press('Enter');
+        await page.getByRole('table', { name: 'Open invitations' }).getByText(guest).waitFor();
 
-      await walk(
-        { browser, stack },
-        async ({ page: second }) => {
-          const secondHands = handsOn(second);
-          await register(stack, second, secondHands, guest);
-          await secondHands.follow(await stack.linkTo(guest, 'invitation'));
-          await secondHands.use(button(second, 'Join'));
-          await rail(second).getByText('Example Inc.').waitFor();
-          await workIn(second, secondHands, guest);
-          await workIn(second, secondHands, 'Example Inc.');
-          await secondHands.command('Go to Organization');
-          await second.getByText('Owners and administrators invite people').waitFor();
-          expect(await second.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
-        },
-        isolated,
-      );
+        await walk(
+          { browser, stack },
+          async ({ page: second }) => {
+            const secondHands = handsOn(second);
+            await register(stack, second, secondHands, guest);
+            await secondHands.follow(await stack.linkTo(guest, 'invitation'));
+            await secondHands.use(button(second, 'Join'));
+            await rail(second).getByText('Example Inc.').waitFor();
+            await workIn(second, secondHands, guest);
+            await workIn(second, secondHands, 'Example Inc.');
+            await secondHands.command('Go to Organization');
+            await second.getByText('Owners and administrators invite people').waitFor();
+            expect(await second.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
+          },
+          isolated,
+        );
 
-      await page.reload();
-      await hands.use(button(page, `Change role of ${guest}`));
-      const role = page.getByLabel('Role', { exact: true });
-      await hands.reach(role);
-      await hands.type('Adm');
-      expect(await role.inputValue()).toBe('ADMIN');
-      await hands.use(button(page, 'Change it'));
-      await members.getByText('Administrator').waitFor();
-      await hands.use(button(page, 'Hand over'));
-      await hands.use(page.getByRole('dialog').getByRole('button', { name: 'Hand over' }));
-      await main(page).getByText('You are its administrator').waitFor();
-      await page
-        .getByRole('table', { name: 'Audit trail' })
-        .getByText('The organization was handed over')
-        .waitFor();
-      await hands.use(button(page, 'Leave the organization'));
-      await hands.use(page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }));
-      await heading(page, 'Sign in').waitFor();
-    },
-    isolated,
-  ));
+        await page.reload();
+        await hands.use(button(page, `Change role of ${guest}`));
+        const role = page.getByLabel('Role', { exact: true });
+        await hands.reach(role);
+        await hands.type('Adm');
+        expect(await role.inputValue()).toBe('ADMIN');
+        await hands.use(button(page, 'Change it'));
+        await members.getByText('Administrator').waitFor();
+        await hands.use(button(page, 'Hand over'));
+        await hands.use(page.getByRole('dialog').getByRole('button', { name: 'Hand over' }));
+        await main(page).getByText('You are its administrator').waitFor();
+        await page
+          .getByRole('table', { name: 'Audit trail' })
+          .getByText('The organization was handed over')
+          .waitFor();
+        await hands.use(button(page, 'Leave the organization'));
+        await hands.use(page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }));
+        await heading(page, 'Sign in').waitFor();
+      },
+      isolated,
+    ),
+);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bySize } from '../../../server/test/support/lane.ts';
 import { DESKTOP, openBrowser, type Page, PHONE, type Watched } from '../support/browser.ts';
 import { comforting, greensOn, ticksOn, wordsOn } from '../support/comforting.ts';
 import { untilIdle } from '../support/journey.ts';
@@ -24,9 +25,16 @@ afterAll(async () => {
 });
 
 /**
- * Each scene is opened once; its theme and width are changed in place. proofs/ opens it again for every look.
+ * Each scene is opened once; its theme and width are changed in place. The landing lane looks at each scene in one of the
+ * looks, in turn; the proofs lane looks at all of them in every look, and every-look.test.ts opens them again for each.
  */
-describe.each(SCENES)('$name', (scene) => {
+const LOOKS = ['light', 'dark', 'phone', 'zoomed'] as const;
+type Look = (typeof LOOKS)[number];
+const NUMBERED = SCENES.map((scene, nth) => ({ ...scene, nth }));
+
+describe.each(NUMBERED)('$name', ({ nth, ...scene }) => {
+  const looks = bySize<readonly Look[]>([LOOKS[nth % LOOKS.length] as Look], LOOKS);
+  const inLook = (look: Look) => test.runIf(looks.includes(look));
   let watched: Watched;
   const open = () => openScene(scene, { colorScheme: 'light', viewport: DESKTOP });
   beforeAll(async () => {
@@ -65,37 +73,49 @@ describe.each(SCENES)('$name', (scene) => {
       expect(await page.evaluate(greensOn)).toEqual([]);
     }));
 
-  test('breaks no rule of WCAG 2.2 AA in light, has one first-level heading and no target below 24 pixels', () =>
-    onScene(async (page) => {
-      const seen = { violations: await axeOf(), ...(await outlineOf(page)), small: await smallTargets(page) };
-      const title = expect.stringMatching(/. · Assay$/) as unknown;
-      expect(seen).toEqual({ violations: [], headings: 1, mains: 1, title, small: [] });
-    }));
+  inLook('light')(
+    'breaks no rule of WCAG 2.2 AA in light, has one first-level heading and no target below 24 pixels',
+    () =>
+      onScene(async (page) => {
+        const seen = {
+          violations: await axeOf(),
+          ...(await outlineOf(page)),
+          small: await smallTargets(page),
+        };
+        const title = expect.stringMatching(/. · Assay$/) as unknown;
+        expect(seen).toEqual({ violations: [], headings: 1, mains: 1, title, small: [] });
+      }),
+  );
 
-  test('breaks no rule about colours in the dark, and no green appears', () =>
+  inLook('dark')('breaks no rule about colours in the dark, and no green appears', () =>
     onScene(async (page) => {
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await axeOf(COLOUR_RULES)).toEqual([]);
       expect(await page.evaluate(greensOn)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
-    }));
+    }),
+  );
 
-  test('fits the width of a phone and has no target below 24 pixels there', () =>
+  inLook('phone')('fits the width of a phone and has no target below 24 pixels there', () =>
     onScene(async (page) => {
       await resize(PHONE);
       await expect.poll(() => sidewaysOf(page)).toEqual([]);
       const seen = { violations: await axeOf(SIZE_RULES), small: await smallTargets(page) };
       expect(seen).toEqual({ violations: [], small: [] });
-    }));
+    }),
+  );
 
-  test('at 400 percent zoom does not scroll sideways, and has no animation with reduced motion', () =>
-    onScene(async (page) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await resize(ZOOMED);
-      // Charts are drawn again a moment after their width has changed.
-      await expect.poll(() => sidewaysOf(page)).toEqual([]);
-      expect(await movingIn(page)).toEqual({ running: 0, styled: 0 });
-    }));
+  inLook('zoomed')(
+    'at 400 percent zoom does not scroll sideways, and has no animation with reduced motion',
+    () =>
+      onScene(async (page) => {
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        await resize(ZOOMED);
+        // Charts are drawn again a moment after their width has changed.
+        await expect.poll(() => sidewaysOf(page)).toEqual([]);
+        expect(await movingIn(page)).toEqual({ running: 0, styled: 0 });
+      }),
+  );
 });
 
 /** Breaks one rule in light, another in dark, and a third on a phone. */

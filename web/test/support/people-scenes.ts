@@ -151,13 +151,13 @@ const member = (nth: number, role: string, over: object = {}) => ({
   isYou: false,
   ...over,
 });
-const signedIn = (role: string | null): Fault =>
+const signedIn = (role: string | null, plan = 'PRO'): Fault =>
   answer(/^\/api\/auth\/session$/, {
     signedIn: true,
     account: { id: role === null ? 'usr_01' : 'org_01', userId: 'usr_01', email: 'person-1@example.com' },
     organization: role === null ? null : { id: 'org_01', name: 'Example Inc.' },
     role,
-    plan: 'PRO',
+    plan,
     expiresAt: LATER,
     usage: { used: 120, limit: 10_000, resetsAt: '2026-12-01T00:00:00.000Z' },
     bulkEntitiesMax: 100,
@@ -230,6 +230,11 @@ const ORGANIZATION: readonly Scene[] = [
   organization('partial', {
     name: 'organization-viewer',
     faults: [signedIn('VIEWER'), LISTED, TEAM, INVITED, TRAIL],
+  }),
+  organization('ready', {
+    name: 'organization-enterprise',
+    faults: [signedIn('ADMIN', 'ENTERPRISE'), LISTED, TEAM, INVITED, TRAIL],
+    shows: 'a[href="/app/settings/sso"] >> text=Single sign-on settings',
   }),
   organization('empty', {
     faults: [signedIn(null), answer(ORGANIZATIONS, { organizations: [] })],

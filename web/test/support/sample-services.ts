@@ -7,7 +7,7 @@ import { seedSample } from '../../../demo/seed.ts';
 import { loadConfig } from '../../../server/src/platform/config.ts';
 import { createLog } from '../../../server/src/platform/log.ts';
 import { migrate } from '../../../server/src/platform/migrate.ts';
-import { databaseUrl, dropDatabase } from '../../../server/test/support/database.ts';
+import { cloneDatabase, databaseUrl, dropDatabase } from '../../../server/test/support/database.ts';
 import type { PeerMode } from '../../../server/test/support/peers/peer-mode.ts';
 import { startSamplePeers } from './sample-peers.ts';
 import { type RunningService, startWebService } from './web-service.ts';
@@ -64,7 +64,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl('postgres') });
   await client.connect();
   try {
-    await client.query(`create database "${to}" template "${from}"`);
+    await cloneDatabase(client, from, to);
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type CatalogueRow, noticeOf } from '#capabilities/catalogue/index.ts';
-import { type FeedStatus, healthOf, readFeedStatus } from '#capabilities/feeds/index.ts';
+import { type DescribedFeed, describeFeed, readFeedStatus } from '#capabilities/feeds/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { AdminError } from './context.ts';
 import { reliabilityCommand } from './feeds-reliability.ts';
@@ -33,7 +33,7 @@ export function listCommands(shell: FeedsShell): readonly Command[] {
 const list = (shell: FeedsShell, options: Json): Promise<void> =>
   shell.on(async ({ system, clock }) => {
     const nowMs = clock.now();
-    const sources = (await readFeedStatus(system.db, null)).map((source) => facts(source, nowMs));
+    const sources = (await readFeedStatus(system.db, null)).map((source) => describeFeed(source, nowMs));
     answer(shell, options, { sources }, () => {
       if (sources.length === 0)
         return ['No sources yet. Start with: feeds import-manifest FOLDER, or feeds import my-list file.txt'];
@@ -64,7 +64,7 @@ const list = (shell: FeedsShell, options: Json): Promise<void> =>
 const status = (shell: FeedsShell, id: string | undefined, options: Json): Promise<void> =>
   shell.on(async ({ system, clock }) => {
     const nowMs = clock.now();
-    const all = (await readFeedStatus(system.db, id ?? null)).map((source) => facts(source, nowMs));
+    const all = (await readFeedStatus(system.db, id ?? null)).map((source) => describeFeed(source, nowMs));
     if (id !== undefined) {
       const [source] = all;
       if (source === undefined) throw new AdminError(`There is no source '${id}'. See: feeds list`);
@@ -91,33 +91,12 @@ const status = (shell: FeedsShell, id: string | undefined, options: Json): Promi
     ]);
   });
 
-function facts(source: FeedStatus, nowMs: number) {
-  const { dataAtMs, checkedAtMs, nextRunAtMs, problemSinceMs, rebaseMs, lastRun, ...rest } = source;
-  return {
-    ...rest,
-    status: healthOf(source, nowMs),
-    dataAt: iso(dataAtMs),
-    checkedAt: iso(checkedAtMs),
-    nextRunAt: iso(nextRunAtMs),
-    problemSince: iso(problemSinceMs),
-    rebaseDays: Math.round(rebaseMs / DAY_MS),
-    lastRun: lastRun === null ? null : runFacts(lastRun),
-  };
-}
-type Facts = ReturnType<typeof facts>;
-
-function runFacts({ startedAtMs, finishedAtMs, ...run }: NonNullable<FeedStatus['lastRun']>) {
-  return { ...run, startedAt: iso(startedAtMs), finishedAt: iso(finishedAtMs) };
-}
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-const staleSentence = ({ status: word, dataAt }: Facts, nowMs: number): string =>
+const staleSentence = ({ status: word, dataAt }: DescribedFeed, nowMs: number): string =>
   word === 'stale' && dataAt !== null ? `The data is ${daysOld(dataAt, nowMs)} days old.` : '';
 
 const daysOld = (dataAt: string, nowMs: number): number => Math.floor((nowMs - Date.parse(dataAt)) / DAY_MS);
 
-function describe(source: Facts, nowMs: number): readonly string[] {
+function describe(source: DescribedFeed, nowMs: number): readonly string[] {
   const { lastRun: run } = source;
   const age = source.dataAt === null ? '' : ` (${daysOld(source.dataAt, nowMs)} days old)`;
   const lines: readonly (readonly [string, string | null])[] = [

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { type CatalogueRow, settingsOf } from '#capabilities/catalogue/index.ts';
-import { findSource, registerSource } from '#capabilities/corpus/index.ts';
+import { findSource } from '#capabilities/corpus/index.ts';
 import { discardQuarantine, listQuarantine, type RunOutcome } from '#capabilities/datasets/index.ts';
 import {
+  disableSource,
+  enableSource,
   type IngestReport,
   type PipelineDeps,
   releaseQuarantine,
@@ -51,7 +52,7 @@ export function runCommands(shell: FeedsShell): readonly Command[] {
       .option(...JSON_OPTION)
       .action((id: string, options: Json) =>
         shell.on(async (deps) => {
-          await discardQuarantine(deps, id);
+          await discardQuarantine(deps, id, { by: 'an operator' });
           answer(shell, options, { sourceId: id, discarded: true }, () => [
             `Discarded the download of ${id}.`,
           ]);
@@ -122,18 +123,8 @@ export function reportLines({ source, counts, dataAtMs, ...merge }: IngestReport
 
 const enable = (shell: FeedsShell, id: string, options: EnableFlags): Promise<void> =>
   shell.on(async (deps) => {
-    const row = deps.catalogue.find((each) => each.id === id);
-    const known = await findSource(deps.system.db, id);
-    if (row === undefined && known === undefined)
-      throw new AdminError(`There is no source '${id}'. See: feeds catalogue`);
-    if (row === undefined)
-      throw new AdminError(
-        `'${id}' is not in the catalogue, so the worker does not know how to read it. Bring its content with: feeds import ${id} FILE`,
-      );
-    refuseUnread(row, options);
-    const isKeyMissing = row.key !== undefined && deps.keys(row.key.env) === undefined;
-    const given = known === undefined ? settingsOf(row) : {};
-    const source = await registerSource(deps, id, { ...given, scheduled: true, enabled: true });
+    const acceptLicence = options.acceptLicence === true;
+    const { source, row, isKeyMissing } = await enableSource(deps, id, { acceptLicence });
     const document = { sourceId: id, scheduled: source.scheduled, licence: row.licence.name, isKeyMissing };
     answer(shell, options, document, () => [
       `${id} is fetched every ${interval(row.pollS)} from now on, by whichever worker is free.`,
@@ -141,13 +132,6 @@ const enable = (shell: FeedsShell, id: string, options: EnableFlags): Promise<vo
       ...(row.licence.attribution === undefined ? [] : [`Credit: ${row.licence.attribution}`]),
     ]);
   });
-
-function refuseUnread({ id, licence }: CatalogueRow, options: EnableFlags): void {
-  if (licence.optIn !== true || options.acceptLicence === true) return;
-  throw new AdminError(
-    `'${id}' comes under terms you have to accept first: ${licence.name}. If they fit your use: feeds enable ${id} --accept-licence`,
-  );
-}
 
 const interval = (seconds: number): string => {
   if (seconds % DAY_S === 0) return seconds === DAY_S ? 'day' : `${seconds / DAY_S} days`;
@@ -157,8 +141,7 @@ const interval = (seconds: number): string => {
 
 const disable = (shell: FeedsShell, id: string, options: Json): Promise<void> =>
   shell.on(async (deps) => {
-    await knownSource(deps, id);
-    await registerSource(deps, id, { scheduled: false });
+    await disableSource(deps, id);
     answer(shell, options, { sourceId: id, scheduled: false }, () => [
       `${id} is no longer fetched. Its listings stay and age.`,
     ]);
@@ -192,7 +175,7 @@ const quarantine = (shell: FeedsShell, options: Json): Promise<void> =>
             row.reason,
           ]),
         ),
-        'Look at it (feeds status ID), then: feeds release ID, or feeds discard ID.',
+        'Look at it (feeds status ID), then: feeds release ID, or feeds discard ID. For data sets of CVEs and ransomware: datasets release ID.',
         'Files of a data set are not kept here: take them with feeds import-manifest FOLDER --accept ID.',
       ];
     });

@@ -71,6 +71,10 @@ export const LimitOverrides = z.strictObject({
   streams: figure,
   watchPerimeters: figure,
   watchComponents: figure,
+  webhooks: figure,
+  watchItems: figure,
+  cases: figure,
+  caseEvidenceBytes: figure,
 });
 
 const timestamp = z.iso.datetime();

@@ -31,7 +31,13 @@ export async function selectReply(tx: Db, accountId: string, key: string): Promi
   return rows[0];
 }
 
-export async function keepReply(tx: Db, accountId: string, key: string, status: number, response: Buffer) {
+export async function keepReply(
+  tx: Db,
+  accountId: string,
+  key: string,
+  status: number,
+  response: Buffer | null,
+) {
   await sql`
     update idempotency_key set status = ${status}, response = ${response}
      where account_id = ${accountId} and key = ${key}`.execute(tx);

@@ -21,6 +21,8 @@ export type IdempotencyDeps = {
 /** A reply is kept for 24 hours (reliability D3). */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 const REPLY_CHARS_MAX = 1_048_576;
+/** Headers that say something of the body, and would be missing from a retry otherwise. */
+const KEPT_HEADERS = ['etag'] as const;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -34,7 +36,13 @@ export type Idempotency = {
 };
 
 type Claim = { readonly accountId: string; readonly key: string; readonly fingerprint: Buffer };
-type Outcome = { readonly status: number; readonly body: unknown; readonly replayed: boolean };
+type Headers = Readonly<Record<string, string>>;
+type Outcome = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly replayed: boolean;
+};
 type Ambient = { readonly accountId: string; readonly tx: Db };
 
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
@@ -81,9 +89,9 @@ async function runOnce(
     const isOurs = await claimKey(deps, tx, claim);
     if (!isOurs) return keptOutcome(deps, tx, claim);
     const body = await ambient.run({ accountId, tx }, work);
-    const status = reply.statusCode;
-    await keepReply(tx, accountId, key, status, sealReply(deps, claim, body));
-    return { status, body, replayed: false };
+    const [status, headers] = [reply.statusCode, headersOf(reply)];
+    await keepReply(tx, accountId, key, status, sealReply(deps, claim, { body, headers }));
+    return { status, body, headers, replayed: false };
   });
 }
 
@@ -103,26 +111,44 @@ async function claimKey(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<bo
 async function keptOutcome(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<Outcome> {
   const kept = await selectReply(tx, claim.accountId, claim.key);
   if (kept === undefined || !kept.fingerprint.equals(claim.fingerprint)) throw differs(claim.key);
-  const opened = kept.response === null ? null : deps.secrets.open(kept.response, contextOf(claim));
-  if (opened === null || kept.status === null)
-    throw new ServiceError(
-      'Conflict',
-      `The request with Idempotency-Key '${claim.key}' was carried out, but its reply can no longer be read. Look at the result instead of repeating it.`,
-    );
-  const { body } = JSON.parse(opened.toString('utf8')) as { body?: unknown };
-  return { status: kept.status, body, replayed: true };
+  if (kept.response === null) throw carriedOut(claim, 'was too long to keep');
+  const opened = deps.secrets.open(kept.response, contextOf(claim));
+  if (opened === null || kept.status === null) throw carriedOut(claim, 'can no longer be read');
+  // Replies of an earlier release have no headers.
+  const { body, headers = {} } = JSON.parse(opened.toString('utf8')) as {
+    body?: unknown;
+    headers?: Headers;
+  };
+  return { status: kept.status, body, headers, replayed: true };
 }
 
-function sealReply(deps: IdempotencyDeps, claim: Claim, body: unknown): Buffer {
-  const text = JSON.stringify({ body });
-  if (text.length > REPLY_CHARS_MAX) throw new Error('The reply of an idempotent route is too long to keep.');
-  return deps.secrets.seal(Buffer.from(text), contextOf(claim));
+const carriedOut = ({ key }: Claim, what: string): ServiceError =>
+  new ServiceError(
+    'Conflict',
+    `The request with Idempotency-Key '${key}' was carried out, but its reply ${what}. Look at the result instead of repeating it.`,
+  );
+
+function headersOf(reply: FastifyReply): Headers {
+  const set = KEPT_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
+  return Object.fromEntries(
+    set.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+/** Null where it is too long: a case shows all its evidence, and each piece that is added would keep all before it again. */
+function sealReply(
+  deps: IdempotencyDeps,
+  claim: Claim,
+  reply: Pick<Outcome, 'body' | 'headers'>,
+): Buffer | null {
+  const text = JSON.stringify(reply);
+  return text.length > REPLY_CHARS_MAX ? null : deps.secrets.seal(Buffer.from(text), contextOf(claim));
 }
 
 const contextOf = ({ accountId, key }: Claim): string => `idempotency:${accountId}:${key}`;
 
 function replay(reply: FastifyReply, outcome: Outcome): unknown {
-  void reply.code(outcome.status).header('Idempotent-Replayed', 'true');
+  void reply.code(outcome.status).headers(outcome.headers).header('Idempotent-Replayed', 'true');
   return outcome.body;
 }
 

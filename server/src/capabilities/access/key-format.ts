@@ -16,12 +16,13 @@ const CHECK_CHARS = 6;
 const FAIR_BYTE_MAX = 247;
 
 const API_KEY = /^ak_[0-9A-Za-z]{24}$/;
-const CHECKED = /^(?:sk|lk)_[0-9A-Za-z]{43}$/;
+const CHECKED = /^(?:sk|lk|op)_[0-9A-Za-z]{43}$/;
 
 export type Pair = { readonly apiKey: string; readonly apiSecret: string };
 
 export const newPair = (): Pair => ({ apiKey: `ak_${randomBase62(API_KEY_CHARS)}`, apiSecret: newSecret() });
 export const newSecret = (): string => withChecksum(`sk_${randomBase62(RANDOM_CHARS)}`);
+export const newOperatorToken = (): string => withChecksum(`op_${randomBase62(RANDOM_CHARS)}`);
 export const newLicence = (): string => withChecksum(`lk_${randomBase62(RANDOM_CHARS)}`);
 
 /** The value of X-API-KEY, also the password of Basic form 3 (contract 5). */
@@ -32,8 +33,11 @@ export const isApiKey = (text: string): boolean => API_KEY.test(text);
 export const isSecret = (text: string): boolean => text.startsWith('sk_') && hasChecksum(text);
 export const isLicence = (text: string): boolean => text.startsWith('lk_') && hasChecksum(text);
 
+export const isOperatorToken = (text: string): boolean => text.startsWith('op_') && hasChecksum(text);
+
 /** A licence is looked up by its hash; 220 random bits need no pepper. */
 export const licenceHash = (licence: string): Buffer => hash('sha256', licence, 'buffer');
+export const operatorTokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 const hasChecksum = (text: string): boolean =>
   CHECKED.test(text) && checkedValue(text) === crc32(text.slice(0, -CHECK_CHARS));

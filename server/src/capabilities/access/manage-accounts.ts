@@ -2,11 +2,13 @@ import { isLastOwner } from '#domain/organizations/index.ts';
 import type { Billing, Limits, Plan, SubscriptionStatus } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { appendChanges, appendChangesFrom } from '#platform/replica/change-log.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { endMemberAccess, logKeys } from './end-access.ts';
+import { PlanChanged } from './events.ts';
 import { licenceHash, newLicence } from './key-format.ts';
 import { accessDataset } from './key-records.ts';
 import {
@@ -198,14 +200,28 @@ export async function setPlan(
   change: PlanChange,
 ): Promise<SubscriptionRow> {
   const nowMs = deps.clock.now();
-  return deps.postgres.transaction(async (tx) => {
-    const before = await lockSubscription(tx, accountId);
-    const after: SubscriptionRow = { ...FREE, ...before, ...change };
-    await putSubscription(tx, accountId, after, nowMs);
-    await note(tx, actor, 'plan.set', accountId, accountId, before ?? null, after, nowMs);
-    await appendAccountKeys(tx, accountId);
-    return after;
-  });
+  return deps.postgres.transaction((tx) => changePlan(tx, actor, accountId, change, nowMs));
+}
+
+/**
+ * The change of a plan as the last step of a transaction of the system role: it tells every node, and those who end what the
+ * plan no longer has. A new account has nothing to end.
+ */
+export async function changePlan(
+  tx: Db,
+  actor: Actor,
+  accountId: string,
+  change: PlanChange,
+  nowMs: number,
+): Promise<SubscriptionRow> {
+  const before = await lockSubscription(tx, accountId);
+  const after: SubscriptionRow = { ...FREE, ...before, ...change };
+  await putSubscription(tx, accountId, after, nowMs);
+  await note(tx, actor, 'plan.set', accountId, accountId, before ?? null, after, nowMs);
+  if (before !== undefined)
+    await emit(tx, { type: PlanChanged, accountId, payload: {}, occurredAt: new Date(nowMs) });
+  await appendAccountKeys(tx, accountId);
+  return after;
 }
 
 export async function createLicence(

@@ -135,6 +135,12 @@ export type SubscriptionRow = {
   readonly limits: Partial<Limits>;
 };
 
+export async function findSubscription(tx: Db, accountId: string): Promise<SubscriptionRow | undefined> {
+  const { rows } = await sql<SubscriptionRow>`
+    select plan, billing, status, limits from subscription where account_id = ${accountId}`.execute(tx);
+  return rows[0];
+}
+
 /** Locked until the transaction ends, so that reading, deciding and writing are one step. */
 export async function lockSubscription(tx: Db, accountId: string): Promise<SubscriptionRow | undefined> {
   const { rows } = await sql<SubscriptionRow>`

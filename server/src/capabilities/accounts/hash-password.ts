@@ -1,12 +1,12 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import { unavailable } from '#platform/errors.ts';
 
 /** Of new hashes (docs/decisions/0018). Each hash names its own, so these may change. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
-/** Each takes a thread and 19 MiB; more at once would take the threads that files and names are read with. */
+/** Each takes a thread and 19 MiB. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 const BUSY_RETRY_AFTER_S = 2;
@@ -14,7 +14,6 @@ const BUSY_RETRY_AFTER_S = 2;
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{43})$/;
 
-const derive = promisify(argon2);
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 
 export type Hasher = {
@@ -29,9 +28,10 @@ export type Hasher = {
 /** One for a process: it hashes two passwords at once, twenty wait, and more are refused with 503. */
 export function createHasher(): Hasher {
   const inTurn = createTurns();
+  const derive = createThreads();
   const decoy = format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
   const tagOf = (password: string, cost: Cost, nonce: Buffer): Promise<Buffer> =>
-    inTurn(() => derive('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...cost }));
+    inTurn(() => derive({ message: password, nonce, tagLength: TAG_BYTES, ...cost }));
   return {
     hash: async (password) => {
       const salt = randomBytes(SALT_BYTES);
@@ -78,5 +78,23 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
       if (next === undefined) running -= 1;
       else next();
     }
+  };
+}
+
+/** A thread takes one hash at a time, is started when it is first needed, and does not keep the process alive. */
+function createThreads(): (parameters: Argon2Parameters) => Promise<Buffer> {
+  const idle: Worker[] = [];
+  return async (parameters) => {
+    const thread = idle.pop() ?? new Worker(new URL('./hash-thread.ts', import.meta.url));
+    thread.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const end = (code: number) =>
+      reject(new Error(`The thread that hashes passwords ended with code ${code}.`));
+    thread.once('message', resolve).once('error', reject).once('exit', end);
+    thread.postMessage(parameters);
+    const tag = Buffer.from(await promise);
+    thread.off('error', reject).off('exit', end).unref();
+    idle.push(thread);
+    return tag;
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
-import { PUBLIC_READ } from '#platform/http/policy.ts';
+import { KEYED, PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Call, NO_BODY, type PreparedBody, type Route, route } from '#platform/http/route.ts';
 import { keepValue } from '#platform/kept-value.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
@@ -12,6 +12,7 @@ import {
   AnalyticsQuery,
   type Metric,
   PublicStats,
+  ThreatMetrics,
   ThreatStatistics,
 } from './contract.ts';
 import { NO_COUNTS } from './count-threats.ts';
@@ -55,6 +56,19 @@ export const analyticsRoutes = (deps: AnalyticsDeps): readonly Route[] => {
       query: AnalyticsQuery,
       reply: Analytics,
       handle: async (call) => answer(call, slice((await read()).analytics, call.query.metric)),
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics/threats',
+      summary: 'The threats of the corpus: an overview, and by category.',
+      description: 'The slices `threatOverview` and `categoryBreakdown` of /analytics. Costs no check.',
+      tags: TAGS,
+      policy: { ...KEYED, since: '1.1.0' },
+      reply: ThreatMetrics,
+      handle: async () => {
+        const { threatOverview, categoryBreakdown } = (await read()).analytics;
+        return { threatOverview, categoryBreakdown };
+      },
     }),
   ];
 };

@@ -20,6 +20,10 @@ const PlanLimits = z
     streams: count.describe('Threat streams open at once.'),
     watchPerimeters: count.describe('Perimeters of CVE watch.'),
     watchComponents: count.describe('Components in all perimeters.'),
+    webhooks: count.describe('Endpoints of webhooks.'),
+    watchItems: count.describe('Values of monitoring.'),
+    cases: count,
+    caseEvidenceBytes: count.describe('Bytes of evidence in all cases.'),
   })
   .meta({ id: 'PlanLimits' });
 
@@ -54,7 +58,9 @@ export const Subscription = z
     usage: z.object({ checks: count, scans: count, resetsAt }).describe('Of this month.'),
     periodEnd: timestamp
       .nullable()
-      .describe('The end of what is paid for. Null in this version: no billing provider reports one.'),
+      .describe(
+        'The end of what is paid for. Null where nothing is: on FREE, or when an operator assigned the plan.',
+      ),
   })
   .meta({ id: 'Subscription' });
 export type Subscription = z.output<typeof Subscription>;
@@ -70,8 +76,8 @@ export const SubscriptionMetrics = z
     indicators: z
       .object({ today: count, limit: count })
       .describe('Own indicators of an organization since 00:00 UTC.'),
+    watches: z.object({ used: count, limit: count }).describe('Values of monitoring.'),
   })
-  .describe('`watches` is absent: plans of this version define no watches.')
   .meta({ id: 'SubscriptionMetrics' });
 export type SubscriptionMetrics = z.output<typeof SubscriptionMetrics>;
 
@@ -83,3 +89,11 @@ export const BillingPage = z
   .object({ url: z.url().max(2_048).describe('A page of the billing provider. Open it in the browser.') })
   .meta({ id: 'BillingPage' });
 export type BillingPage = z.output<typeof BillingPage>;
+
+/** Describes the body alone: it is taken as bytes, because its signature is about bytes. */
+export const WebhookBody = z
+  .object({ id: z.string().max(255), type: z.string().max(100) })
+  .describe('An event of the payment provider, as it sends it.')
+  .meta({ id: 'BillingEvent' });
+
+export const Received = z.object({ received: z.literal(true) }).meta({ id: 'BillingEventReceived' });

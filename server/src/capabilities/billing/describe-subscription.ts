@@ -6,7 +6,10 @@ import type { PlanTable, Subscription, SubscriptionMetrics } from './contract.ts
 
 export type SubscriptionDeps = {
   readonly monthOf: (principal: Principal) => Promise<MeterMonth>;
+  /** The end of what is paid for; null where nothing is. */
+  readonly periodEndOf: (accountId: string) => Promise<number | null>;
   readonly indicatorsToday: (accountId: string) => Promise<number>;
+  readonly watchedItems: (accountId: string) => Promise<number>;
 };
 
 export const describePlans = (): PlanTable => ({
@@ -18,29 +21,33 @@ export const describePlans = (): PlanTable => ({
 });
 
 export async function describeSubscription(
-  { monthOf }: SubscriptionDeps,
+  { monthOf, periodEndOf }: SubscriptionDeps,
   principal: Principal,
 ): Promise<Subscription> {
-  const { plan, billing, status, limits } = knownCaller(principal);
-  const { checks, scans, resetsAtMs } = await monthOf(principal);
+  const { plan, billing, status, limits, accountId } = knownCaller(principal);
+  const [{ checks, scans, resetsAtMs }, periodEndMs] = await Promise.all([
+    monthOf(principal),
+    periodEndOf(accountId),
+  ]);
   return {
     plan,
     billing,
     status,
     limits: limitsIn(limits),
     usage: { checks: checks.used, scans: scans.used, resetsAt: new Date(resetsAtMs).toISOString() },
-    periodEnd: null,
+    periodEnd: periodEndMs === null ? null : new Date(periodEndMs).toISOString(),
   };
 }
 
 export async function measureSubscription(
-  { monthOf, indicatorsToday }: SubscriptionDeps,
+  { monthOf, indicatorsToday, watchedItems }: SubscriptionDeps,
   principal: Principal,
 ): Promise<SubscriptionMetrics> {
   const { plan, limits, accountId, organizationId } = knownCaller(principal);
-  const [{ checks, scans, resetsAtMs }, today] = await Promise.all([
+  const [{ checks, scans, resetsAtMs }, today, watched] = await Promise.all([
     monthOf(principal),
     organizationId === null ? 0 : indicatorsToday(accountId),
+    watchedItems(accountId),
   ]);
   const resetsAt = new Date(resetsAtMs).toISOString();
   return {
@@ -49,6 +56,7 @@ export async function measureSubscription(
     scans: { ...scans, resetsAt },
     burst: { limit: limits.burstPerMinute },
     indicators: { today, limit: organizationId === null ? 0 : limits.orgIndicatorsPerDay },
+    watches: { used: watched, limit: limits.watchItems },
   };
 }
 
@@ -69,4 +77,8 @@ const limitsIn = (limits: Limits): Subscription['limits'] => ({
   streams: limits.streams,
   watchPerimeters: limits.watchPerimeters,
   watchComponents: limits.watchComponents,
+  webhooks: limits.webhooks,
+  watchItems: limits.watchItems,
+  cases: limits.cases,
+  caseEvidenceBytes: limits.caseEvidenceBytes,
 });

@@ -1,24 +1,63 @@
-import { unavailable } from '#platform/errors.ts';
+import { type Actor, clientAddress } from '#capabilities/access/index.ts';
+import { ServiceError, unavailable } from '#platform/errors.ts';
 import { KEYED, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
+import type { Intake } from '#platform/http/seat.ts';
+import type { Postgres } from '#platform/postgres.ts';
 import { DAY_S } from '#platform/time-units.ts';
-import { BillingPage, CheckoutBody, PlanTable, Subscription, SubscriptionMetrics } from './contract.ts';
+import { applyNews, type NewsDeps } from './apply-news.ts';
+import {
+  BillingPage,
+  CheckoutBody,
+  PlanTable,
+  Received,
+  Subscription,
+  SubscriptionMetrics,
+  WebhookBody,
+} from './contract.ts';
 import {
   describePlans,
   describeSubscription,
   measureSubscription,
   type SubscriptionDeps,
 } from './describe-subscription.ts';
-import type { BillingProvider } from './provider.ts';
+import type { BillingProvider, News } from './provider.ts';
+import { type CustomerRow, findCustomer } from './store.ts';
 
-export type BillingDeps = SubscriptionDeps & {
+export type BillingDeps = Omit<SubscriptionDeps, 'periodEndOf'> & {
   /** Null: an operator assigns plans. */
   readonly provider: BillingProvider | null;
+  /** What the provider knows the account as; undefined: nothing was bought for it yet. */
+  readonly customerOf: (accountId: string) => Promise<Customer | undefined>;
+  readonly applyNews: (
+    provider: BillingProvider,
+    news: News,
+    from: Pick<Actor, 'ip' | 'requestId'>,
+  ) => Promise<void>;
 };
+export type Customer = Pick<CustomerRow, 'customerId' | 'periodEndMs'>;
+
+/** What the routes need of the tables of billing. */
+export const openBilling = (
+  deps: NewsDeps & { readonly postgres: Postgres },
+): Pick<BillingDeps, 'customerOf' | 'applyNews'> => ({
+  customerOf: (accountId) => deps.postgres.withAccount(accountId, (tx) => findCustomer(tx, accountId)),
+  applyNews: (provider, news, from) => applyNews(deps, provider, news, from),
+});
 
 const TAGS = ['account'];
 /** A key cannot buy: a person in a session of the dashboard does, and in an organization an owner or administrator. */
 const BUYING: Policy = { ...KEYED, auth: 'session', role: ['OWNER', 'ADMIN'], class: 'C' };
+/** The provider identifies itself by the signature of the body; its addresses and pace are its own. */
+const OF_PROVIDER: Policy = {
+  ...PUBLIC_READ,
+  meter: 'none',
+  class: 'C',
+  bodyMax: 256 * 1024,
+  deadlineMs: 15_000,
+};
+/** The signature is about the bytes as they came. */
+const AS_BYTES: Intake = { enter: () => ({ read: async (bytes) => ({ bytes }), leave: () => undefined }) };
 const WITHOUT_PROVIDER = '503 where no billing provider is configured: an operator assigns plans there.';
 
 export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
@@ -29,7 +68,7 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     tags: TAGS,
     policy: KEYED,
     reply: Subscription,
-    handle: ({ principal }) => describeSubscription(deps, principal),
+    handle: ({ principal }) => describeSubscription(withPeriods(deps), principal),
   }),
   route({
     method: 'GET',
@@ -38,7 +77,7 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     tags: TAGS,
     policy: KEYED,
     reply: SubscriptionMetrics,
-    handle: ({ principal }) => measureSubscription(deps, principal),
+    handle: ({ principal }) => measureSubscription(withPeriods(deps), principal),
   }),
   route({
     method: 'GET',
@@ -59,7 +98,13 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     body: CheckoutBody,
     reply: BillingPage,
     handle: async ({ principal: { accountId, userId }, body }) => ({
-      url: await providerOf(deps).checkout({ accountId, userId, plan: body.plan, billing: body.billing }),
+      url: await providerOf(deps).checkout({
+        accountId,
+        userId,
+        plan: body.plan,
+        billing: body.billing,
+        customerId: (await deps.customerOf(accountId))?.customerId ?? null,
+      }),
     }),
   }),
   route({
@@ -70,11 +115,41 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     tags: TAGS,
     policy: BUYING,
     reply: BillingPage,
-    handle: async ({ principal: { accountId, userId } }) => ({
-      url: await providerOf(deps).portal({ accountId, userId }),
-    }),
+    handle: async ({ principal: { accountId } }) => {
+      const provider = providerOf(deps);
+      const customer = await deps.customerOf(accountId);
+      if (customer === undefined)
+        throw new ServiceError('Conflict', 'Nothing was bought for this account yet. Buy a plan first.');
+      return { url: await provider.portal(customer.customerId) };
+    },
   }),
+  webhookRoute(deps),
 ];
+
+const webhookRoute = (deps: BillingDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/billing/webhook',
+    summary: 'Events of the payment provider.',
+    description: `Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. ${WITHOUT_PROVIDER}`,
+    tags: TAGS,
+    policy: OF_PROVIDER,
+    body: WebhookBody,
+    intake: AS_BYTES,
+    reply: Received,
+    handle: async ({ body, request }) => {
+      const provider = providerOf(deps);
+      const { bytes } = body as unknown as { readonly bytes: Uint8Array };
+      const news = provider.readNews(request.headers, bytes);
+      await deps.applyNews(provider, news, { ip: clientAddress(request), requestId: request.id });
+      return { received: true as const };
+    },
+  });
+
+const withPeriods = (deps: BillingDeps): SubscriptionDeps => ({
+  ...deps,
+  periodEndOf: async (accountId) => (await deps.customerOf(accountId))?.periodEndMs ?? null,
+});
 
 function providerOf({ provider }: BillingDeps): BillingProvider {
   if (provider !== null) return provider;

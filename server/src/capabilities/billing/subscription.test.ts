@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '#capabilities/access/index.ts';
 import { limitsOf, PLAN_LIMITS } from '#domain/plans/plans.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
-import type { Order } from './provider.ts';
+import type { BillingProvider, Order } from './provider.ts';
 import { type BillingDeps, billingRoutes } from './routes.ts';
 
 const RESETS_AT = '2027-02-01T00:00:00.000Z';
@@ -19,12 +19,15 @@ function open(caller: Caller, parts: Partial<BillingDeps> = {}) {
   return testApp(
     billingRoutes({
       provider: null,
+      customerOf: async () => undefined,
+      applyNews: async () => undefined,
       monthOf: async () => ({
         checks: { used: 30, limit: caller.limits.checksPerMonth },
         scans: { used: 2, limit: caller.limits.scansPerMonth },
         resetsAtMs: Date.parse(RESETS_AT),
       }),
       indicatorsToday: async () => 5,
+      watchedItems: async () => 7,
       ...parts,
     }),
     { gates: recordedGates({ identify: () => caller }).gates },
@@ -41,6 +44,12 @@ test('GET /subscription: the plan with the figures of this account', async () =>
     usage: { checks: 30, scans: 2, resetsAt: RESETS_AT },
     periodEnd: null,
   });
+});
+
+test('GET /subscription: periodEnd is the end of what is paid for', async () => {
+  const periodEndMs = Date.parse(RESETS_AT);
+  const app = open(PRO, { customerOf: async () => ({ customerId: 'cus_1', periodEndMs }) });
+  expect((await app.inject('/subscription')).json().periodEnd).toBe(RESETS_AT);
 });
 
 test('GET /subscription: while suspended the monthly limits are those of FREE', async () => {
@@ -60,6 +69,7 @@ test('GET /metrics/subscription: every meter; without an organization there are 
     scans: { used: 2, limit: 250_000, resetsAt: RESETS_AT },
     burst: { limit: 60 },
     indicators: { today: 5, limit: 200 },
+    watches: { used: 7, limit: 250 },
   });
   const alone = await open({ ...PRO, organizationId: null }).inject('/metrics/subscription');
   expect(alone.json().indicators).toEqual({ today: 0, limit: 0 });
@@ -81,6 +91,7 @@ test('GET /billing/plans: the published table of contract 8.1, for everyone', as
 test.each([
   ['/billing/checkout', { plan: 'PRO', billing: 'MONTHLY' }],
   ['/billing/portal', undefined],
+  ['/billing/webhook', { id: 'evt_1', type: 'x' }],
 ])('POST %s: 503 that says what to do without a provider', async (url, payload) => {
   const answer = await open(PRO).inject({ method: 'POST', url, ...(payload && { payload }) });
   expect(answer.statusCode).toBe(503);
@@ -89,13 +100,20 @@ test.each([
 });
 
 test('checkout and portal hand the account to the provider and answer with its page', async () => {
-  const orders: Partial<Order>[] = [];
-  const app = open(PRO, {
-    provider: {
-      checkout: async (order) => `https://pay.example.com/${orders.push(order)}`,
-      portal: async (account) => `https://pay.example.com/${orders.push(account)}`,
+  const orders: (Order | string)[] = [];
+  const provider: BillingProvider = {
+    checkout: async (order) => `https://pay.example.com/${orders.push(order)}`,
+    portal: async (customer) => `https://pay.example.com/${orders.push(customer)}`,
+    readNews: () => {
+      throw new Error('No event was sent.');
     },
-  });
+    readSubscription: () => Promise.reject(new Error('No event was sent.')),
+  };
+  const customerOf = async () => ({ customerId: 'cus_1', periodEndMs: null });
+  const app = open(PRO, { provider, customerOf });
+  expect((await open(PRO, { provider }).inject({ method: 'POST', url: '/billing/portal' })).statusCode).toBe(
+    409,
+  );
   const bought = await app.inject({
     method: 'POST',
     url: '/billing/checkout',
@@ -106,8 +124,8 @@ test('checkout and portal hand the account to the provider and answer with its p
     url: 'https://pay.example.com/2',
   });
   expect(orders).toEqual([
-    { accountId: 'org_01', userId: 'usr_01', plan: 'BASIC', billing: 'YEARLY' },
-    { accountId: 'org_01', userId: 'usr_01' },
+    { accountId: 'org_01', userId: 'usr_01', plan: 'BASIC', billing: 'YEARLY', customerId: 'cus_1' },
+    'cus_1',
   ]);
   for (const payload of [{ plan: 'FREE', billing: 'YEARLY' }, { plan: 'PRO' }, {}])
     expect((await app.inject({ method: 'POST', url: '/billing/checkout', payload })).statusCode).toBe(400);

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { matches } from '#platform/http/conditional.ts';
 import { type Call, NO_BODY, type PreparedBody, preparedBody } from '#platform/http/route.ts';
+import { sendBytes } from '#platform/http/send-bytes.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Variant } from './bundle.ts';
-import { isRangeCurrent, rangeOf } from './byte-range.ts';
 import { type Download, readTag } from './choose-download.ts';
 import { differenceText } from './difference.ts';
 import { PLAIN_TEXT } from './formats/format.ts';
@@ -135,28 +135,4 @@ async function findDifference({ postgres: { db } }: ServeDeps, { open, variant }
   if (to === null || from === null || !(await hasAllChanges(db, list, from, to))) return null;
   const changes = await netChanges(db, list, variant, { from, to, limit: DIFFERENCE_MAX });
   return changes.isCut ? null : changes;
-}
-
-type Validators = { readonly etag: string; readonly modified: string };
-
-function sendBytes(
-  { request, reply }: Answering,
-  length: number,
-  { etag, modified }: Validators,
-  read: (range: { readonly start: number; readonly end: number }) => Parameters<typeof preparedBody>[0],
-): PreparedBody {
-  reply.header('accept-ranges', 'bytes');
-  const asked = isRangeCurrent(request.headers['if-range'] as string | undefined, etag, modified)
-    ? rangeOf(request.headers.range, length)
-    : undefined;
-  if (asked === null) {
-    reply.code(416).header('content-range', `bytes */${length}`);
-    return NO_BODY;
-  }
-  if (length === 0) return preparedBody('');
-  const range = asked ?? { start: 0, end: length - 1 };
-  if (asked !== undefined)
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${length}`);
-  reply.header('content-length', String(range.end - range.start + 1));
-  return preparedBody(read(range));
 }

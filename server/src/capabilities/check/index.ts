@@ -5,7 +5,7 @@ export { CheckResult, EnrichmentLevel } from './contract.ts';
 export { LookalikeReply, Service } from './contract-context.ts';
 export { Infrastructure, OrganizationWord, Reputation, SourceEntry } from './contract-listings.ts';
 export { CheckEvent, StreamQuery } from './contract-stream.ts';
-export { Evidence } from './contract-verdict.ts';
+export { DataTrust, Evidence } from './contract-verdict.ts';
 export { isoOf, isoOfSeconds } from './iso-time.ts';
 export { judgePast } from './judge-past.ts';
 export { completenessOf } from './present-completeness.ts';

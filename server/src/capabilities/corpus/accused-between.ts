@@ -1,5 +1,5 @@
 import { accuses } from './contract.ts';
-import { LISTINGS } from './dataset.ts';
+import { LISTINGS, RELATED } from './dataset.ts';
 import type { CorpusView, ListingReader } from './listing-reader.ts';
 
 /** Keys from `from` up to and including `last`. */
@@ -12,6 +12,28 @@ export type AccusedKeys = {
   /** Where the next step begins; null when the span is read to its end. */
   readonly rest: KeySpan | null;
 };
+
+export type ListedKeys = { readonly keys: readonly Uint8Array[]; readonly rest: KeySpan | null };
+
+/**
+ * One step of a walk through the keys that a lookup finds something under: listings of any source, also of those that vouch
+ * or describe, and listings of pages on an address. In key order; a key that has both appears once.
+ */
+export function listedBetween(view: CorpusView, { from, last }: KeySpan, keysMax: number): ListedKeys {
+  const pages = [LISTINGS, RELATED].map(
+    (collection) => view.keysBetween?.(collection, from, justAfter(last), keysMax) ?? [],
+  );
+  // A collection whose page is full may have more keys behind its last one, so the step ends there.
+  const ends = pages.flatMap((page) => (page.length < keysMax ? [] : [page.at(-1) as Uint8Array]));
+  const end = ends.sort((a, b) => Buffer.compare(a, b))[0];
+  const keys = pages.flat().sort((a, b) => Buffer.compare(a, b));
+  const distinct = keys.filter((key, at) => {
+    const before = keys[at - 1];
+    if (before !== undefined && Buffer.compare(before, key) === 0) return false;
+    return end === undefined || Buffer.compare(key, end) <= 0;
+  });
+  return { keys: distinct, rest: end === undefined ? null : { from: justAfter(end), last } };
+}
 
 /** Reads at most `keysMax` keys, so that a caller who walks a large span can let other requests pass between steps. */
 export function accusedBetween(

@@ -7,7 +7,13 @@ import {
   platformSuffix,
   TENANT_PLATFORMS,
 } from '#domain/indicator/index.ts';
-import { type AccusedKeys, accusedBetween, type KeySpan } from './accused-between.ts';
+import {
+  type AccusedKeys,
+  accusedBetween,
+  type KeySpan,
+  type ListedKeys,
+  listedBetween,
+} from './accused-between.ts';
 import { type AccusedWithin, accusedWithin } from './accused-within.ts';
 import { ALIASES } from './dataset.ts';
 import { createKeyWriter, hashKeyBytes, type KeyWriter } from './indicator-key.ts';
@@ -33,6 +39,8 @@ export type Corpus = {
 export type WalkableCorpus = Corpus & {
   /** One step of a walk through the accused keys of a span. */
   readonly accusedBetween: (span: KeySpan, keysMax: number) => AccusedKeys;
+  /** One step of a walk through all keys of a span, accused or not. */
+  readonly listedBetween: (span: KeySpan, keysMax: number) => ListedKeys;
   /** Keys of the other digests of a file; empty for every other key. */
   readonly siblingsOf: (key: Uint8Array) => readonly Uint8Array[];
   readonly registry: () => Registry;
@@ -63,6 +71,7 @@ export function openCorpus(replica: CorpusReplica): WalkableCorpus {
       reader.begin(view);
       return accusedBetween(view, reader, span, keysMax);
     },
+    listedBetween: (span, keysMax) => listedBetween(replica.view(), span, keysMax),
     siblingsOf: (key) => siblingsOf(replica.view(), key),
     registry: () => {
       const view = replica.view();

@@ -355,3 +355,31 @@ describe('answers by status', () => {
     expect(await found('cve-2026-1001')).toEqual([FLAW]);
   });
 });
+
+test('a whole list takes out the changes that it has meanwhile, and keeps those that are newer', async () => {
+  const [older, newer] = ['CVE-2026-4001', 'CVE-2026-4002'];
+  const title = async (id: string) => (await cve(id)).title;
+  const changed = (id: string) =>
+    JSON.stringify(record(id, { dateUpdated: '2026-05-07T12:00:00.000Z' }, { title: 'A change' }));
+  await load('cve-list-delta', [changed(older), changed(newer)]);
+  const listed = { dateUpdated: '2026-05-07T13:00:00.000Z' };
+  const list = [JSON.stringify(record(older, listed, { title: 'The list' })), JSON.stringify(record(newer))];
+  await load('cve-list', list, true);
+  const { rows } = await sql<{ id: string }>`
+    select cve_id as id from cve_told t join dataset d on d.number = t.dataset
+     where d.id = 'cve-list-delta' and cve_id in (${older}, ${newer})`.execute(system.db);
+  expect(rows).toEqual([{ id: newer }]);
+  expect([await title(older), await title(newer)]).toEqual(['The list', 'A change']);
+});
+
+test('the counts of vendors and products, moved by each load, are those of the products', async () => {
+  const { rows } = await sql<{ wrong: number }>`
+    with vendor as (select vendor, count(distinct cve_id) as cves, count(distinct product) as products
+                      from cve_product group by vendor),
+         pair as (select vendor, product, count(*) as cves from cve_product group by vendor, product)
+    select (select count(*) from vendor v full join cve_vendor k using (vendor)
+             where (v.cves, v.products) is distinct from (k.cves, k.products))::int
+         + (select count(*) from pair p full join cve_vendor_product k using (vendor, product)
+             where p.cves is distinct from k.cves)::int as wrong`.execute(system.db);
+  expect(rows).toEqual([{ wrong: 0 }]);
+});

@@ -2,7 +2,7 @@ import { parseCveId } from '#domain/cve/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, notFound } from '#platform/errors.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
-import { type Route, route } from '#platform/http/route.ts';
+import { type Call, type PreparedBody, preparedBody, type Route, route } from '#platform/http/route.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import {
   Cve,
@@ -56,8 +56,8 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: CveQuery,
     reply: CveReply,
-    handle: async ({ query }): Promise<CveReply> => {
-      if (query.id !== undefined) return describeCve(postgres.db, query.id);
+    handle: async ({ query, reply }): Promise<CveReply | PreparedBody> => {
+      if (query.id !== undefined) return sendCve(reply, await describeCve(postgres.db, query.id));
       if (query.recent !== true) return searchCves(postgres.db, query);
       const { limit, severity } = query;
       const cves = await listRecent(postgres.db, { limit, severity, days: RECENT_DAYS }, clock.now());
@@ -84,9 +84,9 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     params: CveParams,
     reply: Cve,
-    handle: ({ params }) => {
+    handle: async ({ params, reply }) => {
       const id = parseCveId(params.id);
-      if (id !== null) return describeCve(postgres.db, id);
+      if (id !== null) return sendCve(reply, await describeCve(postgres.db, id));
       // An operator's page on another host; here it does not exist.
       if (params.id === 'dashboard') throw notFound('Page', params.id);
       throw badRequest('Send an id such as CVE-2021-44228.', [
@@ -95,6 +95,11 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     },
   }),
 ];
+
+function sendCve(reply: Call['reply'], text: string): PreparedBody {
+  reply.type('application/json; charset=utf-8');
+  return preparedBody(text);
+}
 
 const nameRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
   route({

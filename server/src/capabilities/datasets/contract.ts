@@ -14,7 +14,12 @@ export type DatasetDeps = {
   readonly keys: (env: string) => string | undefined;
   /** Limit for each part, from the name lookup to its last byte; five minutes when absent. */
   readonly downloadDeadlineMs?: number;
+  /** Waits between two requests to one publisher; real time when absent. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
+
+/** Where the next download starts, in the words of the publisher; null: from the beginning. */
+export type DatasetCursor = Readonly<Record<string, unknown>> | null;
 
 /** What a download needs to know of a data set; a row of the feeds catalogue has all of it. */
 export type Fetchable = {
@@ -78,6 +83,18 @@ export const FetchedPart = z.object({
   atMs: z.number(),
 });
 export type FetchedPart = z.infer<typeof FetchedPart>;
+
+/** What an operator decided about a quarantined download. */
+export type Decision = {
+  readonly sourceId: string;
+  readonly at: string;
+  readonly action: 'release' | 'discard';
+  readonly by: string;
+  readonly gate: string;
+  /** Why the download was in quarantine. */
+  readonly reason: string;
+  readonly contentSha256: string | null;
+};
 
 export type Quarantined = {
   readonly sourceId: string;

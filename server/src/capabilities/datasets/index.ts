@@ -1,5 +1,7 @@
 export {
+  type DatasetCursor,
   type DatasetDeps,
+  type Decision,
   type Fetchable,
   FetchedPart,
   type Quarantined,
@@ -8,7 +10,6 @@ export {
   type RunPhase,
 } from './contract.ts';
 export type {
-  DatasetCursor,
   DatasetDefinition,
   LoadContent,
   LoadDeps,
@@ -16,6 +17,8 @@ export type {
 } from './definitions/definition.ts';
 export { describeDatasets, type OtherData } from './definitions/describe-datasets.ts';
 export { type DatasetsWorkerDeps, datasetsWorkerPart, startDatasets } from './definitions/jobs.ts';
+export { overrulable } from './definitions/overrulable.ts';
+export { type ReleaseGiven, releaseDataset } from './definitions/release-dataset.ts';
 export {
   type FilesGiven,
   type FilesOutcome,
@@ -27,7 +30,7 @@ export { type DatasetStatusRow, findDataset, listDatasets } from './definitions/
 export { contentShaOf, contentShaOfFiles } from './fetch/content-sha.ts';
 export { DownloadError, refusalOf } from './fetch/download-error.ts';
 export { type FetchedDataset, type FetchGiven, fetchDataset } from './fetch/fetch-dataset.ts';
-export { fetchPages, type PageWalk } from './fetch/fetch-pages.ts';
+export { fetchPages, type Page, type PageWalk } from './fetch/fetch-pages.ts';
 export { clearOldSpools } from './fetch/spool.ts';
 export {
   type DatasetFile,
@@ -38,6 +41,7 @@ export {
 } from './import/import-datasets.ts';
 export { type ManifestFile, parseManifest, readManifest } from './import/manifest.ts';
 export { rebaseConstantMs, wholeDays } from './import/rebase.ts';
+export { insertDecision, listDecisions } from './runs/decision-store.ts';
 export { type GoodContent, type LastGood, type Run, recordGood, stays } from './runs/end-run.ts';
 export { holdDataset, holdIdleDataset } from './runs/hold-dataset.ts';
 export { judgeVolume, median, NO_HISTORY, type RunHistory, type VolumeBand } from './runs/judge-volume.ts';

@@ -1,5 +1,5 @@
 export type { ManifestReport, SourceOutcome } from './import/contract.ts';
-export { healthOf } from './import/feed-health.ts';
+export { type DescribedFeed, describeFeed } from './import/describe-feed.ts';
 export { type FeedStatus, readFeedStatus } from './import/feed-status-store.ts';
 export { type FilesReport, importFiles } from './import/import-files.ts';
 export { importManifest } from './import/import-manifest.ts';
@@ -20,8 +20,9 @@ export {
   startFeeds,
   syncCatalogue,
 } from './pipeline/pipeline.ts';
-export { type FeedsDeps, feedsRoutes } from './routes.ts';
+export { countFreshness, type FeedsDeps, feedsRoutes } from './routes.ts';
 export { refreshSourceStatistics } from './sources/refresh-source-statistics.ts';
+export { disableSource, enableSource, retireSource } from './sources/switch-source.ts';
 export { SUBMISSION_STATUSES, type Submission, type SubmissionStatus } from './submissions/contract.ts';
 export {
   type ApproveOptions,

@@ -103,17 +103,38 @@ async function statistics(postgres: Postgres): Promise<SourceStatisticsReply> {
   return { success: true, data: data.data, timestamp: new Date(found.computedAtMs).toISOString() };
 }
 
-function platformRoutes({ clock, postgres, otherData = async () => [] }: FeedsDeps): readonly Route[] {
+/** The freshness report as the routes and the public status page read it. */
+const loadFreshness = async ({
+  clock,
+  postgres,
+  otherData = async () => [],
+}: FeedsDeps): Promise<DataFreshness> =>
+  reportFreshness(
+    await listSources(postgres.db),
+    await listFeedStates(postgres.db),
+    clock.now(),
+    await otherData(),
+  );
+
+/** Data sets by state, for readers who are no customers. */
+export async function countFreshness(deps: FeedsDeps) {
+  const { overallStatus, datasets } = await loadFreshness(deps);
+  const of = (wanted: string): number => datasets.filter(({ status }) => status === wanted).length;
+  return {
+    overallStatus,
+    fresh: of('fresh'),
+    stale: of('stale'),
+    missing: of('missing'),
+    failing: of('failing'),
+  };
+}
+
+function platformRoutes(deps: FeedsDeps): readonly Route[] {
+  const { clock, postgres } = deps;
   const readFreshness = keepValue({
     clock,
     freshMs: FRESHNESS_REREAD_MS,
-    load: async () =>
-      reportFreshness(
-        await listSources(postgres.db),
-        await listFeedStates(postgres.db),
-        clock.now(),
-        await otherData(),
-      ),
+    load: () => loadFreshness(deps),
   });
   const readPipeline = keepValue({
     clock,

@@ -31,10 +31,21 @@ export const FACTS = {
     limit: fact(20),
     resetsAt: When,
   }),
+  'alerts-raised': z.strictObject({
+    count: fact(20),
+    /** The highest severity among them. */
+    worst: fact(20),
+    lines: z.array(fact(300)).min(1).max(20),
+    /** How many are not among the lines. */
+    more: fact(20),
+    link: Link,
+  }),
   'confirm-subscription': z.strictObject({ link: Link }),
   'subscription-confirmed': z.strictObject({}),
   'sso-break-glass': z.strictObject({ who: fact(254), when: When }),
   'form-received': z.strictObject({ form: fact(20), id: fact(64) }),
+  'webhook-disabled': z.strictObject({ host: fact(260), id: fact(64), reason: fact(120), when: When }),
+  'webhooks-over-plan': z.strictObject({ disabled: fact(20), allowed: fact(20), when: When }),
   'mail-test': z.strictObject({}),
 } as const;
 

@@ -15,6 +15,8 @@ function contentOf(kind: LetterKind): LetterContent {
       if (name === 'link') return [name, LINK];
       for (let chars = HOSTILE.length; chars > 1; chars -= 1)
         if (schema.safeParse(HOSTILE.slice(0, chars)).success) return [name, HOSTILE.slice(0, chars)];
+      // Facts of several lines.
+      if (schema.safeParse([HOSTILE]).success) return [name, [HOSTILE]];
       throw new Error(`No fact fits ${kind} ${name}.`);
     }),
   );

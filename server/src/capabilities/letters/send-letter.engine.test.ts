@@ -9,6 +9,7 @@ import { capturedLog } from '#test/http-app.ts';
 import { headerOf, type SmtpMode, type SmtpPeer, startSmtpPeer } from '#test/peers/smtp-peer.ts';
 import { findStranded, forgetLetters } from './jobs.ts';
 import { type Letter, openLetters } from './letters.ts';
+import { setSequence } from './outbox.ts';
 import { digestOf } from './read-address.ts';
 import { type SendDeps, sendLetter } from './send-letter.ts';
 import { createServerPause } from './server-pause.ts';
@@ -232,6 +233,22 @@ describe('a letter that must not be sent', () => {
     expect(await rows()).toMatchObject([{ state: 'suppressed', isSealed: false }]);
     await sendLetter(deps, context, await write(verify));
     expect(peer.received).toHaveLength(1);
+  });
+
+  test('an operator paused its topic: it waits, and goes out when the topic goes on', async () => {
+    const pause = (enabled: boolean) =>
+      setSequence({ system, clock }, { topic: 'quota', enabled, by: 'ann' });
+    await pause(false);
+    const id = await write(quota);
+    await sendLetter(deps, context, id);
+    await sendLetter(deps, context, await write(verify));
+    expect(peer.received).toHaveLength(1);
+    const paused = { state: 'waiting', isSealed: true, reason: 'An operator paused letters of this kind.' };
+    expect((await rows()).find((row) => row.id === id)).toMatchObject(paused);
+    await pause(true);
+    expect((await rows()).find((row) => row.id === id)?.waitS).toBeLessThanOrEqual(0);
+    await sendLetter(deps, context, id);
+    expect(peer.received).toHaveLength(2);
   });
 
   test('SECRET_KEY no longer lists its version', async () => {

@@ -6,6 +6,7 @@ import { counter } from '#platform/metrics.ts';
 import { type Db, isPostgresAway } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import { SEND_JOB } from './letters.ts';
+import { isPaused } from './outbox-store.ts';
 import { renderLetter } from './render-letter.ts';
 import { retryAtMs } from './retry-schedule.ts';
 import { openLetter } from './sealed-letter.ts';
@@ -73,10 +74,11 @@ async function patiently(context: JobContext, record: () => Promise<void>): Prom
 
 /** Null where the letter must not go out; its end is recorded then. */
 async function readyLetter(
-  { clock, secrets, webUrl }: SendDeps,
+  deps: SendDeps,
   { transaction }: JobContext,
   letter: ClaimedLetter,
 ): Promise<MailMessage | null> {
+  const { clock, secrets, webUrl } = deps;
   const opened = openLetter(secrets, letter);
   if (opened === null) {
     const reason = 'It cannot be read: SECRET_KEY no longer lists the version it was sealed under.';
@@ -90,6 +92,11 @@ async function readyLetter(
   if (isUnwanted) {
     const reason = 'The person asked not to get letters of this kind.';
     await transaction((tx) => finishLetter(tx, letter, { state: 'suppressed', reason, nowMs: clock.now() }));
+    return null;
+  }
+  if (topic !== null && (await transaction((tx) => isPaused(tx, topic)))) {
+    const outcome = { status: 'away', reason: 'An operator paused letters of this kind.' } as const;
+    await transaction((tx) => recordOutcome(deps, tx, letter, outcome));
     return null;
   }
   const unsubscribeLink =

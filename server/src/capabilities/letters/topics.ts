@@ -2,7 +2,7 @@ import type { Secrets } from '#platform/secrets.ts';
 import type { LetterKind } from './contract.ts';
 
 /** What a person can ask not to get any more. Letters about the security of an account have no topic and always go out. */
-export const TOPICS = ['newsletter', 'subscription-requests', 'invitations', 'quota'] as const;
+export const TOPICS = ['newsletter', 'subscription-requests', 'invitations', 'quota', 'alerts'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 const TOPIC_OF: Readonly<Partial<Record<LetterKind, Topic>>> = {
@@ -10,8 +10,12 @@ const TOPIC_OF: Readonly<Partial<Record<LetterKind, Topic>>> = {
   'subscription-confirmed': 'newsletter',
   invitation: 'invitations',
   'quota-reached': 'quota',
+  'alerts-raised': 'alerts',
 };
 export const topicOf = (kind: LetterKind): Topic | null => TOPIC_OF[kind] ?? null;
+
+export const kindsOf = (topic: Topic): readonly LetterKind[] =>
+  (Object.keys(TOPIC_OF) as LetterKind[]).filter((kind) => TOPIC_OF[kind] === topic);
 
 const CONTEXT = 'letters:unsubscribe';
 const DIGEST_BYTES = 32;

@@ -104,6 +104,17 @@ const WORDS: Words = {
     otherwise:
       'If you do not recognize this use, look at the keys of the account and rotate the one that was used.',
   }),
+  'alerts-raised': ({ count, worst, lines, more, link }) => ({
+    subject: count === '1' ? `Alert: ${worst}` : `${count} alerts, the highest ${worst}`,
+    paragraphs: [
+      ...lines,
+      ...(more === '0' ? [] : [`${more} more are in your inbox.`]),
+      'Names are written with brackets, so that no program makes a link of them.',
+    ],
+    action: { label: 'Look at the alerts', link },
+    why: 'This account watches what the alerts are about, and you are responsible for it.',
+    otherwise: 'If you do not want letters about a value, switch off its notifications in the watchlist.',
+  }),
   'confirm-subscription': ({ link }) => ({
     subject: 'Confirm your subscription',
     paragraphs: ['Confirm that you want to get our newsletter at this address.'],
@@ -130,6 +141,24 @@ const WORDS: Words = {
     paragraphs: [`Read it with: npm run admin -- forms show ${id}`],
     why: 'FORMS_TO of this service names this address.',
     otherwise: 'If you do not run this service, ask its operator to change FORMS_TO.',
+  }),
+  'webhook-disabled': ({ host, id, reason, when }) => ({
+    subject: `Your webhook at ${host} was disabled`,
+    paragraphs: [
+      `Nothing is sent to the webhook ${id} at ${host} since ${when}, because ${reason}.`,
+      'Its events are kept for 7 days. When the receiver answers again, enable the webhook and replay them.',
+    ],
+    why: 'You are responsible for the account that this webhook belongs to.',
+    otherwise: 'If you do not use the receiver any more, delete the webhook.',
+  }),
+  'webhooks-over-plan': ({ disabled, allowed, when }) => ({
+    subject: 'Webhooks of your account were disabled',
+    paragraphs: [
+      `Since ${when} nothing is sent to ${disabled === '1' ? 'a webhook' : `${disabled} webhooks`} of your account, because its plan has ${allowed === '0' ? 'none' : allowed}.`,
+      'Their events are kept for 7 days. On a larger plan, enable the webhooks and replay them.',
+    ],
+    why: 'You are responsible for the account that these webhooks belong to.',
+    otherwise: 'If you do not use them any more, there is nothing to do.',
   }),
   'mail-test': () => ({
     subject: 'Test letter',

@@ -156,7 +156,8 @@ end
 local function weight(packed, size, at, slot)
   if size == COUNTER_BYTES then return (struct.unpack('>I4', packed, at + ID_BYTES + 1)) end
   local head, total = struct.unpack('>I4I4', packed, at + ID_BYTES + 1)
-  if math.abs(slot - head) >= KEPT then return 0 end
+  local passed = slot - head
+  if passed >= KEPT or passed < -KEPT then return 0 end
   return total
 end
 

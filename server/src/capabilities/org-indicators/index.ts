@@ -2,7 +2,7 @@ export { createAllowance } from './apply-allowed.ts';
 export { countToday } from './count-today.ts';
 export { organizationsDataset } from './dataset.ts';
 export { eraseIndicators } from './erase-indicators.ts';
-export { IndicatorAdded, type IndicatorEvent, IndicatorRestored } from './events.ts';
+export { IndicatorAdded, type IndicatorEvent, IndicatorRestored, IndicatorRevoked } from './events.ts';
 export { orgIndicatorsWorkerPart } from './jobs.ts';
 export type { OrgIndicatorsDeps } from './keep-indicators.ts';
 export { listAllowed } from './list-blocked.ts';

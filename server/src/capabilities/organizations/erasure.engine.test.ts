@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR } from '#test/access.ts';
-import { fillSso, fillWatch } from '#test/erased-rows.ts';
+import {
+  fillBilling,
+  fillCases,
+  fillMonitoring,
+  fillSso,
+  fillWatch,
+  fillWebhooks,
+} from '#test/erased-rows.ts';
 import { createTestOrganizations, type TestOrganizations } from '#test/organizations.ts';
 import { rowsOf } from '#test/tenants.ts';
 import { restorePerson } from './delete-person.ts';
@@ -108,6 +115,10 @@ async function fill(accountId: string, userId: string): Promise<void> {
   await write(`insert into onboarding (account_id) values ($1)`, accountId);
   await fillFactors(userId, now);
   await fillWatch(t.owner, accountId);
+  await fillWebhooks(t.owner, accountId);
+  await fillCases(t.owner, accountId, userId);
+  await fillBilling(t.owner, accountId);
+  await fillMonitoring(t.owner, accountId);
   await write(
     `insert into licence_key (id, account_id, key_hash, created_at) values ($1, $2, sha256($3), $4)`,
     `lic_${key}`,

@@ -1,2 +1,2 @@
-export type { ReportsDeps } from './keep-reports.ts';
+export { hasReport, type ReportsDeps } from './keep-reports.ts';
 export { reportsRoutes } from './routes.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { newId } from '#platform/ids.ts';
-import type { Postgres } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
 import type { ListQuery, Report, ReportList, ReportSummary, SaveBody } from './contract.ts';
 import { readResult } from './read-result.ts';
 import {
@@ -71,6 +71,10 @@ export async function readReport(
   if (row === undefined) throw notFound('Report', id);
   return presentReport(row);
 }
+
+/** Part of a transaction of the account that links a report. */
+export const hasReport = async (tx: Db, accountId: string, id: string): Promise<boolean> =>
+  isReportId(id) && (await findReport(tx, accountId, id)) !== undefined;
 
 export async function removeReport(
   { postgres }: ReportsDeps,

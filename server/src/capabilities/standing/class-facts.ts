@@ -21,7 +21,7 @@ export function classFactsOf(input: JudgeInput): string {
 }
 
 /** What is listed now, apart from what only ages: entries that left their source, signals and networks are left out. */
-export const listedFactsOf = ({ listings, context }: JudgeInput): string =>
+export const listedFactsOf = ({ listings, context }: Pick<JudgeInput, 'listings' | 'context'>): string =>
   listings
     .filter(({ isDelisted }) => isDelisted !== true)
     .map((listing) => listingFacts(listing, context))

@@ -6,7 +6,6 @@ import {
   type FollowReport,
   followLog,
   isFollowerFilled,
-  KIND,
   LISTINGS,
   type LogReader,
   RELATED,
@@ -14,13 +13,12 @@ import {
   type Written,
 } from '#capabilities/corpus/index.ts';
 import { createVerdictMemo } from '#capabilities/judging/index.ts';
-import { hourOf, MODEL_VERSION } from '#domain/scoring/index.ts';
+import { hourOf } from '#domain/scoring/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
-import { sha256Of } from '#platform/sha256.ts';
 import { affectedBy } from './affected-keys.ts';
-import { shapesOf } from './class-facts.ts';
 import { type ClassedKey, type Classifier, createClassifier, type StandingSources } from './class-of-key.ts';
+import { differsFrom, type FactRules, factRulesOf } from './fact-rules.ts';
 import { judgeClass } from './judge-class.ts';
 import {
   classIds,
@@ -40,8 +38,6 @@ import { type ChangedClass, createTellMoves, type NewsTeller, type TellMoves } f
 import { END_KEY, FIRST_KEY, walkPage } from './walk-page.ts';
 
 export const STANDING = 'standing';
-/** Of the facts of a class; another format means a walk. */
-const FORMAT = 1;
 const KEYS_A_TURN = 1_000;
 
 export type StandingDeps = StandingSources & {
@@ -52,20 +48,11 @@ export type StandingDeps = StandingSources & {
   readonly news?: NewsTeller;
 };
 
-/** What decides the facts of every indicator beside its listings. */
-type Rules = {
-  readonly format: string;
-  readonly shapes: Readonly<Record<string, string>>;
-  /** Networks on lists of criminal networks, and the tables that say who is in one. */
-  readonly networks: string;
-  readonly signals: string;
-};
-
 export function followStandings(deps: StandingDeps, follow: FollowDeps): Promise<FollowReport> {
   return followLog(readerOf(deps), follow);
 }
 
-function readerOf(deps: StandingDeps): LogReader<Rules> {
+function readerOf(deps: StandingDeps): LogReader<FactRules> {
   const { corpus } = deps;
   const classify = createClassifier(deps);
   const tell = createTellMoves(deps);
@@ -74,8 +61,8 @@ function readerOf(deps: StandingDeps): LogReader<Rules> {
     collections: [ALIASES, LISTINGS, RELATED],
     firstKey: FIRST_KEY,
     endKey: END_KEY,
-    rulesNow: async () => rulesNow(deps),
-    isOfOtherRules: (stored, now) => isOfOtherRules(stored as Partial<Rules>, now),
+    rulesNow: async () => factRulesOf(deps),
+    isOfOtherRules: (stored, now) => differsFrom(stored as Partial<FactRules>, now),
     // Classes are judged with the newest state afterwards, so the log is followed up to it.
     throughSeq: () => {
       deps.refresh?.();
@@ -84,25 +71,6 @@ function readerOf(deps: StandingDeps): LogReader<Rules> {
     walk: (tx, after, _, limit) => walk(tx, { deps, classify, tell }, after, limit),
     follow: (tx, changes) => followChanges(tx, { deps, classify, tell }, changes),
   };
-}
-
-function rulesNow({ corpus, enrichment, signals }: StandingDeps): Rules {
-  const span = { from: Buffer.of(KIND.asn), last: Buffer.of(KIND.asn + 1) };
-  const accused = corpus
-    .accusedBetween(span, 100_000)
-    .accused.map(({ key }) => Buffer.from(key).toString('hex'));
-  return {
-    format: `${FORMAT}-${MODEL_VERSION}`,
-    shapes: shapesOf(corpus.registry().sources),
-    networks: `${enrichment.book().version}-${sha256Of(accused.join(' ')).slice(0, 8)}`,
-    signals: signals.book().version,
-  };
-}
-
-/** A source that is new changes nothing that is stored; one that changes sides, or is switched off, does. */
-function isOfOtherRules({ format, shapes = {}, networks, signals }: Partial<Rules>, now: Rules): boolean {
-  if (format !== now.format || networks !== now.networks || signals !== now.signals) return true;
-  return Object.entries(shapes).some(([number, shape]) => now.shapes[number] !== shape);
 }
 
 type Run = {

@@ -1,10 +1,19 @@
-export { type ClassedKey, type Classifier, createClassifier } from './class-of-key.ts';
+export { classFactsOf } from './class-facts.ts';
+export {
+  type CaseReader,
+  type ClassedKey,
+  type Classifier,
+  createCaseReader,
+  createClassifier,
+  type StandingSources,
+} from './class-of-key.ts';
+export { differsFrom, type FactRules, factRulesOf } from './fact-rules.ts';
 export { followStandings, type StandingDeps } from './follow-standings.ts';
 export { type StandingWorkerDeps, standingWorkerPart } from './jobs.ts';
-export { openInputOf } from './judge-class.ts';
+export { listedOf, openInputOf } from './judge-class.ts';
 export { type KeepReport, keepStandings, type WalkReport, walkStandings } from './keep-standings.ts';
 export { type ListMember, membersOf } from './list-members.ts';
-export { type Audience, countWithheld, withheldKeys } from './members-store.ts';
+export { type Audience, classesOfList, countWithheld, membersAfter, withheldKeys } from './members-store.ts';
 export {
   type ClassScore,
   classScores,

@@ -40,7 +40,7 @@ export type Listed = {
 
 const DIGEST_HEX = 16;
 
-export const listedOf = (input: JudgeInput): Listed => ({
+export const listedOf = (input: Pick<JudgeInput, 'listings' | 'context'>): Listed => ({
   sources: input.listings
     .filter((listing) => isThreat(listing) && isActive(listing))
     .map(({ source }) => source.number)

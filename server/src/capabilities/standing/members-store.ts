@@ -23,7 +23,12 @@ const columnsFor = (audience: Audience) =>
       }
     : { lists: sql`lists`, withheld: sql`withheld`, score: sql`score`, summary: sql`summary` };
 
-export type ListedClass = { readonly id: number; readonly score: number; readonly summary: string };
+export type ListedClass = {
+  readonly id: number;
+  readonly digest: Buffer;
+  readonly score: number;
+  readonly summary: string;
+};
 
 /** The classes of a list. They are few, so the members are found through them and not among all indicators. */
 export async function classesOfList(
@@ -33,7 +38,7 @@ export async function classesOfList(
 ): Promise<readonly ListedClass[]> {
   const { lists, score, summary } = columnsFor(audience);
   const { rows } = await sql<ListedClass>`
-    select id, ${score} as score, ${summary} as summary from standing_class
+    select id, digest, ${score} as score, ${summary} as summary from standing_class
      where ${lists} & ${bitOf(list)} <> 0`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTICE_SEVERITIES } from './notice-store.ts';
 
 const ServiceState = z.enum(['operational', 'degraded', 'down']);
 export type ServiceState = z.infer<typeof ServiceState>;
@@ -31,3 +32,80 @@ export const Readiness = z
   })
   .meta({ id: 'Readiness' });
 export type Readiness = z.infer<typeof Readiness>;
+
+export const Notice = z
+  .object({
+    id: z.string(),
+    severity: z.enum(NOTICE_SEVERITIES),
+    title: z.string(),
+    body: z.string(),
+    startsAt: z.iso.datetime(),
+    endsAt: z.iso.datetime().nullable().describe('Null: it has not ended.'),
+  })
+  .meta({ id: 'StatusNotice' });
+export type Notice = z.infer<typeof Notice>;
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const CanaryProbe = z
+  .object({
+    id: z
+      .string()
+      .describe(
+        '`indicator`: reported; `check`: seen by a check; `taxii`: seen in a collection; `webhook`: delivered.',
+      ),
+    status: z.enum(['passing', 'failing', 'silent']).describe('`silent`: no result for five minutes.'),
+    lastAt: z.iso.datetime().nullable(),
+    p50Ms: z.number().nullable().describe('Of the last 24 hours.'),
+    p99Ms: z.number().nullable(),
+    samples: count.describe('Results of the last 24 hours.'),
+    share30d: share.nullable().describe('Passed of all results of 30 days.'),
+  })
+  .meta({ id: 'CanaryProbe' });
+export type CanaryProbe = z.infer<typeof CanaryProbe>;
+
+const EvidenceDay = z
+  .object({
+    day: z.iso.date(),
+    root: z.string().describe('SHA-256 over the heads of all chains of evidence of that day, in hex.'),
+    accounts: count.describe('How many heads it covers.'),
+  })
+  .meta({ id: 'EvidenceDay' });
+export type EvidenceDay = z.infer<typeof EvidenceDay>;
+
+export const PlatformStatus = z
+  .object({
+    generatedAt: z.iso.datetime().describe('At most ten seconds ago.'),
+    status: ServiceState,
+    services: Health.shape.services,
+    freshness: z
+      .object({
+        overallStatus: z.enum(['fresh', 'degraded', 'stale']),
+        fresh: count,
+        stale: count,
+        missing: count,
+        failing: count,
+      })
+      .nullable()
+      .describe('Data sets by state. Null while it cannot be read.'),
+    notices: z
+      .array(Notice)
+      .nullable()
+      .describe('Of the operators, with what ended in the last week. Null while they cannot be read.'),
+    canary: z
+      .array(CanaryProbe)
+      .nullable()
+      .describe(
+        'Measured every minute through the public interface. Empty: no canary is set up. Null while it cannot be read.',
+      ),
+    evidenceRoots: z
+      .array(EvidenceDay)
+      .nullable()
+      .optional()
+      .describe(
+        'The newest days first; keep them to prove later that nothing was changed. Absent where this service keeps no evidence.',
+      ),
+  })
+  .meta({ id: 'PlatformStatus' });
+export type PlatformStatus = z.infer<typeof PlatformStatus>;

@@ -1,7 +1,9 @@
-import { DEFAULT_BODY_MAX, type Policy } from '#platform/http/policy.ts';
+import type { Clock } from '#platform/clock.ts';
+import { DEFAULT_BODY_MAX, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { Health, Liveness, Readiness } from './contract.ts';
-import { createStatus, type StatusDeps } from './report-health.ts';
+import { Health, Liveness, PlatformStatus, Readiness } from './contract.ts';
+import { createStatus, type Status, type StatusDeps } from './report-health.ts';
+import { createStatusPage, type StatusPageDeps } from './report-status.ts';
 
 const PROBE: Policy = {
   surface: 'api',
@@ -17,7 +19,10 @@ const PROBE: Policy = {
 };
 const RETRY_AFTER_S = '5';
 
-export const statusRoutes = (deps: StatusDeps): readonly Route[] => {
+/** Without `page` there is no public status page. */
+export type StatusRoutesDeps = StatusDeps & { readonly page?: StatusPageDeps };
+
+export const statusRoutes = (deps: StatusRoutesDeps): readonly Route[] => {
   const status = createStatus(deps);
   return [
     route({
@@ -63,5 +68,23 @@ export const statusRoutes = (deps: StatusDeps): readonly Route[] => {
         return answer;
       },
     }),
+    ...(deps.page === undefined ? [] : [statusPageRoute(deps.clock, deps.page, status)]),
   ];
 };
+
+function statusPageRoute(clock: Clock, deps: StatusPageDeps, { health }: Pick<Status, 'health'>): Route {
+  const page = createStatusPage({ ...deps, clock }, health);
+  return route({
+    method: 'GET',
+    path: '/platform/status',
+    summary: 'The public status page: services, freshness, notices, what a canary measured.',
+    description: 'Always 200: a part that cannot be read is null, or as old as a day.',
+    tags: ['status'],
+    policy: { ...PUBLIC_READ, extension: true },
+    reply: PlatformStatus,
+    handle: async ({ reply }) => {
+      reply.header('cache-control', 'public, max-age=10');
+      return page();
+    },
+  });
+}

@@ -67,7 +67,7 @@ const common = {
   severity,
   categories,
   indicator: z.object({
-    type: z.enum(['ip', 'cidr', 'domain', 'url', 'hash']),
+    type: z.enum(['ip', 'cidr', 'domain', 'url', 'hash', 'email']),
     value: z.string().max(2_048),
   }),
   score: score.nullable(),

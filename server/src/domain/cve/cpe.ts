@@ -24,6 +24,7 @@ const ANY = '*';
 const NOT_APPLICABLE = '-';
 const LENGTH_MAX = 2000;
 const PLAIN = /[A-Za-z0-9_.-]/;
+const IS_CANONICAL = /^[a-z0-9_.-]+$/;
 /** The edition attribute of a URI may carry five values: `~edition~sw_edition~target_sw~target_hw~other`. */
 const PACKED: readonly CpeAttribute[] = ['edition', 'swEdition', 'targetSw', 'targetHw', 'other'];
 const URI_ATTRIBUTES: readonly CpeAttribute[] = CPE_ATTRIBUTES.slice(0, 7);
@@ -39,12 +40,11 @@ export function parseCpe(text: string): Cpe | null {
 function parseFormatted(text: string): Cpe | null {
   const parts = splitUnescaped(text);
   if (parts.length < 3 || parts.length > CPE_ATTRIBUTES.length) return null;
-  return completed(new Map(CPE_ATTRIBUTES.map((name, at) => [name, canonical(parts[at] ?? ANY)])));
+  const values = CPE_ATTRIBUTES.map((_, at) => canonical(parts[at] ?? ANY));
+  return values.includes(null) ? null : completed((name) => values[CPE_ATTRIBUTES.indexOf(name)] ?? ANY);
 }
 
-function completed(values: ReadonlyMap<CpeAttribute, string | null>): Cpe | null {
-  if ([...values.values()].includes(null)) return null;
-  const valueAt = (name: CpeAttribute) => values.get(name) ?? ANY;
+function completed(valueAt: (name: CpeAttribute) => string): Cpe | null {
   if (!/^[aoh*-]$/.test(valueAt('part'))) return null;
   return {
     part: valueAt('part'),
@@ -78,6 +78,8 @@ function splitUnescaped(text: string): readonly string[] {
 function canonical(value: string): string | null {
   if (value === '' || value === ANY) return ANY;
   if (value === NOT_APPLICABLE) return NOT_APPLICABLE;
+  // Most values are already as they would be written.
+  if (IS_CANONICAL.test(value)) return value;
   let written = '';
   for (let at = 0; at < value.length; at += 1) {
     const char = value.charAt(at);
@@ -104,7 +106,8 @@ function parseUri(text: string): Cpe | null {
       for (const [index, attribute] of PACKED.entries()) values.set(attribute, fromUri(packed[index] ?? ''));
     } else values.set(name, fromUri(part));
   }
-  return completed(values);
+  if ([...values.values()].includes(null)) return null;
+  return completed((name) => values.get(name) ?? ANY);
 }
 
 function fromUri(part: string): string | null {

@@ -1,9 +1,25 @@
 /** Rows of RFC 4180 as records by header; a quoted cell may hold commas and line ends. Lines that begin with # are left out. */
 export function csvRecords(text: string): readonly ReadonlyMap<string, string>[] {
-  const rows = csvCells(text).filter((cells) => cells.length > 1 && !(cells[0] ?? '').startsWith('#'));
-  const header = rows.shift()?.map((name) => name.trim()) ?? [];
+  const { header, rows } = csvTable(text);
   return rows.map((cells) => new Map(header.map((name, at) => [name, cells[at] ?? ''])));
 }
+
+export type CsvTable = { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+/** The same as rows of cells, for files whose rows are many and short. */
+export function csvTable(text: string): CsvTable {
+  const cells = text.includes('"') ? csvCells(text) : plainCells(text);
+  const rows = cells.filter((row) => row.length > 1 && !(row[0] ?? '').startsWith('#'));
+  const header = rows.shift()?.map((name) => name.trim()) ?? [];
+  return { header, rows };
+}
+
+/** Without a quote every comma and every line end separates. */
+const plainCells = (text: string): string[][] =>
+  text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
 
 const SPECIAL = /["\n,]/g;
 

@@ -58,6 +58,8 @@ describe('the merged record of a CVE', () => {
     expect(merge([row('cna')])).toMatchObject({ severity: 'UNKNOWN', cvssScore: null, cvssVersion: null });
     const numbers = row('nuclei', { scores: scoreOf(9.8, null, { assigner: 'other', source: 'nuclei' }) });
     expect(merge([numbers])).toMatchObject({ severity: 'CRITICAL', cvssScore: 9.8, cvssVersion: null });
+    // A field without a value has no source.
+    expect(merge([numbers]).provenance).toEqual({ severity: 'nuclei', cvssScore: 'nuclei' });
     expect(merge([numbers, row('nvd', { scores: [score('nvd', '2.0', 4)] })]).cvssScore).toBe(4);
   });
 

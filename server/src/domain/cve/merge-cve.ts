@@ -74,9 +74,10 @@ export function mergeCve(id: string, told: readonly ToldCve[], context: MergeCon
     return row === undefined ? null : pick(row);
   };
   const all = <T>(field: string, pick: (row: ToldCve) => readonly T[], max = LIST_MAX): readonly T[] => {
-    const sources = distinct(rows.flatMap((row) => (pick(row).length > 0 ? [row.source] : [])));
+    const picked = rows.map(pick);
+    const sources = distinct(rows.flatMap(({ source }, at) => (picked[at]?.length ? [source] : [])));
     if (sources.length > 0) provenance[field] = sources.join(',');
-    return distinct(rows.flatMap(pick)).slice(0, max);
+    return distinct(picked.flat()).slice(0, max);
   };
   const description = first('description', (row) => row.description);
   const exploits = (kind: string) => (row: ToldCve) =>
@@ -157,14 +158,14 @@ function chosenScore(rows: readonly ToldCve[], provenance: Record<string, string
   if (chosen === undefined)
     return { severity: 'UNKNOWN', cvssScore: null, cvssVector: null, cvssVersion: null, scores } as const;
   const by = chosen.assigner === 'other' ? chosen.source : chosen.assigner;
-  for (const field of ['severity', 'cvssScore', 'cvssVector', 'cvssVersion']) provenance[field] = by;
-  return {
+  const fields = {
     severity: chosen.severity,
     cvssScore: chosen.score,
     cvssVector: chosen.vector,
     cvssVersion: chosen.version,
-    scores,
   };
+  for (const [field, value] of Object.entries(fields)) if (value !== null) provenance[field] = by;
+  return { ...fields, scores };
 }
 
 function epssOf(rows: readonly ToldCve[], provenance: Record<string, string>) {
@@ -214,6 +215,9 @@ function latest(rows: readonly ToldCve[], provenance: Record<string, string>): s
 
 function distinctBy<T>(values: readonly T[], keyOf: (value: T) => string): readonly T[] {
   const byKey = new Map<string, T>();
-  for (const value of values) if (!byKey.has(keyOf(value))) byKey.set(keyOf(value), value);
+  for (const value of values) {
+    const key = keyOf(value);
+    if (!byKey.has(key)) byKey.set(key, value);
+  }
   return [...byKey.values()];
 }

@@ -5,11 +5,16 @@ export type ProductName = { readonly vendor: string; readonly product: string };
 
 /** Two spellings are one name when they differ in capitals, blanks and underscores only. */
 export const nameKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_]+/g, ' ')
-    .trim();
+  IS_PLAIN.test(name)
+    ? name
+    : name
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\s_]+/g, ' ')
+        .trim();
+
+/** Most names are already as they would become. */
+const IS_PLAIN = /^[a-z0-9.-]+(?: [a-z0-9.-]+)*$/;
 
 /** One text for one product: vendor and product joined by a sign that no name has. */
 export const productKey = ({ vendor, product }: ProductName): string =>
@@ -33,8 +38,16 @@ export const vulnerableCpes = (told: ToldCve): readonly string[] => [
   ...told.affected.flatMap(({ cpes }) => cpes),
 ];
 
-export const cpeNames = (told: ToldCve): readonly ProductName[] =>
-  distinctProducts(vulnerableCpes(told).flatMap((cpe) => productOfCpe(cpe) ?? []));
+export function cpeNames(told: ToldCve): readonly ProductName[] {
+  const known = NAMES_OF.get(told);
+  if (known !== undefined) return known;
+  const names = distinctProducts(vulnerableCpes(told).flatMap((cpe) => productOfCpe(cpe) ?? []));
+  NAMES_OF.set(told, names);
+  return names;
+}
+
+/** A merge asks four times for the names of a row, and some rows have a thousand CPEs. */
+const NAMES_OF = new WeakMap<ToldCve, readonly ProductName[]>();
 
 /** Vendor and product of `affected` entries, as a CNA or an ADP writes them. */
 export const statedNames = (told: ToldCve): readonly ProductName[] =>
@@ -50,7 +63,10 @@ export const productNames = (rows: readonly ToldCve[]): readonly ProductName[] =
 
 export function distinctProducts(names: readonly ProductName[]): readonly ProductName[] {
   const byKey = new Map<string, ProductName>();
-  for (const name of names) if (!byKey.has(productKey(name))) byKey.set(productKey(name), name);
+  for (const name of names) {
+    const key = productKey(name);
+    if (!byKey.has(key)) byKey.set(key, name);
+  }
   return [...byKey.values()];
 }
 

@@ -26,6 +26,10 @@ export function readKev(document: string, text: string): CveReading {
   if (json === undefined) return refusal(document, 'not-json');
   const items = fieldOf(json, 'vulnerabilities');
   if (!Array.isArray(items)) return refusal(document, 'wrong-format');
+  const count = fieldOf(json, 'count');
+  // A catalogue with a part of its entries would take the others out of KEV.
+  if (typeof count === 'number' && count !== items.length)
+    return refusal(`${document} count ${count}, entries ${items.length}`.trim(), 'wrong-total');
   return joinReadings(items.slice(0, CATALOGUE_MAX).map((item, at) => readEntry(`${document} ${at}`, item)));
 }
 

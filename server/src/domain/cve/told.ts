@@ -177,6 +177,8 @@ export type CveRefusalReason =
   | 'not-yaml'
   | 'not-an-object'
   | 'wrong-format'
+  /** The document names another number of entries than it has. */
+  | 'wrong-total'
   | 'bad-cve-id'
   | 'no-cve-id'
   | 'withdrawn'

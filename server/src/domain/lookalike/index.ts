@@ -7,4 +7,12 @@ export { type Lookalike, lookalikeOf, TECHNIQUES, type Technique } from './look-
 export { looksLike } from './looks-like.ts';
 export { type NamedBrand, namedBrandIn } from './named-brand.ts';
 export { skeletonOf } from './skeleton.ts';
-export { type Probes, probesOf, TRACE_FORMAT, type Trace, traceOf } from './trace.ts';
+export {
+  type NameForms,
+  nameFormsOf,
+  type Probes,
+  probesOf,
+  TRACE_FORMAT,
+  type Trace,
+  traceOf,
+} from './trace.ts';

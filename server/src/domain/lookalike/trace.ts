@@ -1,5 +1,6 @@
 import type { Domain } from '../indicator/index.ts';
 import { type Brand, partsOf } from './brand.ts';
+import { readableLabel } from './punycode.ts';
 import { skeletonOf } from './skeleton.ts';
 import { slipsOf } from './slip.ts';
 
@@ -49,4 +50,21 @@ export function probesOf(brand: Brand): Probes {
   if (skeleton.includes('-')) tokens.add(REGISTERED + skeleton);
   else tokens.delete(REGISTERED + skeleton);
   return { tokens: [...tokens], word: skeleton, inside: size === 'long' ? skeleton : null };
+}
+
+/** The registered label as it is written and as it is read, and the pieces of all labels as they are read. */
+export type NameForms = {
+  readonly label: string;
+  readonly skeleton: string;
+  readonly pieces: readonly string[];
+};
+
+export function nameFormsOf(domain: Domain): NameForms | null {
+  const parts = partsOf(domain);
+  if (parts === null) return null;
+  const skeleton = skeletonOf(parts.label);
+  const labels = [...parts.left.map(skeletonOf), skeleton];
+  const pieces = new Set([...labels, ...labels.flatMap((each) => each.split('-'))]);
+  pieces.delete('');
+  return { label: readableLabel(parts.label), skeleton, pieces: [...pieces] };
 }

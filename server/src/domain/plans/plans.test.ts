@@ -20,11 +20,22 @@ describe('plans', () => {
   });
 
   test('O24: perimeters and components of CVE watch', () => {
-    expect(Object.values(PLAN_LIMITS).map((l) => [l.watchPerimeters, l.watchComponents])).toEqual([
-      [1, 200],
-      [5, 5_000],
-      [25, 50_000],
-      [500, 1_000_000],
+    expect(
+      Object.values(PLAN_LIMITS).map((l) => [l.watchPerimeters, l.watchComponents, l.watchItems]),
+    ).toEqual([
+      [1, 200, 3],
+      [5, 5_000, 25],
+      [25, 50_000, 250],
+      [500, 1_000_000, 5_000],
+    ]);
+  });
+
+  test('cases, and bytes of evidence in all of them', () => {
+    expect(Object.values(PLAN_LIMITS).map((l) => [l.cases, l.caseEvidenceBytes / 2 ** 20])).toEqual([
+      [1_000, 64],
+      [10_000, 1_024],
+      [100_000, 10_240],
+      [100_000, 102_400],
     ]);
   });
 

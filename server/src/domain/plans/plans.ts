@@ -17,7 +17,17 @@ export type Limits = {
   /** Perimeters of CVE watch, and components in all of them (O24). */
   readonly watchPerimeters: number;
   readonly watchComponents: number;
+  /** Endpoints of webhooks (decisions 3.12). */
+  readonly webhooks: number;
+  /** Values of monitoring (decisions 3.10). */
+  readonly watchItems: number;
+  /** Cases, and bytes of evidence in all of them. */
+  readonly cases: number;
+  readonly caseEvidenceBytes: number;
 };
+
+const MIB = 1_048_576;
+const GIB = 1_024 * MIB;
 
 export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
   FREE: {
@@ -29,6 +39,10 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     streams: 0,
     watchPerimeters: 1,
     watchComponents: 200,
+    webhooks: 0,
+    watchItems: 3,
+    cases: 1_000,
+    caseEvidenceBytes: 64 * MIB,
   },
   BASIC: {
     // One call a minute is the published figure (C1); scans and sessions have separate buckets.
@@ -40,6 +54,10 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     streams: 0,
     watchPerimeters: 5,
     watchComponents: 5_000,
+    webhooks: 3,
+    watchItems: 25,
+    cases: 10_000,
+    caseEvidenceBytes: GIB,
   },
   PRO: {
     burstPerMinute: 60,
@@ -50,6 +68,10 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     streams: 2,
     watchPerimeters: 25,
     watchComponents: 50_000,
+    webhooks: 10,
+    watchItems: 250,
+    cases: 100_000,
+    caseEvidenceBytes: 10 * GIB,
   },
   ENTERPRISE: {
     burstPerMinute: 5_000,
@@ -60,6 +82,10 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     streams: 10,
     watchPerimeters: 500,
     watchComponents: 1_000_000,
+    webhooks: 50,
+    watchItems: 5_000,
+    cases: 100_000,
+    caseEvidenceBytes: 100 * GIB,
   },
 };
 

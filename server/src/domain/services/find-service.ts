@@ -79,3 +79,8 @@ export const SERVICE_SOURCES: readonly string[] = [...BY_SOURCE.keys()];
 
 /** The service whose addresses a list of the catalogue holds. */
 export const serviceOfSource = (sourceId: string): NamedService | null => BY_SOURCE.get(sourceId) ?? null;
+
+/** The single addresses of the table. */
+export const SERVICE_ADDRESSES: readonly string[] = [...BY_VALUE.keys()].filter(
+  (value) => value.includes(':') || isDigit(value.charCodeAt(value.length - 1)),
+);

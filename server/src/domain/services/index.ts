@@ -1,3 +1,3 @@
-export { serviceOfAddress } from './address-ranges.ts';
-export { findService, SERVICE_SOURCES, serviceOfSource } from './find-service.ts';
+export { SERVICE_RANGES, serviceOfAddress } from './address-ranges.ts';
+export { findService, SERVICE_ADDRESSES, SERVICE_SOURCES, serviceOfSource } from './find-service.ts';
 export { type NamedService, SERVICE_KINDS } from './named-service.ts';

@@ -1,5 +1,6 @@
 import { type Db, sql } from '../postgres.ts';
 import type { StreamEvent } from './stream.ts';
+import { NUMBERED } from './wake.ts';
 
 /** An arbitrary constant that only relays use. */
 const RELAY_LOCK = 4_021_006;
@@ -34,7 +35,9 @@ export async function numberVisible(tx: Db, rowsMax: number): Promise<number> {
     )
     update event_outbox as o set id = a.base + f.nth
       from fresh f cross join advanced a where o.draft = f.draft`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  const count = Number(numAffectedRows ?? 0);
+  if (count > 0) await sql`select pg_notify(${NUMBERED}, '')`.execute(tx);
+  return count;
 }
 
 export type RelayPosition = {
@@ -67,6 +70,44 @@ type EventRow = {
   occurredAt: Date;
   payload: unknown;
 };
+
+export type ReaderRow = {
+  readonly readId: number;
+  /** The highest event that was deleted before this reader read it; 0 when none was. */
+  readonly lostId: number;
+};
+
+/** A new reader begins with what is numbered from now on, or with the oldest event of the outbox. */
+export const addReader = (db: Db, name: string, from: 'newest' | 'start'): Promise<unknown> =>
+  sql`insert into event_reader (name, read_id)
+      select ${name}, case when ${from === 'start'} then 0 else numbered_id end from event_relay
+      on conflict (name) do nothing`.execute(db);
+
+/** The lock makes one process the reader until the transaction ends; null while another process is. */
+export async function lockReader(tx: Db, name: string, isWaiting: boolean): Promise<ReaderRow | null> {
+  const { rows } = await sql<{ readId: string; lostId: string }>`
+    select read_id as "readId", lost_id as "lostId" from event_reader where name = ${name}
+       for update ${isWaiting ? sql`` : sql`skip locked`}`.execute(tx);
+  const [row] = rows;
+  return row === undefined ? null : { readId: Number(row.readId), lostId: Number(row.lostId) };
+}
+
+export const moveReader = (tx: Db, name: string, readId: number): Promise<unknown> =>
+  sql`update event_reader set read_id = ${readId}, lost_id = 0, moved_at = now() where name = ${name}`.execute(
+    tx,
+  );
+
+export async function readEventsOfTypes(
+  db: Db,
+  span: Omit<LogSpan, 'accountId' | 'types'> & { readonly types: readonly string[] | undefined },
+): Promise<StreamEvent[]> {
+  const ofTypes = span.types === undefined ? sql`` : sql`and type = any(${span.types}::text[])`;
+  const { rows } = await sql<EventRow>`
+    select id, type, account_id as "accountId", occurred_at as "occurredAt", payload
+      from event_outbox where id > ${span.afterId} and id <= ${span.throughId} ${ofTypes}
+     order by id limit ${span.rowsMax}`.execute(db);
+  return rows.map(eventOf);
+}
 
 export async function readEvents(
   db: Db,

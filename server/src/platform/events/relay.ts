@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { counter, gauge } from '../metrics.ts';
-import { type Db, type LentConnection, lendConnection, type Postgres } from '../postgres.ts';
+import type { Db, Postgres } from '../postgres.ts';
 import type { BlockingRedis } from '../redis.ts';
 import {
   numberVisible,
@@ -19,6 +19,7 @@ import {
   type StreamRedis,
   streamKey,
 } from './stream.ts';
+import { createBell, onNotification, WRITTEN } from './wake.ts';
 
 export type RelayOptions = {
   /** The system role, because the outbox holds events of all accounts. */
@@ -79,12 +80,12 @@ export function createRelay(options: RelayOptions): Relay {
       }
     }
   })();
-  const listening = listen(postgres, bell.ring, log, stopping.signal);
+  const quiet = onNotification(postgres, WRITTEN, bell.ring, log);
   return {
     flush: () => moveAll(takeRelayLock),
     stop: async () => {
       stopping.abort();
-      await Promise.all([running, listening]);
+      await Promise.all([running, quiet()]);
       redis.close();
     },
   };
@@ -125,45 +126,4 @@ async function sendBatch({ prefix, log }: RelayOptions, redis: BlockingRedis, tx
 function append(redis: BlockingRedis, key: string, events: readonly StreamEvent[]): Promise<unknown> {
   const fields = events.flatMap(({ id, ...body }) => [String(id), JSON.stringify(body)]);
   return redis.command(['EVAL', APPEND, '1', key, String(STREAM_EVENTS_MAX), ...fields], STREAM_TIMEOUT_MS);
-}
-
-/** A wait that a notification cuts short; a notification between two waits is remembered. */
-function createBell(): { ring: () => void; wait: (ms: number, signal: AbortSignal) => Promise<void> } {
-  let rung = false;
-  let wake: () => void = () => undefined;
-  return {
-    ring: () => {
-      rung = true;
-      wake();
-    },
-    wait: async (ms, signal) => {
-      const early = new AbortController();
-      wake = () => early.abort();
-      if (!rung)
-        await sleep(ms, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(
-          () => undefined,
-        );
-      rung = false;
-    },
-  };
-}
-
-/** Notifications only save time: the poll finds every event that a notification missed. */
-async function listen(postgres: Postgres, ring: () => void, log: Log, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const listenUntilBroken = async ({ client, broken }: LentConnection) => {
-        client.on('notification', ring);
-        await client.query('listen assay_events');
-        await sleep(2 ** 31 - 1, undefined, { signal: AbortSignal.any([signal, broken]) }).catch(
-          () => undefined,
-        );
-      };
-      // The connection still listens, so it does not return to the pool.
-      await lendConnection(postgres, listenUntilBroken, { isClosed: true });
-    } catch (error) {
-      log.warn({ err: error }, 'events.listen.waiting');
-    }
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-  }
 }

@@ -25,10 +25,13 @@ const COLUMNS: readonly (readonly [string, (route: Route) => string])[] = [
   ['Extension', ({ policy }) => yes(policy.extension)],
 ];
 
+/** Of routes that all have one auth, no plan and no meter. */
+const OPERATOR_COLUMNS = COLUMNS.filter(([name]) =>
+  ['Method', 'Path', 'Body max', 'Deadline', 'Class', 'Since', 'Extension'].includes(name),
+);
+
 /** Renders `docs/routes.md`, so that every change of access or price is visible in a review. */
-export function renderRoutes(routes: readonly Route[]): string {
-  const sorted = [...routes].sort((a, b) => order(a.path, b.path) || order(a.method, b.method));
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+export function renderRoutes(routes: readonly Route[], operators: readonly Route[] = []): string {
   return [
     '# Routes',
     '',
@@ -40,11 +43,29 @@ export function renderRoutes(routes: readonly Route[]): string {
     '- **Refund on**: statuses whose units are given back.',
     '- **Class**: under load E is refused first and A last.',
     '',
-    line(COLUMNS.map(([name]) => name)),
-    line(COLUMNS.map(() => '---')),
-    ...sorted.map((route) => line(COLUMNS.map(([, cell]) => escaped(cell(route))))),
+    ...tableOf(routes, COLUMNS),
     '',
+    ...(operators.length === 0 ? [] : operatorSection(operators)),
   ].join('\n');
+}
+
+const operatorSection = (operators: readonly Route[]): readonly string[] => [
+  "## Operators' listener",
+  '',
+  'On ADMIN_PORT, with a token of an operator ([operators](operating/operators.md)). On the public listener these addresses are 404.',
+  '',
+  ...tableOf(operators, OPERATOR_COLUMNS),
+  '',
+];
+
+function tableOf(routes: readonly Route[], columns: typeof COLUMNS): readonly string[] {
+  const sorted = [...routes].sort((a, b) => order(a.path, b.path) || order(a.method, b.method));
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map(([name]) => name)),
+    line(columns.map(() => '---')),
+    ...sorted.map((route) => line(columns.map(([, cell]) => escaped(cell(route))))),
+  ];
 }
 
 function costOf(policy: Policy): string {

@@ -58,6 +58,7 @@ const CALLERS: Readonly<Record<Policy['auth'], string>> = {
   session: 'A session of the dashboard.',
   keyOrSession: 'A key or a session of the dashboard.',
   signIn: 'A page of the dashboard.',
+  operator: 'An operator.',
 };
 
 type PolicyData = Partial<Omit<Policy, 'cost'>> & { readonly cost?: string };

@@ -31,6 +31,8 @@ export type MountDeps = ObserveDeps & {
   /** Refusals by the transport itself, such as plain HTTP; also corrects `request.ip`. */
   readonly screen: ((request: FastifyRequest) => ServiceError | null) | null;
   readonly checksReplies: boolean;
+  /** False: OPTIONS is as unknown as every other method. */
+  readonly answersPreflights: boolean;
 };
 
 /** Mounts every route value at its addresses, with one fixed order of hooks (foundation rule 8). */
@@ -39,7 +41,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], deps: Moun
   for (const [url, here] of byAddress) {
     for (const mounted of here) mountOne(app, mounted, deps);
     const [first] = here;
-    if (first !== undefined)
+    if (first !== undefined && deps.answersPreflights)
       app.options(url, { onRequest: observe('OPTIONS', first, deps) }, deps.cors.preflight(here));
   }
 }

@@ -201,7 +201,7 @@ describe('the description', () => {
 
 describe('the access table', () => {
   test('has a row for every route and a cell for every part of its policy', () => {
-    const rows = renderRoutes(routes)
+    const rows = renderRoutes(routes, [])
       .split('\n')
       .filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(4);

@@ -71,6 +71,8 @@ const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   session: ['session'],
   keyOrSession: ['apiKey', 'basic', 'session'],
   signIn: ['', 'session'],
+  // Never described: the operators' listener has no public description.
+  operator: [],
 };
 
 export type DescribeOptions = {

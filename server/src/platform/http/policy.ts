@@ -7,8 +7,17 @@ export type Policy = {
   /**
    * `lenient`: a credential that is wrong, disallowed or cannot be verified counts as none, so there is no 401, 403 or
    * 503, and a key of the replica is accepted however long the node has been alone (decisions O38). `signIn`: the handler judges the credential, because the call is about the credential itself.
+   * `operator`: a token of a person who runs the service, on the operators' listener alone.
    */
-  readonly auth: 'public' | 'optional' | 'lenient' | 'key' | 'session' | 'keyOrSession' | 'signIn';
+  readonly auth:
+    | 'public'
+    | 'optional'
+    | 'lenient'
+    | 'key'
+    | 'session'
+    | 'keyOrSession'
+    | 'signIn'
+    | 'operator';
   /** The lowest plan that may call; `any` for all. Names are checked against the plan table at start. */
   readonly plan: string;
   /** How a refusal by plan calls the route; 'This route' when absent. */

@@ -14,7 +14,7 @@ import { dropFalseForwarding, plainHttpRefusal, proxyTrust } from './forwarded.t
 import type { Gates } from './gates.ts';
 import { createInFlight } from './in-flight.ts';
 import { jsonProblem } from './json-shape.ts';
-import { mount, refundIfDue } from './mount.ts';
+import { type MountDeps, mount, refundIfDue } from './mount.ts';
 import { failuresBelow, UNROUTED } from './mounted-route.ts';
 import { type ObserveDeps, observe } from './observe.ts';
 import { DEFAULT_BODY_VALUES_MAX } from './policy.ts';
@@ -71,10 +71,19 @@ export type HttpServerOptions = {
   readonly limits?: Partial<HttpLimits>;
   readonly shedder?: Shedder;
   readonly countOf?: NonNullable<ObserveDeps['countOf']>;
+  /** Paths that answer 404 to every method although a route with a parameter would match them. */
+  readonly absent?: readonly string[];
+  /** True: without an accepted credential an existing address looks like one that does not exist, in every method. */
+  readonly isHidden?: boolean;
 };
 
 const UNROUTED_BODY_MAX = 4_096;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** The answer at an unknown address, and of a listener that does not show what it has. */
+export const NOT_HERE = new ServiceError(
+  'Not Found',
+  'There is nothing at this address. The routes are listed at /openapi.json.',
+);
 
 /** Builds the whole application; it does not listen until `listen` is called. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -89,13 +98,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const inFlight = createInFlight(clock, expire, limits.writeStalledMaxMs);
   const bodies = createBodiesInTransit(giveUpBody);
   const streams = createEventStreams({ clock, onOpen: (request) => release(request) });
-  const screen =
-    config.TRUSTED_PROXIES.length === 0
-      ? null
-      : (request: FastifyRequest): ServiceError | null => {
-          dropFalseForwarding(request);
-          return config.REQUIRE_HTTPS ? plainHttpRefusal(request, trusts) : null;
-        };
+  const screen = screenOf(config, trusts);
   app.decorateRequest('exchange', null);
   app.decorate('eventStreams', streams);
   addBodyParsers(app, routes, clock);
@@ -104,10 +107,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const observed = { clock, inFlight, bodies, lineOf, countOf };
   const observeMiss = observe('ANY', UNROUTED, observed);
   const failureAt = failuresBelow(routes);
+  const missing = (request: FastifyRequest) =>
+    options.isHidden === true ? NOT_HERE : noSuchAddress(app, request);
   const miss = (request: FastifyRequest, reply: FastifyReply): void => {
     observeMiss(request, reply, () => undefined);
-    renderError(screen?.(request) ?? noSuchAddress(app, request), request, reply, failureAt(request.url));
+    renderError(screen?.(request) ?? missing(request), request, reply, failureAt(request.url));
   };
+  mountAbsent(app, options.absent ?? [], (request, reply) => {
+    observeMiss(request, reply, () => undefined);
+    renderError(screen?.(request) ?? NOT_HERE, request, reply);
+  });
   app.setNotFoundHandler(miss);
   app.setErrorHandler((error, request, reply) =>
     // The body of an unknown address can fail to parse before the address is found to be unknown.
@@ -126,6 +135,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     cors: createCors(config.PUBLIC_WEB_URL),
     screen,
     checksReplies: config.ASSAY_ENV === 'test',
+    answersPreflights: options.isHidden !== true,
   });
   const report = setInterval(() => {
     reportInFlight(inFlight.total());
@@ -158,6 +168,28 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     exchange.deadlineAtMs = Number.POSITIVE_INFINITY;
     inFlight.close(exchange);
   }
+}
+
+/** Refusals by the transport itself; null where no proxy is trusted and there is nothing to judge. */
+function screenOf(
+  config: HttpServerOptions['config'],
+  trusts: (address: string) => boolean,
+): MountDeps['screen'] {
+  if (config.TRUSTED_PROXIES.length === 0) return null;
+  return (request) => {
+    dropFalseForwarding(request);
+    return config.REQUIRE_HTTPS ? plainHttpRefusal(request, trusts) : null;
+  };
+}
+
+/** Answered before a body is read, as every unknown address. */
+function mountAbsent(
+  app: FastifyInstance,
+  urls: readonly string[],
+  answer: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  for (const url of urls)
+    app.route({ method: [...METHODS, 'OPTIONS'], url, onRequest: answer, handler: () => undefined });
 }
 
 function bareServer(
@@ -267,11 +299,7 @@ function fail(
 function noSuchAddress(app: FastifyInstance, request: FastifyRequest): ServiceError {
   const [path = '/'] = request.url.split('?', 1);
   const allowed = METHODS.filter((method) => isRouted(app, method, path));
-  if (allowed.length === 0)
-    return new ServiceError(
-      'Not Found',
-      'There is nothing at this address. The routes are listed at /openapi.json.',
-    );
+  if (allowed.length === 0) return NOT_HERE;
   return new ServiceError('Method Not Allowed', `This address answers ${allowed.join(', ')}.`, {
     headers: { allow: allowHeader(allowed) },
   });

@@ -30,8 +30,7 @@ export async function openGuarded<C extends Connection>(
   { host, port, signal }: { readonly host: string; readonly port: number; readonly signal?: AbortSignal },
   connect: (address: string) => Promise<C>,
 ): Promise<C> {
-  const addresses = isIP(host) === 0 ? await resolve(options, host) : [host];
-  for (const address of addresses) assertReachable(options.policy, address, port);
+  const addresses = await resolvePublic(options, { host, port });
   let failure: unknown = new OutboundError('dns', 'The name has no address.');
   for (const address of addresses.slice(0, ATTEMPTS_MAX)) {
     signal?.throwIfAborted();
@@ -43,6 +42,16 @@ export async function openGuarded<C extends Connection>(
     }
   }
   throw failure;
+}
+
+/** The addresses of a host; one that is not public refuses them all. */
+export async function resolvePublic(
+  options: GuardOptions,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await resolve(options, host) : [host];
+  for (const address of addresses) assertReachable(options.policy, address, port);
+  return addresses;
 }
 
 function assertReached<C extends Connection>(

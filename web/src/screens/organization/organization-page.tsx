@@ -11,7 +11,7 @@ import { InvitationsPanel } from './invitations-panel.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { NameOrganization } from './name-organization.tsx';
 import css from './organization.module.css';
-import { isManager, roleWord } from './organization-words.ts';
+import { isManager, mayConnectProvider, roleWord } from './organization-words.ts';
 import { OrganizationsPanel } from './organizations-panel.tsx';
 
 export default function OrganizationPage() {
@@ -69,6 +69,11 @@ function Current({
       {isManager(role) && (
         <p className={css.actions}>
           <Button onClick={() => setNaming(true)}>Give it another name</Button>
+          {mayConnectProvider(role, plan) && (
+            <Link className={css.link} to="/settings/sso">
+              Single sign-on settings
+            </Link>
+          )}
         </p>
       )}
       {isNaming && <NameOrganization named={name} close={() => setNaming(false)} />}

@@ -5,6 +5,7 @@ import {
   actorWords,
   isLastOwner,
   mayChange,
+  mayConnectProvider,
   rolesGivenBy,
 } from './organization-words.ts';
 
@@ -18,6 +19,13 @@ test('an administrator touches no owner and makes none; no one removes themselve
   expect(mayChange('OWNER', { role: 'OWNER', isYou: false })).toBe(true);
   expect(mayChange('OWNER', { role: 'OWNER', isYou: true })).toBe(false);
   expect(mayChange('MEMBER', { role: 'VIEWER', isYou: false })).toBe(false);
+});
+
+test('managers of an ENTERPRISE organization find the settings of single sign-on, and no one else', () => {
+  expect(
+    ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER', null].filter((role) => mayConnectProvider(role, 'ENTERPRISE')),
+  ).toEqual(['OWNER', 'ADMIN']);
+  expect(mayConnectProvider('OWNER', 'PRO')).toBe(false);
 });
 
 test('the last owner is told so before leaving', () => {

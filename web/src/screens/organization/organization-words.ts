@@ -19,6 +19,10 @@ export const ROLE_MAY: Readonly<Record<Role, string>> = {
 export const roleWord = (role: string): string => ROLE_WORDS[role as Role] ?? role;
 export const isManager = (role: string | null): boolean => role === 'OWNER' || role === 'ADMIN';
 
+/** Single sign-on is part of one plan, and managers alone read and change its settings. */
+export const mayConnectProvider = (role: string | null, plan: string): boolean =>
+  plan === 'ENTERPRISE' && isManager(role);
+
 /** The roles that a person of this role may give. */
 export const rolesGivenBy = (role: string | null): readonly Role[] =>
   role === 'OWNER' ? ROLES : ROLES.filter((each) => each !== 'OWNER');

@@ -30,6 +30,8 @@ export type ToldCounts = {
   readonly told: number;
   readonly refused: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
   readonly bySource: Readonly<Record<string, NullCount>>;
+  /** The newest date of a document by its own account, in ISO 8601. */
+  readonly declaredAt?: string;
 };
 
 export const NOTHING_COUNTED: ToldCounts = { documents: 0, bytes: 0, told: 0, refused: {}, bySource: {} };
@@ -43,14 +45,14 @@ export function countTold(
   refused: readonly CveRefusal[],
   bytes: number,
 ): ToldCounts {
-  const bySource: Record<string, NullCount> = { ...before.bySource };
-  for (const row of told) bySource[row.source] = countNulls(bySource[row.source], row);
+  const bySource = countNulls(before.bySource, told);
   const reasons = { ...before.refused };
   for (const { reason, document } of refused) {
     const known = reasons[reason];
     reasons[reason] = { count: (known?.count ?? 0) + 1, example: known?.example ?? document.slice(0, 200) };
   }
   return {
+    ...before,
     documents: before.documents + 1,
     bytes: before.bytes + bytes,
     told: before.told + told.length,
@@ -59,12 +61,25 @@ export function countTold(
   };
 }
 
-function countNulls(before: NullCount | undefined, row: ToldCve): NullCount {
-  const nulls = Object.fromEntries(
-    TOLD_FIELDS.map((field) => [field, (before?.nulls[field] ?? 0) + (isAbsent(row[field]) ? 1 : 0)]),
-  ) as Record<ToldField, number>;
-  return { records: (before?.records ?? 0) + 1, nulls };
+function countNulls(
+  before: ToldCounts['bySource'],
+  told: readonly ToldCve[],
+): Readonly<Record<string, NullCount>> {
+  const counts: Record<string, { records: number; nulls: Record<ToldField, number> }> = {};
+  for (const row of told) {
+    const known = before[row.source];
+    const count = counts[row.source] ?? {
+      records: known?.records ?? 0,
+      nulls: { ...(known?.nulls ?? NO_NULLS) },
+    };
+    counts[row.source] = count;
+    count.records += 1;
+    for (const field of TOLD_FIELDS) if (isAbsent(row[field])) count.nulls[field] += 1;
+  }
+  return { ...before, ...counts };
 }
+
+const NO_NULLS = Object.fromEntries(TOLD_FIELDS.map((field) => [field, 0])) as Record<ToldField, number>;
 
 const isAbsent = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 

@@ -4,53 +4,86 @@ import { CVE, FACTS } from '../dataset.ts';
 
 /** SQL of a day of EPSS. The rows of the file wait in a table of the transaction. */
 
+/** The rows of two days are compared in memory. */
+export const allowMemory = (tx: Db): Promise<unknown> => sql`set local work_mem = '64MB'`.execute(tx);
+
 export const createGiven = (tx: Db): Promise<unknown> =>
   sql`create temporary table epss_given (
         cve_id text collate "C" not null, score real not null, percentile real) on commit drop`.execute(tx);
 
-export const insertGiven = (
-  tx: Db,
-  ids: readonly string[],
-  scores: readonly number[],
-  percentiles: readonly (number | null)[],
-): Promise<unknown> =>
-  sql`insert into epss_given (cve_id, score, percentile)
-      select * from unnest(${ids}::text[], ${scores}::real[], ${percentiles}::real[])`.execute(tx);
+export type GivenScore = {
+  readonly cveId: string;
+  readonly score: number;
+  readonly percentile: number | null;
+};
 
-/** CVEs that no record exists of, and those whose score steps across 0.1 or 0.5: their record tells it. */
+/** Ids and numbers need no quotes, so the arrays are written by hand: the driver takes ten times as long. */
+export const insertGiven = (tx: Db, rows: readonly GivenScore[]): Promise<unknown> => {
+  const array = (values: readonly (string | number | null)[]) =>
+    `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+  return sql`
+    insert into epss_given (cve_id, score, percentile)
+    select * from unnest(${array(rows.map(({ cveId }) => cveId))}::text[],
+                         ${array(rows.map(({ score }) => score))}::real[],
+                         ${array(rows.map(({ percentile }) => percentile))}::real[])`.execute(tx);
+};
+
+/** The rows whose values are new, with the score of the day before. All later statements read these few alone. */
+export const createChanged = (tx: Db): Promise<unknown> =>
+  sql`create temporary table epss_changed on commit drop as
+      select g.cve_id, g.score, g.percentile, e.score as score_before, e.cve_id is null as is_new
+        from epss_given g left join cve_epss e using (cve_id)
+       where e.cve_id is null or (e.score, e.percentile) is distinct from (g.score, g.percentile)`.execute(
+    tx,
+  );
+
+/**
+ * CVEs that no record exists of, and those whose score steps across 0.1 or 0.5: their record tells it, with the score of the day
+ * before. Other new scores make no record anew: answers read them from this table.
+ */
 export const markSteps = (tx: Db): Promise<unknown> =>
-  sql`insert into cve_pending (cve_id)
-      select distinct g.cve_id
-        from epss_given g left join cve_epss e using (cve_id) left join cve c on c.id = g.cve_id
-       where c.id is null or (e.score >= 0.1) is distinct from (g.score >= 0.1)
-          or (e.score >= 0.5) is distinct from (g.score >= 0.5)
-      on conflict do nothing`.execute(tx);
+  sql`insert into cve_pending as p (cve_id, epss_before)
+      select x.cve_id, x.score_before from epss_changed x
+       where (coalesce(x.score_before, 0) >= 0.1) <> (x.score >= 0.1)
+          or (coalesce(x.score_before, 0) >= 0.5) <> (x.score >= 0.5)
+          or (x.is_new and not exists (select from cve c where c.id = x.cve_id))
+      on conflict (cve_id) do update set epss_before = coalesce(p.epss_before, excluded.epss_before)`.execute(
+    tx,
+  );
 
-export type EpssDelta = { readonly added: number; readonly changed: number; readonly removed: number };
+export type EpssWritten = { readonly added: number; readonly changed: number };
 
 /** Writes rows whose values changed, and no other. */
-export async function applyGiven(tx: Db): Promise<EpssDelta> {
-  await sql`create temporary table epss_changed (cve_id text collate "C") on commit drop`.execute(tx);
-  const { rows } = await sql<EpssDelta>`
-    with latest as (
-      select distinct on (cve_id) cve_id, score, percentile from epss_given order by cve_id
-    ), written as (
-      insert into cve_epss as e (cve_id, score, percentile) select cve_id, score, percentile from latest
-      on conflict (cve_id) do update set score = excluded.score, percentile = excluded.percentile
-       where (e.score, e.percentile) is distinct from (excluded.score, excluded.percentile)
-      returning e.cve_id, (e.xmax = 0) as is_new
-    ), gone as (
-      delete from cve_epss e where not exists (select from latest l where l.cve_id = e.cve_id)
+export async function writeChanged(tx: Db): Promise<EpssWritten> {
+  const { rows } = await sql<EpssWritten>`
+    with added as (
+      insert into cve_epss (cve_id, score, percentile)
+      select cve_id, score, percentile from epss_changed where is_new
+      returning 1
+    ), changed as (
+      update cve_epss e set score = x.score, percentile = x.percentile
+        from epss_changed x where not x.is_new and x.cve_id = e.cve_id
+      returning 1
+    )
+    select (select count(*)::int from added) as added, (select count(*)::int from changed) as changed`.execute(
+    tx,
+  );
+  return rows[0] ?? { added: 0, changed: 0 };
+}
+
+/** Takes away the scores that the day no longer has; their CVEs may have no other source. */
+export async function removeGone(tx: Db): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from cve_epss e where not exists (select from epss_given g where g.cve_id = e.cve_id)
       returning e.cve_id
     ), marked as (
       insert into cve_pending (cve_id) select cve_id from gone on conflict do nothing
     ), logged as (
-      insert into epss_changed select cve_id from written union all select cve_id from gone
+      insert into epss_changed (cve_id) select cve_id from gone returning 1
     )
-    select (select count(*)::int from written where is_new) as added,
-           (select count(*)::int from written where not is_new) as changed,
-           (select count(*)::int from gone) as removed`.execute(tx);
-  return rows[0] ?? { added: 0, changed: 0, removed: 0 };
+    select count(*)::int as removed from logged`.execute(tx);
+  return rows[0]?.removed ?? 0;
 }
 
 export const logEpssChanges = (tx: Db): Promise<number> =>

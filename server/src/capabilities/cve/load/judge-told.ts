@@ -7,6 +7,8 @@ export type PastShare = {
   readonly source: string;
   readonly field: string;
   readonly share: number;
+  /** An operator accepted this share although it was unusual; it is the usual one from then on. */
+  readonly isReleased?: boolean;
 };
 
 /** Shares that a source is expected to have, by source and field; used until three runs are known. */
@@ -16,7 +18,7 @@ const POINTS_MAX = 0.1;
 const RUNS_MAX = 7;
 const RUNS_MIN = 3;
 /** Fewer records are a delta of a quiet hour, whose shares say nothing. */
-const RECORDS_MIN = 50;
+export const RECORDS_MIN = 50;
 const REJECT_SHARE_MAX = 0.01;
 
 export function judgeRefusals(counts: SnapshotCounts, rejectShareMax = REJECT_SHARE_MAX): void {
@@ -36,7 +38,7 @@ export function judgeRefusals(counts: SnapshotCounts, rejectShareMax = REJECT_SH
   if (counts.rejected <= read * rejectShareMax) return;
   throw new GateError(
     'rejects',
-    `${counts.rejected.toLocaleString('en-US')} of ${read.toLocaleString('en-US')} entries are not usable (most often: ${worst?.reason ?? ''}, ${worst?.example ?? ''}). Look at the example; load it with --accept if the file is right.`,
+    `${counts.rejected.toLocaleString('en-US')} of ${read.toLocaleString('en-US')} entries are not usable (most often: ${worst?.reason ?? ''}, ${worst?.example ?? ''}). Look at the example; release it, or load it with --accept, if the file is right.`,
     true,
     counts,
   );
@@ -55,21 +57,28 @@ export function judgeNulls(
   for (const [source, { records, nulls }] of Object.entries(counts.bySource)) {
     if (records < RECORDS_MIN) continue;
     for (const field of TOLD_FIELDS) {
-      const shares = past.flatMap((each) =>
-        each.source === source && each.field === field ? [each.share] : [],
-      );
       const usual =
-        shares.length >= RUNS_MIN ? median(shares.slice(0, RUNS_MAX)) : (expected[source]?.[field] ?? null);
+        usualShare(past.filter((each) => each.source === source && each.field === field)) ??
+        expected[source]?.[field] ??
+        null;
       const share = nulls[field] / records;
       if (usual === null || share <= usual + POINTS_MAX) continue;
       throw new GateError(
         'nulls',
-        `${percent(share)} of the records of ${source} have no ${field}, more than ten points above the usual ${percent(usual)}. The publisher may have stopped to fill it in; load it with --accept if that is right.`,
+        `${percent(share)} of the records of ${source} have no ${field}, more than ten points above the usual ${percent(usual)}. The publisher may have stopped to fill it in; release it, or load it with --accept, if that is right.`,
         true,
         snapshot,
       );
     }
   }
+}
+
+/** `past` newest first. Null: too few runs are known. */
+function usualShare(past: readonly PastShare[]): number | null {
+  const released = past.findIndex(({ isReleased }) => isReleased === true);
+  const known = (released === -1 ? past : past.slice(0, released + 1)).slice(0, RUNS_MAX);
+  if (released === -1 && known.length < RUNS_MIN) return null;
+  return median(known.map(({ share }) => share));
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

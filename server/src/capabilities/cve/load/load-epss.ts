@@ -1,12 +1,19 @@
-import type { LoadContent, LoadDeps, LoadReport } from '#capabilities/datasets/index.ts';
+import {
+  type LoadContent,
+  type LoadDeps,
+  type LoadReport,
+  overrulable,
+} from '#capabilities/datasets/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import type { ToldCve } from '#domain/cve/index.ts';
-import { mergePending } from '../merge/merge-pending.ts';
+import type { Db } from '#platform/postgres.ts';
 import type { CveSourceRow } from '../sources/source-row.ts';
 import { countTold, NOTHING_COUNTED, snapshotCounts } from './count-told.ts';
 import * as store from './epss-store.ts';
+import { judgeDoubles } from './judge-doubles.ts';
+import { judgeEdition } from './judge-edition.ts';
 import { judgeRefusals } from './judge-told.ts';
-import { judgeEdition, overrulable } from './load-told.ts';
+import { makeRecords } from './load-told.ts';
 import { readDocuments } from './read-documents.ts';
 import { saveQuality } from './stage-store.ts';
 
@@ -20,7 +27,8 @@ export async function loadEpss(
 ): Promise<LoadReport> {
   let counts = NOTHING_COUNTED;
   let declaredAt: string | null = null;
-  const told: ToldCve[] = [];
+  let told = 0;
+  const given = new Map<string, store.GivenScore>();
   for (const path of content.paths)
     await readDocuments(
       path,
@@ -29,31 +37,24 @@ export async function loadEpss(
         const reading = source.read(document.path, document.text);
         counts = countTold(counts, reading.told, reading.refused, chars);
         declaredAt = source.declaredAt?.(document.text) ?? declaredAt;
-        told.push(...reading.told);
-        content.onProgress?.(told.length);
+        told += reading.told.length;
+        for (const row of reading.told) if (!given.has(row.cveId)) given.set(row.cveId, scoreOf(row));
+        content.onProgress?.(given.size);
       },
     );
   const snapshot = snapshotCounts(counts, null);
   overrulable(content, () => judgeRefusals(snapshot, source.rejectShareMax));
-  content.judge(snapshot, told.length);
-  judgeScores(told);
-  judgeEdition(content, declaredAt);
+  const rows = [...given.values()];
+  content.judge(snapshot, rows.length);
+  judgeScores(rows);
+  overrulable(content, () => judgeDoubles(told, told - rows.length));
+  judgeEdition(content, declaredAt, deps.clock.now());
   const report = await deps.system.transaction(async (tx) => {
-    await store.createGiven(tx);
-    for (let at = 0; at < told.length; at += ROWS_PER_STATEMENT) {
-      const rows = told.slice(at, at + ROWS_PER_STATEMENT);
-      await store.insertGiven(
-        tx,
-        rows.map(({ cveId }) => cveId),
-        rows.map(({ epss }) => epss?.score ?? 0),
-        rows.map(({ epss }) => epss?.percentile ?? null),
-      );
-    }
-    await store.markSteps(tx);
-    const delta = await store.applyGiven(tx);
-    await saveQuality(tx, { dataset: content.number, loadedAtMs: deps.clock.now(), counts });
+    const delta = await write(tx, rows);
+    const loadedAtMs = deps.clock.now();
+    await saveQuality(tx, { dataset: content.number, loadedAtMs, counts, isReleased: false });
     const loaded: LoadReport = {
-      entries: await store.countEpss(tx),
+      entries: rows.length,
       counts: snapshot,
       delta,
       ...(declaredAt === null
@@ -64,17 +65,36 @@ export async function loadEpss(
     await store.logEpssChanges(tx);
     return loaded;
   });
-  await mergePending(deps, content.signal === undefined ? {} : { signal: content.signal });
+  await makeRecords(deps, content);
   return report;
 }
 
+const scoreOf = ({ cveId, epss }: ToldCve): store.GivenScore => ({
+  cveId,
+  score: epss?.score ?? 0,
+  percentile: epss?.percentile ?? null,
+});
+
+async function write(tx: Db, rows: readonly store.GivenScore[]): Promise<LoadReport['delta']> {
+  await store.allowMemory(tx);
+  await store.createGiven(tx);
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    await store.insertGiven(tx, rows.slice(at, at + ROWS_PER_STATEMENT));
+  await store.createChanged(tx);
+  await store.markSteps(tx);
+  const { added, changed } = await store.writeChanged(tx);
+  // The day is in the table now, so more rows than it has are of earlier days.
+  const removed = (await store.countEpss(tx)) > rows.length ? await store.removeGone(tx) : 0;
+  return { added, changed, removed };
+}
+
 /** A model that failed gives every CVE the same score. */
-function judgeScores(told: readonly ToldCve[]): void {
-  const first = told[0]?.epss?.score;
-  if (told.length < 2 || told.some(({ epss }) => epss?.score !== first)) return;
+function judgeScores(rows: readonly store.GivenScore[]): void {
+  const first = rows[0]?.score;
+  if (rows.length < 2 || rows.some(({ score }) => score !== first)) return;
   throw new GateError(
     'wrong-format',
-    `All ${told.length.toLocaleString('en-US')} scores are ${first}: the model of the publisher has most likely failed. It is asked again later.`,
+    `All ${rows.length.toLocaleString('en-US')} scores are ${first}: the model of the publisher has most likely failed. It is asked again later.`,
     false,
   );
 }

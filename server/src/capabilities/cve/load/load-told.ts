@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { LoadContent, LoadDeps, LoadReport } from '#capabilities/datasets/index.ts';
-import { GateError } from '#capabilities/lists/index.ts';
+import {
+  type LoadContent,
+  type LoadDeps,
+  type LoadReport,
+  overrulable,
+} from '#capabilities/datasets/index.ts';
 import type { ToldCve } from '#domain/cve/index.ts';
 import { mergePending } from '../merge/merge-pending.ts';
 import type { CveSourceRow } from '../sources/source-row.ts';
 import { countTold, NOTHING_COUNTED, snapshotCounts, type ToldCounts } from './count-told.ts';
-import { judgeNulls, judgeRefusals } from './judge-told.ts';
+import { judgeDoubles } from './judge-doubles.ts';
+import { judgeEdition } from './judge-edition.ts';
+import { judgeNulls, judgeRefusals, RECORDS_MIN } from './judge-told.ts';
 import { moveDates } from './move-dates.ts';
 import { readDocuments } from './read-documents.ts';
 import * as store from './stage-store.ts';
@@ -31,43 +37,34 @@ export async function loadTold(
   await staging.open();
   for (const path of content.paths) await staging.read(path);
   await staging.flush();
-  const { counts, declaredAt } = staging;
+  const { counts } = staging;
   const snapshot = snapshotCounts(counts, null);
   const isEmptyDelta = source.isDelta === true && counts.told === 0 && snapshot.rejected === 0;
+  let isReleased = false;
   if (!isEmptyDelta) {
     overrulable(content, () => judgeRefusals(snapshot, source.rejectShareMax));
     content.judge(snapshot, counts.told);
-    const past = await store.readPastShares(deps.system.db, content.number, HISTORY_RUNS);
-    overrulable(content, () => judgeNulls(counts, past, source.expectedNulls, snapshot));
+    const past = await store.readPastShares(deps.system.db, content.number, {
+      runs: HISTORY_RUNS,
+      recordsMin: RECORDS_MIN,
+    });
+    isReleased = overrulable(content, () => judgeNulls(counts, past, source.expectedNulls, snapshot));
   }
-  judgeEdition(content, declaredAt);
-  const report = await apply(deps, source, content, { counts, declaredAt });
-  await mergePending(deps, {
-    ...(content.signal === undefined ? {} : { signal: content.signal }),
-    ...(content.onProgress === undefined ? {} : { onProgress: content.onProgress }),
-  });
+  judgeEdition(content, counts.declaredAt ?? null, deps.clock.now());
+  const report = await apply(deps, source, content, { counts, isReleased });
+  await makeRecords(deps, content);
   return report;
 }
 
-/** An operator who accepts a file overrules what a gate allows to overrule. */
-export function overrulable({ overrule }: LoadContent, judge: () => void): void {
-  try {
-    judge();
-  } catch (error) {
-    if (!(error instanceof GateError) || overrule?.(error) !== true) throw error;
-  }
-}
-
-/** A mirror that serves yesterday's file would take back what today's said. */
-export function judgeEdition(content: LoadContent, declaredAt: string | null): void {
-  const before = content.cursor?.declaredAt;
-  if (declaredAt === null || typeof before !== 'string' || declaredAt >= before) return;
-  overrulable(content, () => {
-    throw new GateError(
-      'older',
-      `The publisher sent the edition of ${declaredAt.slice(0, 10)}, but that of ${before.slice(0, 10)} is loaded. It is asked again later.`,
-      true,
-    );
+/** Of an import of several files the records are made after the last one. */
+export async function makeRecords(
+  deps: LoadDeps,
+  { isFollowed, signal, onProgress }: LoadContent,
+): Promise<void> {
+  if (isFollowed === true) return;
+  await mergePending(deps, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
   });
 }
 
@@ -75,21 +72,30 @@ async function apply(
   deps: LoadDeps,
   source: CveSourceRow,
   content: LoadContent,
-  { counts, declaredAt }: { readonly counts: ToldCounts; readonly declaredAt: string | null },
+  { counts, isReleased }: { readonly counts: ToldCounts; readonly isReleased: boolean },
 ): Promise<LoadReport> {
   const { number } = content;
+  const declaredAt = counts.declaredAt ?? null;
+  const isWhole = source.isDelta !== true;
   return deps.system.transaction(async (tx) => {
-    const delta = await store.applyStage(tx, number, source.isDelta !== true);
+    await store.allowMemory(tx);
+    const { doubled, ...delta } = await store.applyStage(tx, number, isWhole);
+    // Files of several days may tell of one CVE, those of one day may not.
+    if (isWhole) overrulable(content, () => judgeDoubles(counts.told, doubled));
+    if (source.changesIn !== undefined) await store.pruneChanges(tx, number, source.changesIn);
     if (source.id === KEV) await store.markDisputedKev(tx);
     await store.clearStage(tx, number);
     await store.deleteLoad(tx, number);
-    await store.saveQuality(tx, { dataset: number, loadedAtMs: deps.clock.now(), counts });
-    const cursor = source.cursorAfter?.(content.cursor, deps.clock.now()) ?? {};
+    await store.saveQuality(tx, { dataset: number, loadedAtMs: deps.clock.now(), counts, isReleased });
     const report: LoadReport = {
       entries: await store.countTold(tx, number),
       counts: snapshotCounts(counts, declaredAt === null ? null : Date.parse(declaredAt)),
       delta,
-      cursor: { ...content.cursor, ...cursor, ...(declaredAt === null ? {} : { declaredAt }) },
+      cursor: {
+        ...content.cursor,
+        ...content.nextCursor,
+        ...(declaredAt === null ? {} : { declaredAt }),
+      },
       ...(declaredAt === null ? {} : { dataAtMs: Date.parse(declaredAt) }),
     };
     await content.record(tx, report);
@@ -99,7 +105,6 @@ async function apply(
 
 class Staging {
   counts: ToldCounts = NOTHING_COUNTED;
-  declaredAt: string | null = null;
   readonly #deps: LoadDeps;
   readonly #source: CveSourceRow;
   readonly #content: LoadContent;
@@ -147,8 +152,8 @@ class Staging {
       { wants: this.#source.wants, skip, ...(signal === undefined ? {} : { signal }) },
       async (document, chars) => {
         const { told, refused } = this.#source.read(document.path, document.text);
-        this.#declare(this.#source.declaredAt?.(document.text) ?? null);
         this.counts = countTold(this.counts, told, refused, chars);
+        this.#declare(this.#source.declaredAt?.(document.text) ?? null);
         this.#documents += 1;
         for (const row of told) {
           this.#push(row);
@@ -161,8 +166,11 @@ class Staging {
     this.#seen += documents;
   }
 
+  /** Kept with the counts, because a load that goes on after a kill does not read the document again. */
   #declare(date: string | null): void {
-    if (date !== null && (this.declaredAt === null || date > this.declaredAt)) this.declaredAt = date;
+    const { declaredAt = null } = this.counts;
+    if (date !== null && (declaredAt === null || date > declaredAt))
+      this.counts = { ...this.counts, declaredAt: date };
   }
 
   #push(row: ToldCve): void {

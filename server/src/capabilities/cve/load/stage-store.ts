@@ -60,30 +60,37 @@ export type AppliedCounts = {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  /** Staged rows that a later one with the same key replaced. */
+  readonly doubled: number;
 };
+
+/** For the transaction that writes a load: the keys of a million staged rows are compared in memory. */
+export const allowMemory = (tx: Db): Promise<unknown> => sql`set local work_mem = '256MB'`.execute(tx);
 
 /**
  * Writes only rows whose words changed, and marks their CVEs. A whole snapshot also takes away what it no longer has.
- * Of two staged rows with one key the later one counts.
+ * Of two staged rows with one key the later one counts. Keys are compared without the words beside them: sorting those
+ * would write them to disk twice more.
  */
 export async function applyStage(tx: Db, dataset: number, isWhole: boolean): Promise<AppliedCounts> {
+  const sameKey = (a: string, b: string) =>
+    sql.raw(`${a}.cve_id = ${b}.cve_id and ${a}.source = ${b}.source and ${a}.document = ${b}.document`);
   const { rows } = await sql<AppliedCounts>`
-    with staged as materialized (
-      select distinct on (cve_id, source, document) cve_id, source, document, digest, told
-        from cve_stage where dataset = ${dataset}
-       order by cve_id, source, document, place desc
-    ), written as (
+    with written as (
       insert into cve_told as t (cve_id, dataset, source, document, digest, told)
-      select cve_id, ${dataset}, source, document, digest, told from staged
+      select s.cve_id, ${dataset}, s.source, s.document, s.digest, s.told from cve_stage s
+       where s.dataset = ${dataset}
+         and not exists (select from cve_stage later
+                          where later.dataset = ${dataset} and ${sameKey('later', 's')} and later.place > s.place)
+         and not exists (select from cve_told known
+                          where known.dataset = ${dataset} and ${sameKey('known', 's')} and known.digest = s.digest)
       on conflict (cve_id, dataset, source, document) do update
          set digest = excluded.digest, told = excluded.told
-       where t.digest <> excluded.digest
       returning t.cve_id, (t.xmax = 0) as is_new
     ), gone as (
       delete from cve_told t
        where ${isWhole} and t.dataset = ${dataset}
-         and not exists (select from staged s
-                          where s.cve_id = t.cve_id and s.source = t.source and s.document = t.document)
+         and not exists (select from cve_stage s where s.dataset = ${dataset} and ${sameKey('s', 't')})
       returning t.cve_id
     ), marked as (
       insert into cve_pending (cve_id)
@@ -92,9 +99,27 @@ export async function applyStage(tx: Db, dataset: number, isWhole: boolean): Pro
     )
     select (select count(*)::int from written where is_new) as added,
            (select count(*)::int from written where not is_new) as changed,
-           (select count(*)::int from gone) as removed`.execute(tx);
-  return rows[0] ?? { added: 0, changed: 0, removed: 0 };
+           (select count(*)::int from gone) as removed,
+           (select count(*)::int from cve_stage where dataset = ${dataset})
+             - (select count(*)::int from (select distinct cve_id, source, document from cve_stage
+                                            where dataset = ${dataset}) as keys) as doubled`.execute(tx);
+  return rows[0] ?? { added: 0, changed: 0, removed: 0, doubled: 0 };
 }
+
+/**
+ * Takes away the changes that a whole list has meanwhile: rows of CVEs whose record there is as new. A container of an ADP has
+ * no date, so the record of the CNA decides for all of them; without this an old container would win over the list's.
+ */
+export const pruneChanges = (tx: Db, whole: number, changesId: string): Promise<unknown> =>
+  sql`with gone as (
+        delete from cve_told t using dataset d, cve_told change, cve_told listed
+         where d.id = ${changesId} and t.dataset = d.number
+           and change.cve_id = t.cve_id and change.dataset = d.number and change.source = 'cna'
+           and listed.cve_id = t.cve_id and listed.dataset = ${whole} and listed.source = 'cna'
+           and listed.told->>'modified' >= change.told->>'modified'
+        returning t.cve_id)
+      insert into cve_pending (cve_id) select distinct cve_id from gone
+      on conflict do nothing`.execute(tx);
 
 /** With a catalogue loaded, it alone says what is known to be exploited: the others are made again. */
 export const markDisputedKev = (tx: Db): Promise<unknown> =>
@@ -111,27 +136,36 @@ export async function countTold(tx: Db, dataset: number): Promise<number> {
 
 export const saveQuality = (
   tx: Db,
-  given: { readonly dataset: number; readonly loadedAtMs: number; readonly counts: ToldCounts },
+  given: {
+    readonly dataset: number;
+    readonly loadedAtMs: number;
+    readonly counts: ToldCounts;
+    readonly isReleased: boolean;
+  },
 ): Promise<unknown> => {
   const rows = Object.entries(given.counts.bySource).flatMap(([source, { records, nulls }]) =>
     Object.entries(nulls).map(([field, count]) => ({ source, field, records, nulls: count })),
   );
   return sql`
-    insert into cve_quality (dataset, loaded_at, source, field, records, nulls)
-    select ${given.dataset}, ${timestampOf(given.loadedAtMs)}, source, field, records, nulls
+    insert into cve_quality (dataset, loaded_at, source, field, records, nulls, is_released)
+    select ${given.dataset}, ${timestampOf(given.loadedAtMs)}, source, field, records, nulls, ${given.isReleased}
       from json_to_recordset(${JSON.stringify(rows)}::json)
            as given(source text, field text, records int, nulls int)
     on conflict do nothing`.execute(tx);
 };
 
-/** Shares of the last runs, newest first. */
-export async function readPastShares(db: Db, dataset: number, runs: number): Promise<readonly PastShare[]> {
+/** Shares of the last runs by source and field, newest first. Runs with fewer records have no usual share. */
+export async function readPastShares(
+  db: Db,
+  dataset: number,
+  { runs, recordsMin }: { readonly runs: number; readonly recordsMin: number },
+): Promise<readonly PastShare[]> {
   const { rows } = await sql<PastShare>`
-    select source, field, nulls::float8 / records as share
-      from cve_quality
-     where dataset = ${dataset} and records > 0
-       and loaded_at in (select distinct loaded_at from cve_quality where dataset = ${dataset}
-                          order by loaded_at desc limit ${runs})
+    select source, field, share, "isReleased" from (
+      select source, field, nulls::float8 / records as share, is_released as "isReleased", loaded_at,
+             row_number() over (partition by source, field order by loaded_at desc) as nth
+        from cve_quality where dataset = ${dataset} and records >= ${recordsMin}) as run
+     where nth <= ${runs}
      order by loaded_at desc, source, field
      limit 2000`.execute(db);
   return rows;

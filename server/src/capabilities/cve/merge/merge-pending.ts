@@ -14,6 +14,7 @@ import {
 } from '#domain/cve/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { appendChanges } from '#platform/replica/change-log.ts';
+import { sha256Of } from '#platform/sha256.ts';
 import { CVE, cveKey, FACTS, SUMMARIES } from '../dataset.ts';
 import { exploitationNumber, severityNumber } from '../fact.ts';
 import * as store from './merge-store.ts';
@@ -41,9 +42,9 @@ export async function mergePending(
     const batch = await deps.system.transaction(async (tx) => {
       await options.fence?.(tx);
       await store.lockMerge(tx);
-      const ids = await store.takePending(tx, CVES_PER_BATCH);
-      if (ids.length > 0) await mergeBatch(tx, ids, new Date(deps.clock.now()).toISOString());
-      return ids.length;
+      const pending = await store.takePending(tx, CVES_PER_BATCH);
+      if (pending.length > 0) await mergeBatch(tx, pending, new Date(deps.clock.now()).toISOString());
+      return pending.length;
     });
     if (batch === 0) return made;
     made += batch;
@@ -51,23 +52,30 @@ export async function mergePending(
   }
 }
 
-async function mergeBatch(tx: Db, ids: readonly string[], at: string): Promise<void> {
+async function mergeBatch(tx: Db, pending: readonly store.Pending[], at: string): Promise<void> {
+  const ids = pending.map(({ id }) => id);
   const told = await store.readTold(tx, ids);
   const epss = await store.readEpssOf(tx, ids);
   const before = await store.readStored(tx, ids);
   const isKevLoaded = await store.hasKevCatalogue(tx);
-  const made = ids.flatMap((id): Made[] => {
+  const made = pending.flatMap(({ id, epssBefore }): Made[] => {
     const rows = withEpss(id, told.get(id) ?? [], epss.get(id));
     if (rows.length === 0) return [];
     const record = mergeCve(id, rows, { isKevLoaded });
     const known = before.get(id);
-    const news = changesBetween(known?.record ?? null, record, at);
-    return [{ record, rows, changes: appendCveChanges(known?.changes ?? [], news) }];
+    const yesterday = known === undefined ? null : asOfYesterday(known.record, epssBefore);
+    const changes = appendCveChanges(known?.changes ?? [], changesBetween(yesterday, record, at));
+    return [{ record, rows, changes, statements: statementsOf(rows) }];
   });
   const kept = new Set(made.map(({ record }) => record.id));
   const gone = ids.filter((id) => !kept.has(id));
   const changed = made.filter(({ record }) => !isSame(record, before.get(record.id)?.record));
-  await store.upsertCves(tx, changed.map(rowOf));
+  // Matching reads more than the record: the row is written too where only versions changed, and what watches it is told.
+  const isNew = new Set(changed);
+  const written = made.filter(
+    (each) => isNew.has(each) || each.statements !== before.get(each.record.id)?.statements,
+  );
+  await store.upsertCves(tx, written.map(rowOf));
   if (gone.length > 0) await store.deleteCves(tx, gone);
   await writeNames(tx, ids, made);
   const keys = [...gone, ...changed.map(({ record }) => record.id)].map(cveKey);
@@ -75,13 +83,27 @@ async function mergeBatch(tx: Db, ids: readonly string[], at: string): Promise<v
   await appendChanges(tx, CVE, SUMMARIES, keys);
 }
 
+/** A record has the score of its last merge, which may be weeks old. */
+const asOfYesterday = (record: CveRecord, epssBefore: number | null): CveRecord =>
+  epssBefore === null ? record : { ...record, epssScore: epssBefore };
+
 /** A source that repeats what another said changes nothing, and nothing is written. */
 const isSame = (record: CveRecord, known: CveRecord | undefined): boolean =>
   known !== undefined && JSON.stringify(record) === JSON.stringify(known);
 
+const DIGEST_CHARS = 32;
+
+/** What sources say of versions, as a digest. */
+function statementsOf(rows: readonly ToldCve[]): string {
+  const said = rows.map(({ affected, packages, configurations }) => [affected, packages, configurations]);
+  const some = said.filter((lists) => lists.some(({ length }) => length > 0));
+  return sha256Of(JSON.stringify(some)).slice(0, DIGEST_CHARS);
+}
+
 type Made = {
   readonly record: CveRecord;
   readonly rows: readonly ToldCve[];
+  readonly statements: string;
   readonly changes: ReturnType<typeof appendCveChanges>;
 };
 
@@ -91,7 +113,7 @@ function withEpss(id: string, rows: readonly ToldCve[], epss: store.EpssRow | un
   return [...rows, { ...toldNothing(id, 'epss', id), epss: { score, percentile, date: null } }];
 }
 
-function rowOf({ record, changes }: Made): store.CveRow {
+function rowOf({ record, changes, statements }: Made): store.CveRow {
   const { id, title, description, vendors, products } = record;
   return {
     id,
@@ -109,6 +131,7 @@ function rowOf({ record, changes }: Made): store.CveRow {
     changes,
     names: separated([id, title, ...vendors, ...products].join(' ')),
     words: separated(description ?? ''),
+    statements,
   };
 }
 
@@ -125,10 +148,11 @@ async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[])
       product: nameKey(product).slice(0, NAME_MAX),
     })),
   );
-  const vendorsBefore = await store.vendorsOf(tx, ids);
-  await store.replaceProducts(tx, ids, distinctNames(names));
-  await store.countVendors(tx, [...new Set([...vendorsBefore, ...names.map(({ vendor }) => vendor)])]);
-  await store.dropEmptyCounts(tx);
+  const before = await store.vendorsOf(tx, ids);
+  const moved = await store.replaceProducts(tx, ids, distinctNames(names));
+  const vendors = movedVendors(before, names, moved);
+  if (vendors.length > 0) await store.moveVendors(tx, vendors);
+  if (moved.some(({ cves }) => cves <= 0)) await store.dropEmptyCounts(tx);
   await store.replacePackages(
     tx,
     ids,
@@ -155,6 +179,30 @@ async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[])
   await store.insertCpeNames(
     tx,
     published.flatMap(({ record }) => record.cpes.flatMap(cpeNameOf)),
+  );
+}
+
+/** One CVE counts once for a vendor, however many of its products it names. */
+function movedVendors(
+  before: readonly { readonly id: string; readonly vendor: string }[],
+  after: readonly store.CveNames[],
+  products: readonly store.MovedProduct[],
+): readonly store.MovedVendor[] {
+  const moved = new Map<string, { cves: number; products: number }>();
+  const move = (vendor: string, cves: number, byProducts: number) => {
+    const known = moved.get(vendor);
+    if (known === undefined) moved.set(vendor, { cves, products: byProducts });
+    else [known.cves, known.products] = [known.cves + cves, known.products + byProducts];
+  };
+  const pairs = new Map(after.map(({ id, vendor }) => [`${id}\n${vendor}`, vendor]));
+  for (const vendor of pairs.values()) move(vendor, 1, 0);
+  for (const { vendor } of before) move(vendor, -1, 0);
+  for (const { vendor, isNew, cves } of products) {
+    if (isNew) move(vendor, 0, 1);
+    if (cves <= 0) move(vendor, 0, -1);
+  }
+  return [...moved].flatMap(([vendor, by]) =>
+    by.cves === 0 && by.products === 0 ? [] : [{ vendor, ...by }],
   );
 }
 

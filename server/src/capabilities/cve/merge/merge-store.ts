@@ -6,11 +6,14 @@ import { type Db, sql } from '#platform/postgres.ts';
 /** One maker at a time: the counts of vendors and products are moved by differences. */
 export const lockMerge = (tx: Db): Promise<unknown> => sql`select pg_advisory_xact_lock(4021036)`.execute(tx);
 
-export async function takePending(tx: Db, limit: number): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
+/** `epssBefore`: the score of the day before a step; null where no load of EPSS marked the CVE. */
+export type Pending = { readonly id: string; readonly epssBefore: number | null };
+
+export async function takePending(tx: Db, limit: number): Promise<readonly Pending[]> {
+  const { rows } = await sql<Pending>`
     delete from cve_pending where cve_id in (select cve_id from cve_pending order by cve_id limit ${limit})
-    returning cve_id as id`.execute(tx);
-  return rows.map(({ id }) => id).toSorted();
+    returning cve_id as id, round(epss_before::numeric, 5)::float8 as "epssBefore"`.execute(tx);
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export async function countPending(db: Db): Promise<number> {
@@ -20,19 +23,44 @@ export async function countPending(db: Db): Promise<number> {
   return rows[0]?.pending ?? 0;
 }
 
-/** All rows of these CVEs. Where two data sets have one document, the one that was modified last is taken. */
+type ToldRow = { readonly id: string; readonly dataset: number; readonly told: ToldCve };
+
+/**
+ * All rows of these CVEs. Where two data sets have one document, the one that was modified last is taken, then the one of the
+ * later data set. The container of a data publisher has no date of its own; it is as old as the record it came with. They are
+ * compared here, because PostgreSQL would parse each document once more for its date.
+ */
 export async function readTold(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ToldCve[]>> {
-  const { rows } = await sql<{ id: string; told: ToldCve }>`
-    select distinct on (cve_id, source, document) cve_id as id, told
-      from cve_told where cve_id = any(${ids})
-     order by cve_id, source, document, told->>'modified' desc nulls last, dataset desc`.execute(db);
-  const byId = new Map<string, ToldCve[]>();
-  for (const { id, told } of rows) byId.set(id, [...(byId.get(id) ?? []), told]);
-  return byId;
+  const { rows } = await sql<ToldRow>`
+    select cve_id as id, dataset, told from cve_told where cve_id = any(${ids})
+     order by cve_id, source, document, dataset desc`.execute(db);
+  const kept = [...Map.groupBy(rows, ({ id }) => id)].map(([id, told]) => [id, newestOf(told)] as const);
+  return new Map(kept);
 }
+
+/** The rows of one CVE in order; of one document, those of later data sets first. */
+function newestOf(rows: readonly ToldRow[]): readonly ToldCve[] {
+  const recordDates = new Map(
+    rows.flatMap(({ dataset, told }) => (told.source === 'cna' ? [[dataset, told.modified ?? '']] : [])) as [
+      number,
+      string,
+    ][],
+  );
+  const dateOf = ({ dataset, told }: ToldRow): string =>
+    told.modified ?? (isContainer(told) ? recordDates.get(dataset) : undefined) ?? '';
+  const newest = new Map<string, ToldRow>();
+  for (const row of rows) {
+    const key = `${row.told.source} ${row.told.document}`;
+    const known = newest.get(key);
+    if (known === undefined || dateOf(row) > dateOf(known)) newest.set(key, row);
+  }
+  return [...newest.values()].map(({ told }) => told);
+}
+
+const isContainer = ({ source }: ToldCve): boolean => source === 'cisa-adp' || source === 'adp';
 
 export type EpssRow = { readonly id: string; readonly score: number; readonly percentile: number | null };
 
@@ -47,11 +75,15 @@ export type StoredCve = {
   readonly id: string;
   readonly record: CveRecord;
   readonly changes: readonly CveChange[];
+  /** Hexadecimal; null before the first merge since it is kept. */
+  readonly statements: string | null;
 };
 
 export async function readStored(tx: Db, ids: readonly string[]): Promise<ReadonlyMap<string, StoredCve>> {
   const { rows } = await sql<StoredCve>`
-    select id, record, changes from cve where id = any(${ids})`.execute(tx);
+    select id, record, changes, encode(statements, 'hex') as statements from cve where id = any(${ids})`.execute(
+    tx,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -78,23 +110,25 @@ export type CveRow = {
   readonly changes: readonly CveChange[];
   readonly words: string;
   readonly names: string;
+  /** A digest of what sources say of versions, in hexadecimal. */
+  readonly statements: string;
 };
 
 export const upsertCves = (tx: Db, rows: readonly CveRow[]): Promise<unknown> =>
   sql`insert into cve (id, is_rejected, severity, score, is_kev, kev_added, exploitation, published, modified, cwes,
-                       summary, record, changes, words)
+                       summary, record, changes, words, statements)
       select id, "isRejected", severity, score, "isKev", "kevAdded", exploitation, published, modified,
              array(select json_array_elements_text(cwes)), summary, record, changes,
-             setweight(to_tsvector('english', names), 'A') || to_tsvector('english', words)
+             setweight(to_tsvector('english', names), 'A') || to_tsvector('english', words), decode(statements, 'hex')
         from json_to_recordset(${JSON.stringify(rows)}::json) as given(
              id text, "isRejected" boolean, severity smallint, score real, "isKev" boolean, "kevAdded" date,
              exploitation smallint, published timestamptz, modified timestamptz, cwes json, summary text, record json,
-             changes json, words text, names text)
+             changes json, words text, names text, statements text)
       on conflict (id) do update set is_rejected = excluded.is_rejected, severity = excluded.severity,
              score = excluded.score, is_kev = excluded.is_kev, kev_added = excluded.kev_added,
              exploitation = excluded.exploitation, published = excluded.published, modified = excluded.modified,
              cwes = excluded.cwes, summary = excluded.summary, record = excluded.record, changes = excluded.changes,
-             words = excluded.words`.execute(tx);
+             words = excluded.words, statements = excluded.statements`.execute(tx);
 
 /** A CVE that no source names any more. */
 export const deleteCves = (tx: Db, ids: readonly string[]): Promise<unknown> =>
@@ -106,49 +140,64 @@ export type CveNames = {
   readonly product: string;
 };
 
+/** A pair of vendor and product whose count moved; `cves` is what it has now. */
+export type MovedProduct = { readonly vendor: string; readonly cves: number; readonly isNew: boolean };
+
 /**
  * Replaces the products of these CVEs and moves the counts by the difference. `names` has none of rejected CVEs, so they
  * count nowhere.
  */
-export const replaceProducts = (
+export async function replaceProducts(
   tx: Db,
   ids: readonly string[],
   names: readonly CveNames[],
-): Promise<unknown> =>
-  sql`with wanted as materialized (
-        select id as cve_id, vendor, product
-          from json_to_recordset(${JSON.stringify(names)}::json) as given(id text, vendor text, product text)
-      ), gone as (
-        delete from cve_product p
-         where p.cve_id = any(${ids})
-           and not exists (select from wanted w
-                            where w.cve_id = p.cve_id and w.vendor = p.vendor and w.product = p.product)
-        returning p.vendor, p.product
-      ), added as (
-        insert into cve_product (cve_id, vendor, product) select cve_id, vendor, product from wanted
-        on conflict do nothing
-        returning vendor, product
-      ), moved as (
-        select vendor, product, sum(by)::int as by
-          from (select vendor, product, 1 as by from added union all select vendor, product, -1 from gone) each
-         group by vendor, product having sum(by) <> 0
-      )
-      insert into cve_vendor_product as c (vendor, product, cves) select vendor, product, by from moved
-      on conflict (vendor, product) do update set cves = c.cves + excluded.cves`.execute(tx);
+): Promise<readonly MovedProduct[]> {
+  const { rows } = await sql<MovedProduct>`
+    with wanted as materialized (
+      select id as cve_id, vendor, product
+        from json_to_recordset(${JSON.stringify(names)}::json) as given(id text, vendor text, product text)
+    ), gone as (
+      delete from cve_product p
+       where p.cve_id = any(${ids})
+         and not exists (select from wanted w
+                          where w.cve_id = p.cve_id and w.vendor = p.vendor and w.product = p.product)
+      returning p.vendor, p.product
+    ), added as (
+      insert into cve_product (cve_id, vendor, product) select cve_id, vendor, product from wanted
+      on conflict do nothing
+      returning vendor, product
+    ), moved as (
+      select vendor, product, sum(by)::int as by
+        from (select vendor, product, 1 as by from added union all select vendor, product, -1 from gone) each
+       group by vendor, product having sum(by) <> 0
+    )
+    insert into cve_vendor_product as c (vendor, product, cves) select vendor, product, by from moved
+    on conflict (vendor, product) do update set cves = c.cves + excluded.cves
+    returning c.vendor, c.cves, (c.xmax = 0) as "isNew"`.execute(tx);
+  return rows;
+}
 
-/** One CVE counts once for a vendor, however many of its products it names. */
-export const countVendors = (tx: Db, vendors: readonly string[]): Promise<unknown> =>
-  sql`insert into cve_vendor (vendor, cves, products)
-      select v.vendor,
-             (select count(distinct p.cve_id)::int from cve_product p where p.vendor = v.vendor),
-             (select count(distinct p.product)::int from cve_product p where p.vendor = v.vendor)
-        from unnest(${vendors}::text[]) as v(vendor)
-      on conflict (vendor) do update set cves = excluded.cves, products = excluded.products`.execute(tx);
+export type MovedVendor = { readonly vendor: string; readonly cves: number; readonly products: number };
 
-export async function vendorsOf(tx: Db, ids: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await sql<{ vendor: string }>`
-    select distinct vendor from cve_product where cve_id = any(${ids})`.execute(tx);
-  return rows.map(({ vendor }) => vendor);
+/**
+ * Moves the counts of vendors by differences. Counting the CVEs of a large vendor anew with each batch made a load of the whole
+ * list quadratic.
+ */
+export const moveVendors = (tx: Db, moved: readonly MovedVendor[]): Promise<unknown> =>
+  sql`insert into cve_vendor as v (vendor, cves, products)
+      select vendor, cves, products
+        from json_to_recordset(${JSON.stringify(moved)}::json) as given(vendor text, cves int, products int)
+      on conflict (vendor) do update set cves = v.cves + excluded.cves, products = v.products + excluded.products`.execute(
+    tx,
+  );
+
+export async function vendorsOf(
+  tx: Db,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly vendor: string }[]> {
+  const { rows } = await sql<{ id: string; vendor: string }>`
+    select distinct cve_id as id, vendor from cve_product where cve_id = any(${ids})`.execute(tx);
+  return rows;
 }
 
 export const dropEmptyCounts = (tx: Db): Promise<unknown> =>

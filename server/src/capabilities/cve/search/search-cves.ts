@@ -1,46 +1,19 @@
-import { type CveRecord, nameKey, productKey } from '#domain/cve/index.ts';
+import { nameKey, productKey } from '#domain/cve/index.ts';
 import { badRequest, notFound } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import type { Cve, CveItem, CveQuery, Names, TopProducts } from '../contract.ts';
+import type { CveItem, CveQuery, Names, TopProducts } from '../contract.ts';
 import { exploitationAt, exploitationNumber, severityAt, severityNumber } from '../fact.ts';
 import * as store from './store.ts';
+import { writeCve } from './write-cve.ts';
 
 const WORDS_MAX = 12;
 
-/** The record with today's EPSS. */
-export async function describeCve(db: Db, id: string): Promise<Cve> {
+/** The record with today's EPSS, as JSON text. */
+export async function describeCve(db: Db, id: string): Promise<string> {
   const found = await store.findCve(db, id);
   if (found === undefined) throw notFound('CVE', id);
-  return presentCve(found);
-}
-
-export function presentCve({ record, changes, epss, percentile }: store.StoredRecord): Cve {
-  const { scores, techniques, kev, ...plain } = record;
-  return {
-    ...plain,
-    ...presentEpss(record, epss, percentile),
-    kev,
-    techniques: [...techniques],
-    scores: scores.map(({ source, version, score, severity, vector }) => ({
-      source,
-      version,
-      score,
-      severity,
-      vector,
-    })),
-    changes: [...changes],
-  } as Cve;
-}
-
-function presentEpss({ provenance }: CveRecord, epss: number | null, percentile: number | null) {
-  const { epssScore: _, ...others } = provenance;
-  return {
-    epssScore: epss,
-    epssPercentile: percentile,
-    epssPercent: epss === null ? null : Math.round(epss * 10_000) / 100,
-    provenance: epss === null ? others : { ...others, epssScore: 'epss' },
-  };
+  return writeCve(found);
 }
 
 export type FoundCves = { readonly cves: CveItem[]; readonly nextCursor: string | null };
@@ -166,11 +139,7 @@ export async function listVendors(
   db: Db,
   { q, limit }: { q?: string | undefined; limit: number },
 ): Promise<Names> {
-  const like = likeOf(q);
-  const [items, total] = await Promise.all([
-    store.listVendors(db, like, limit),
-    store.countVendorNames(db, like),
-  ]);
+  const { items, total } = await store.listVendors(db, likeOf(q), limit);
   return { items: [...items], total };
 }
 
@@ -179,10 +148,7 @@ export async function listProducts(
   { q, vendor, limit }: { q?: string | undefined; vendor?: string | undefined; limit: number },
 ): Promise<Names> {
   const given = { like: likeOf(q), vendor: vendor === undefined ? null : nameKey(vendor) };
-  const [items, total] = await Promise.all([
-    store.listProducts(db, given, limit),
-    store.countProductNames(db, given),
-  ]);
+  const { items, total } = await store.listProducts(db, given, limit);
   return { items: [...items], total };
 }
 

@@ -1,20 +1,20 @@
 import type { RawBuilder } from 'kysely';
-import type { CveChange, CveRecord } from '#domain/cve/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 
 /** SQL of reading. Rejected CVEs are in none of it but `findCve`. */
 
-export type StoredRecord = {
-  readonly record: CveRecord;
-  readonly changes: readonly CveChange[];
+/** A record (`CveRecord`) and its changes (`CveChange[]`) as JSON text. */
+export type StoredText = {
+  readonly record: string;
+  readonly changes: string;
   readonly epss: number | null;
   readonly percentile: number | null;
 };
 
-export async function findCve(db: Db, id: string): Promise<StoredRecord | undefined> {
-  const { rows } = await sql<StoredRecord>`
-    select c.record, c.changes, round(e.score::numeric, 5)::float8 as epss,
+export async function findCve(db: Db, id: string): Promise<StoredText | undefined> {
+  const { rows } = await sql<StoredText>`
+    select c.record::text as record, c.changes::text as changes, round(e.score::numeric, 5)::float8 as epss,
            round(e.percentile::numeric, 5)::float8 as percentile
       from cve c left join cve_epss e on e.cve_id = c.id where c.id = ${id}`.execute(db);
   return rows[0];
@@ -59,14 +59,17 @@ const ITEM = sql`
   array(select json_array_elements_text(c.record->'vendors')) as vendors,
   array(select json_array_elements_text(c.record->'products')) as products`;
 
-/** Newest first; CVEs without a date come last. */
+/** Newest first; CVEs without a date come last. The page is chosen first, so that only its rows are read as a whole. */
 export async function searchCves(db: Db, filter: CveFilter): Promise<readonly ItemRow[]> {
+  const scores = filter.minEpss === undefined ? sql`` : sql`join cve_epss e on e.cve_id = c.id`;
   const { rows } = await sql<ItemRow>`
     select ${ITEM}
-      from cve c left join cve_epss e on e.cve_id = c.id
-     where ${sql.join(conditions(filter), sql` and `)}
-     order by c.published desc nulls last, c.id desc
-     limit ${filter.limit}`.execute(db);
+      from (select c.id from cve c ${scores}
+             where ${sql.join(conditions(filter), sql` and `)}
+             order by c.published desc nulls last, c.id desc
+             limit ${filter.limit}) page
+      join cve c on c.id = page.id left join cve_epss e on e.cve_id = c.id
+     order by c.published desc nulls last, c.id desc`.execute(db);
   return rows;
 }
 
@@ -114,22 +117,22 @@ export async function readAliases(db: Db, key: string): Promise<readonly string[
 }
 
 export type NameCount = { readonly name: string; readonly count: number };
+export type NamesFound = { readonly items: readonly NameCount[]; readonly total: number };
+type CountedName = NameCount & { readonly total: number };
+
+/** The total is counted in the same pass. */
+const found = (rows: readonly CountedName[]): NamesFound => ({
+  items: rows.map(({ name, count }) => ({ name, count })),
+  total: rows[0]?.total ?? 0,
+});
 
 /** `like` is a pattern of SQL, its signs escaped; null: all names. */
-export async function listVendors(db: Db, like: string | null, limit: number): Promise<readonly NameCount[]> {
-  const { rows } = await sql<NameCount>`
-    select vendor as name, cves as count from cve_vendor
-     where ${like}::text is null or vendor like ${like}
+export async function listVendors(db: Db, like: string | null, limit: number): Promise<NamesFound> {
+  const { rows } = await sql<CountedName>`
+    select vendor as name, cves as count, (count(*) over ())::int as total from cve_vendor
+     where ${like === null ? sql`true` : sql`vendor like ${like}`}
      order by cves desc, vendor limit ${limit}`.execute(db);
-  return rows;
-}
-
-export async function countVendorNames(db: Db, like: string | null): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from cve_vendor where ${like}::text is null or vendor like ${like}`.execute(
-    db,
-  );
-  return rows[0]?.total ?? 0;
+  return found(rows);
 }
 
 type ProductsGiven = { readonly like: string | null; readonly vendor: string | null };
@@ -138,19 +141,12 @@ export async function listProducts(
   db: Db,
   { like, vendor }: ProductsGiven,
   limit: number,
-): Promise<readonly NameCount[]> {
-  const { rows } = await sql<NameCount>`
-    select product as name, sum(cves)::int as count from cve_vendor_product
+): Promise<NamesFound> {
+  const { rows } = await sql<CountedName>`
+    select product as name, sum(cves)::int as count, (count(*) over ())::int as total from cve_vendor_product
      where ${productConditions(like, vendor)}
      group by product order by sum(cves) desc, product limit ${limit}`.execute(db);
-  return rows;
-}
-
-export async function countProductNames(db: Db, { like, vendor }: ProductsGiven): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(distinct product)::int as total from cve_vendor_product
-     where ${productConditions(like, vendor)}`.execute(db);
-  return rows[0]?.total ?? 0;
+  return found(rows);
 }
 
 const productConditions = (like: string | null, vendor: string | null): RawBuilder<unknown> =>
@@ -189,16 +185,28 @@ export type CpeRow = {
   readonly version: string | null;
 };
 
-/** Each pattern has to be in vendor and product together. */
+/**
+ * Each pattern has to be in vendor and product together. Products are found first, because a common word is in the names of tens
+ * of thousands of CPEs. They are asked for their CPEs in their order, until the page is full: a join would ask all of them.
+ */
 export async function searchCpes(
   db: Db,
   patterns: readonly string[],
   limit: number,
 ): Promise<readonly CpeRow[]> {
+  const fits = patterns.map((pattern) => sql`(vendor || ' ' || product) like ${pattern}`);
   const { rows } = await sql<CpeRow>`
-    select cpe, vendor, product, version from cve_cpe_name
-     where (vendor || ' ' || product) like all(${patterns}::text[])
-     order by vendor, product, version nulls first, cpe limit ${limit}`.execute(db);
+    select n.cpe, n.vendor, n.product, n.version
+      from (select p.vendor, p.product
+              from (select vendor, product from cve_vendor_product
+                     where ${sql.join([...fits, sql`true`], sql` and `)} order by vendor, product offset 0) p
+             where (select true from cve_cpe_name n where n.vendor = p.vendor and n.product = p.product limit 1)
+             limit ${limit}) page
+     cross join lateral (
+       select cpe, vendor, product, version from cve_cpe_name n
+        where n.vendor = page.vendor and n.product = page.product
+        order by version nulls first, cpe limit ${limit}) n
+     order by n.vendor, n.product, n.version nulls first, n.cpe limit ${limit}`.execute(db);
   return rows;
 }
 

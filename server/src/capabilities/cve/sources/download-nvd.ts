@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import {
   type DatasetCursor,
   type DatasetDeps,
+  type Fetchable,
   type FetchGiven,
   fetchPages,
 } from '#capabilities/datasets/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import type { CveSourceRow } from './source-row.ts';
 
 /** The widest range of dates that NVD answers. */
 const WINDOW_MS = 120 * DAY_MS;
@@ -22,58 +22,102 @@ const KEY = { env: 'NVD_API_KEY', header: 'apiKey' } as const;
 /** Changes of the last minutes may appear late, so a window begins a little before the last one ended. */
 const OVERLAP_MS = 3_600_000;
 
-type Page = { readonly total: number; readonly startIndex: number; readonly records: number };
+type NvdPage = { readonly total: number; readonly startIndex: number; readonly ids: readonly unknown[] };
 
 /** Asks for what changed since the last load, window by window and page by page. */
 export async function downloadNvd(
   deps: DatasetDeps,
-  row: CveSourceRow,
+  row: Fetchable,
   given: FetchGiven,
   cursor: DatasetCursor,
 ) {
-  const [base = ''] = row.urls;
   const nowMs = deps.clock.now();
-  const through = typeof cursor?.through === 'string' ? Date.parse(cursor.through) : Number.NaN;
-  let fromMs = Number.isNaN(through) ? FIRST_MS : through - OVERLAP_MS;
-  let startIndex = 0;
-  let total: number | null = null;
-  const next = async (path: string | null): Promise<string | null> => {
-    if (path !== null) {
-      const page = await readPage(path);
-      judgePage(page, startIndex, total);
-      total = page.total;
-      startIndex += page.records;
-      if (startIndex >= page.total) {
-        [fromMs, startIndex, total] = [fromMs + WINDOW_MS, 0, null];
-        if (fromMs >= nowMs) return null;
-      }
-    }
-    const url = new URL(base);
-    url.searchParams.set('lastModStartDate', new Date(fromMs).toISOString());
-    url.searchParams.set('lastModEndDate', new Date(Math.min(fromMs + WINDOW_MS, nowMs)).toISOString());
-    url.searchParams.set('resultsPerPage', String(PAGE_RECORDS));
-    url.searchParams.set('startIndex', String(startIndex));
-    return url.href;
-  };
+  const walk = new NvdWalk(row.urls[0] ?? '', cursor, nowMs);
   // A key only makes NVD faster, so the row itself does not ask for one.
   const hasKey = deps.keys(KEY.env) !== undefined;
   return fetchPages(deps, hasKey ? { ...row, key: KEY } : row, given, {
-    next,
+    next: (path) => walk.next(path),
     pauseMs: hasKey ? PAUSE_WITH_KEY_MS : PAUSE_MS,
     pagesMax: PAGES_MAX,
+    // The end of the last window: what is modified while the pages are loaded belongs to the next download.
+    cursor: () => ({ through: new Date(nowMs).toISOString() }),
   });
 }
 
-async function readPage(path: string): Promise<Page> {
+class NvdWalk {
+  readonly #base: string;
+  readonly #nowMs: number;
+  #fromMs: number;
+  #total: number | null = null;
+  /** Of the pages of this window. */
+  #ids = new Set<unknown>();
+
+  constructor(base: string, cursor: DatasetCursor, nowMs: number) {
+    this.#base = base;
+    this.#nowMs = nowMs;
+    const through = typeof cursor?.through === 'string' ? Date.parse(cursor.through) : Number.NaN;
+    this.#fromMs = Number.isNaN(through) ? FIRST_MS : through - OVERLAP_MS;
+  }
+
+  async next(path: string | null): Promise<{ readonly url: string } | null> {
+    if (path !== null && this.#take(await readPage(path))) {
+      [this.#fromMs, this.#total] = [this.#fromMs + WINDOW_MS, null];
+      this.#ids.clear();
+      if (this.#fromMs >= this.#nowMs) return null;
+    }
+    const url = new URL(this.#base);
+    url.searchParams.set('lastModStartDate', new Date(this.#fromMs).toISOString());
+    url.searchParams.set(
+      'lastModEndDate',
+      new Date(Math.min(this.#fromMs + WINDOW_MS, this.#nowMs)).toISOString(),
+    );
+    url.searchParams.set('resultsPerPage', String(PAGE_RECORDS));
+    url.searchParams.set('startIndex', String(this.#ids.size));
+    return { url: url.href };
+  }
+
+  /**
+   * True: the window is complete. A total that changes between two pages, or a record on two of them, means that records
+   * moved during the walk, and one of them may have been passed over.
+   */
+  #take({ total, startIndex, ids }: NvdPage): boolean {
+    const at = this.#ids.size;
+    for (const id of ids) this.#ids.add(id);
+    const isNext =
+      startIndex === at &&
+      (this.#total === null || this.#total === total) &&
+      (ids.length > 0 || total === at) &&
+      this.#ids.size === at + ids.length &&
+      this.#ids.size <= total;
+    if (!isNext)
+      throw new GateError(
+        'truncated',
+        `The pages of NVD do not fit together (${ids.length} records from ${startIndex} of ${total}, after ${at} others). They are asked for again later.`,
+        false,
+      );
+    this.#total = total;
+    return this.#ids.size === total;
+  }
+}
+
+async function readPage(path: string): Promise<NvdPage> {
   try {
-    const page = JSON.parse(await readFile(path, 'utf8')) as {
+    const { totalResults, startIndex, vulnerabilities } = JSON.parse(await readFile(path, 'utf8')) as {
       readonly totalResults?: unknown;
       readonly startIndex?: unknown;
-      readonly vulnerabilities?: unknown;
+      readonly vulnerabilities?: readonly { readonly cve?: { readonly id?: unknown } }[];
     };
-    const { totalResults, startIndex, vulnerabilities } = page;
-    if (typeof totalResults === 'number' && typeof startIndex === 'number' && Array.isArray(vulnerabilities))
-      return { total: totalResults, startIndex, records: vulnerabilities.length };
+    if (
+      Number.isSafeInteger(totalResults) &&
+      Number.isSafeInteger(startIndex) &&
+      Array.isArray(vulnerabilities)
+    )
+      return {
+        total: totalResults as number,
+        startIndex: startIndex as number,
+        // Records without an id are counted here and refused by the reader.
+        ids: vulnerabilities.map((item, at) => item?.cve?.id ?? `${String(startIndex)} ${at}`),
+      };
   } catch {
     // The sentence below says it.
   }
@@ -83,23 +127,3 @@ async function readPage(path: string): Promise<Page> {
     false,
   );
 }
-
-/** A total that changes between two pages means that records moved, and one of them may have been passed over. */
-function judgePage(page: Page, startIndex: number, total: number | null): void {
-  if (
-    page.startIndex === startIndex &&
-    (total === null || page.total === total) &&
-    (page.records > 0 || page.total === startIndex)
-  )
-    return;
-  throw new GateError(
-    'truncated',
-    `The pages of NVD do not fit together (${page.records} records from ${page.startIndex} of ${page.total}). They are asked for again later.`,
-    false,
-  );
-}
-
-/** NVD is asked from the end of the last window on. */
-export const nvdCursor = (_before: DatasetCursor, nowMs: number) => ({
-  through: new Date(nowMs).toISOString(),
-});

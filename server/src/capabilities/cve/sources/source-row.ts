@@ -1,4 +1,4 @@
-import type { DatasetCursor, DatasetDefinition } from '#capabilities/datasets/index.ts';
+import type { DatasetDefinition } from '#capabilities/datasets/index.ts';
 import type { CveReading } from '#domain/cve/index.ts';
 import type { ExpectedNulls } from '../load/judge-told.ts';
 
@@ -14,6 +14,6 @@ export type CveSourceRow = Omit<DatasetDefinition, 'capability' | 'load'> & {
   /** Expected shares of nulls by source and field; fields that a source never gives are left out. */
   readonly expectedNulls: ExpectedNulls;
   readonly rejectShareMax?: number;
-  /** What the cursor says after a load, for publishers that are asked for changes. */
-  readonly cursorAfter?: (before: DatasetCursor, nowMs: number) => Readonly<Record<string, unknown>>;
+  /** The data set with the changes since this whole list; what the list has meanwhile is taken out of it. */
+  readonly changesIn?: string;
 };

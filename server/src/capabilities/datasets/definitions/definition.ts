@@ -1,11 +1,8 @@
 import type { GateError, SnapshotCounts } from '#capabilities/lists/index.ts';
 import type { Db } from '#platform/postgres.ts';
-import type { DatasetDeps, Fetchable } from '../contract.ts';
+import type { DatasetCursor, DatasetDeps, Fetchable } from '../contract.ts';
 import type { FetchedDataset, FetchGiven } from '../fetch/fetch-dataset.ts';
 import type { VolumeBand } from '../runs/judge-volume.ts';
-
-/** Where the next download starts, in the words of the publisher; null: from the beginning. */
-export type DatasetCursor = Readonly<Record<string, unknown>> | null;
 
 /** One data set that is no source of listings, as data and the two functions that are its own. */
 export type DatasetDefinition = Fetchable &
@@ -23,12 +20,20 @@ export type DatasetDefinition = Fetchable &
     /** For publishers that are asked for pages or changes; when absent, `urls` are the parts of one snapshot. */
     readonly download?: (
       deps: DatasetDeps,
+      row: Fetchable,
       given: FetchGiven,
       cursor: DatasetCursor,
     ) => Promise<FetchedDataset>;
     /** Reads and stores files. The data, `content.record` and the cursor commit in one transaction. */
     readonly load: (deps: LoadDeps, content: LoadContent) => Promise<LoadReport>;
+    /** Makes what is made of all data sets of the capability; `load` does it, unless it is told that more files follow. */
+    readonly finish?: (deps: LoadDeps, options: FinishOptions) => Promise<unknown>;
   };
+
+export type FinishOptions = {
+  readonly onProgress?: (records: number) => void;
+  readonly signal?: AbortSignal;
+};
 
 export type LoadDeps = Pick<DatasetDeps, 'system' | 'clock' | 'log' | 'dataDir'>;
 
@@ -41,6 +46,8 @@ export type LoadContent = {
   readonly dataAtMs: number;
   /** As the last load left it. */
   readonly cursor: DatasetCursor;
+  /** Where the download says that the next one starts; absent where `urls` are a snapshot, and for files of an operator. */
+  readonly nextCursor?: DatasetCursor;
   /** Added to every date of the content when an offline data set is moved to today; else 0. */
   readonly rebaseMs: number;
   /** Throws a GateError when the counts are outside the band; call it before anything of the content is visible. */
@@ -49,6 +56,8 @@ export type LoadContent = {
   readonly overrule?: (gate: GateError) => boolean;
   /** Records the good run; call it in the transaction that makes the content visible. */
   readonly record: (tx: Db, report: LoadReport) => Promise<void>;
+  /** True: more files follow, and `finish` is called after the last one. */
+  readonly isFollowed?: boolean;
   readonly onProgress?: (records: number) => void;
   readonly signal?: AbortSignal;
 };

@@ -51,8 +51,11 @@ function describe(definition: DatasetDefinition, row: DatasetStatusRow): OtherDa
     problem: row.problem,
     nodesDiffer: false,
     movedDays: Math.round(row.rebaseMs / DAY_MS),
-    action: isFailing
-      ? `Find out why ${definition.id} was not loaded; the message of the data set says what was seen.`
-      : null,
+    action: isFailing ? actionFor(definition.id, row) : null,
   };
 }
+
+const actionFor = (id: string, { isReleasable }: DatasetStatusRow): string =>
+  isReleasable === true
+    ? `Look at the quarantined download of ${id} and release or discard it: \`npm run admin -- datasets list\`.`
+    : `Find out why ${id} was not loaded; the message of the data set says what was seen.`;

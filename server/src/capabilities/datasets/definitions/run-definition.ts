@@ -1,6 +1,6 @@
 import { GateError } from '#capabilities/lists/index.ts';
 import { notFound, ServiceError } from '#platform/errors.ts';
-import type { DatasetDeps, RunOptions, RunOutcome } from '../contract.ts';
+import type { DatasetCursor, DatasetDeps, RunOptions, RunOutcome } from '../contract.ts';
 import { contentShaOfFiles } from '../fetch/content-sha.ts';
 import type { FetchedDataset } from '../fetch/fetch-dataset.ts';
 import { type Run, recordGood } from '../runs/end-run.ts';
@@ -12,7 +12,7 @@ import { recordOfflineRun } from '../runs/record-offline-run.ts';
 import { recordRefusedFiles } from '../runs/record-refused-files.ts';
 import { runDataset, skipped } from '../runs/run-dataset.ts';
 import { ensureState, readState } from '../runs/store.ts';
-import type { DatasetCursor, DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
+import type { DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
 import { type DatasetRow, findDataset, insertDataset, saveLoaded } from './store.ts';
 
 /** Registers a data set where it is not yet, and gives its row. */
@@ -47,7 +47,9 @@ export async function runDefinition(
           row: definition,
           number: row.number,
           lastGood: row.dataAtMs === null ? null : { dataAtMs: row.dataAtMs, entries: row.entries },
-          ...(download === undefined ? {} : { download: (given) => download(deps, given, row.cursor) }),
+          ...(download === undefined
+            ? {}
+            : { download: (given) => download(deps, definition, given, row.cursor) }),
           merge: (run, fetched) => load(deps, definition, { run, fetched, cursor: row.cursor }),
         },
         options,
@@ -76,6 +78,7 @@ function load(
     sha256: fetched.sha256,
     dataAtMs,
     cursor,
+    ...(fetched.cursor === undefined ? {} : { nextCursor: fetched.cursor }),
     rebaseMs: 0,
     judge: (counts, entries) => judgeVolume(definition, run.history, entries, counts),
     record: async (tx, report) => {
@@ -108,6 +111,8 @@ export type FilesGiven = {
   readonly accept?: boolean;
   /** Reads even content that was loaded before. */
   readonly reread?: boolean;
+  /** True: the caller loads more files and calls `finish` of the definition after the last one. */
+  readonly isFollowed?: boolean;
   readonly onProgress?: (records: number) => void;
   readonly signal?: AbortSignal;
 };
@@ -158,7 +163,17 @@ function loadHeld(
   definition: DatasetDefinition,
   given: FilesGiven & { readonly row: DatasetRow; readonly sha256: string },
 ): Promise<LoadReport> {
-  const { row, sha256, paths, dataAtMs, rebaseMs = 0, accept, onProgress, signal } = given;
+  const {
+    row,
+    sha256,
+    paths,
+    dataAtMs,
+    rebaseMs = 0,
+    accept,
+    isFollowed = false,
+    onProgress,
+    signal,
+  } = given;
   const { number, cursor } = row;
   const startedAtMs = deps.clock.now();
   let overruled: string | null = null;
@@ -175,6 +190,7 @@ function loadHeld(
     dataAtMs,
     cursor,
     rebaseMs,
+    isFollowed,
     overrule,
     judge: (counts, entries) => {
       try {

@@ -1,7 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
-import type { RunStatus } from '../contract.ts';
-import type { DatasetCursor } from './definition.ts';
+import type { DatasetCursor, RunStatus } from '../contract.ts';
 
 /** Each function is one statement. */
 
@@ -93,6 +92,8 @@ export type DatasetStatusRow = DatasetRow & {
   readonly checkedAtMs: number | null;
   readonly contentSha256: string | null;
   readonly problem: string | null;
+  /** A download waits in quarantine, and an operator may release it (true) or not (false); null: none waits. */
+  readonly isReleasable: boolean | null;
   readonly rebaseMs: number;
   readonly failures: number;
   readonly lastRunStatus: RunStatus | 'running' | null;
@@ -105,6 +106,7 @@ export async function listDatasets(db: Db): Promise<readonly DatasetStatusRow[]>
     select d.number, d.id, d.entries, ${msOf('d.data_at')} as "dataAtMs", d.cursor, d.scheduled,
            ${msOf('f.next_run_at')} as "nextRunAtMs", ${msOf('f.checked_at')} as "checkedAtMs",
            f.content_sha256 as "contentSha256", coalesce(f.problem, q.reason) as problem,
+           case when q.source_number is not null then q.artifact is not null end as "isReleasable",
            coalesce(f.rebase_ms, 0)::float8 as "rebaseMs", coalesce(f.failures, 0) as failures,
            r.status as "lastRunStatus", ${msOf('r.started_at')} as "lastRunAtMs"
       from dataset d left join feed_state f on f.source_number = d.number

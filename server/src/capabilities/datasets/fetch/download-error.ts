@@ -1,14 +1,21 @@
 /** The publisher did not deliver the file. The gates have nothing to judge, so the run failed. */
 export class DownloadError extends Error {
   readonly retryAfterMs: number | null;
+  /** Of the publisher's answer; null: none came. */
+  readonly status: number | null;
 
   constructor(
     sentence: string,
-    options: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {},
+    options: {
+      readonly retryAfterMs?: number | null;
+      readonly status?: number;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(sentence, { cause: options.cause });
     this.name = 'DownloadError';
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.status = options.status ?? null;
   }
 }
 
@@ -21,7 +28,7 @@ export function refusalOf(
   nowMs: number,
 ): DownloadError {
   const retryAfterMs = retryAfter(headers['retry-after'], nowMs);
-  return new DownloadError(sentenceOf(status, keyEnv, retryAfterMs), { retryAfterMs });
+  return new DownloadError(sentenceOf(status, keyEnv, retryAfterMs), { retryAfterMs, status });
 }
 
 function sentenceOf(status: number, keyEnv: string | undefined, retryAfterMs: number | null): string {

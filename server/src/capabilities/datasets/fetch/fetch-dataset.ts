@@ -1,7 +1,7 @@
 import { GateError } from '#capabilities/lists/index.ts';
 import { type Fetched, type FetchOptions, OutboundError } from '#platform/outbound.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import type { DatasetDeps, Fetchable, FetchedPart } from '../contract.ts';
+import type { DatasetCursor, DatasetDeps, Fetchable, FetchedPart } from '../contract.ts';
 import { contentShaOf } from './content-sha.ts';
 import { DownloadError, refusalOf } from './download-error.ts';
 import { isWebPage } from './sniff-page.ts';
@@ -27,6 +27,8 @@ export type FetchedDataset = {
   readonly bytes: number;
   /** The publisher's date of the newest part, if it lies in the past; null: none given. */
   readonly lastModifiedMs: number | null;
+  /** Where the next download starts, for publishers that are asked for changes. It is saved with the loaded data. */
+  readonly cursor?: DatasetCursor;
 };
 
 type PartTask = {

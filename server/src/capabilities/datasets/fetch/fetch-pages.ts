@@ -1,15 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatasetDeps, Fetchable, FetchedPart } from '../contract.ts';
+import { GateError } from '#capabilities/lists/index.ts';
+import type { DatasetCursor, DatasetDeps, Fetchable, FetchedPart } from '../contract.ts';
 import { contentShaOf } from './content-sha.ts';
+import { DownloadError } from './download-error.ts';
 import { type FetchedDataset, type FetchGiven, fetchPart } from './fetch-dataset.ts';
-import { openSpool } from './spool.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+export type Page = {
+  readonly url: string;
+  /** True: the publisher may not have it (404), and the walk goes on without it. */
+  readonly mayBeMissing?: boolean;
+};
 
 export type PageWalk = {
-  /** The address after the page at `path`; null: it was the last one. Throws a GateError when the page is not one. */
-  readonly next: (path: string | null) => Promise<string | null>;
+  /**
+   * The page after the one at `path`; null: it was the last one. `path` is null before the first page and after a page
+   * that the publisher does not have. Throws a GateError when the page is not one.
+   */
+  readonly next: (path: string | null) => Promise<Page | null>;
   /** Between two requests, by the publisher's rate. */
   readonly pauseMs: number;
   readonly pagesMax: number;
+  /** After the last page: where the next download starts. */
+  readonly cursor: () => DatasetCursor;
+};
+
+const ATTEMPTS_MAX = 3;
+const FIRST_RETRY_MS = 30_000;
+/** A longer wait would hold the run; the schedule of the data set keeps it instead. */
+const RETRY_AFTER_MAX_MS = 120_000;
+/** Pages of a walk that was killed are used again for this long, because asking for hundreds of them takes an hour. */
+const SPOOLED_FOR_MS = 6 * 3_600_000;
+
+type Task = {
+  readonly deps: DatasetDeps;
+  readonly row: Fetchable;
+  readonly spool: Spool;
+  readonly given: FetchGiven;
 };
 
 /** Downloads the pages of a publisher one after another; each becomes a part of the snapshot. */
@@ -17,27 +44,64 @@ export async function fetchPages(
   deps: DatasetDeps,
   row: Fetchable,
   given: FetchGiven,
-  { next, pauseMs, pagesMax }: PageWalk,
+  walk: PageWalk,
 ): Promise<FetchedDataset> {
-  const spool = await openSpool(deps.dataDir, row.id);
+  const task: Task = { deps, row, given, spool: await openSpool(deps.dataDir, row.id) };
   const parts: FetchedPart[] = [];
   const paths: string[] = [];
-  for (let path: string | null = null; parts.length < pagesMax; ) {
-    const url = await next(path);
-    if (url === null) break;
-    if (parts.length > 0)
-      await sleep(pauseMs, undefined, given.signal === undefined ? {} : { signal: given.signal });
-    const { part } = await fetchPart({ deps, row, spool, given }, parts.length, url, null);
-    path = spool.path(parts.length);
-    parts.push(part);
-    paths.push(path);
+  let asked = 0;
+  for (let page = await walk.next(null); page !== null; ) {
+    if (parts.length >= walk.pagesMax)
+      throw new GateError(
+        'too-large',
+        `The publisher has more than ${walk.pagesMax.toLocaleString('en-US')} pages, which is more than is known of it. Nothing was taken.`,
+        false,
+      );
+    const spooled = await task.spool.recent(parts.length, page.url, deps.clock.now() - SPOOLED_FOR_MS);
+    if (spooled === null && asked > 0) await wait(task, walk.pauseMs);
+    if (spooled === null) asked += 1;
+    const part = spooled ?? (await askPatiently(task, parts.length, page));
+    if (part !== null) {
+      paths.push(task.spool.path(parts.length));
+      parts.push(part);
+    }
+    page = await walk.next(part === null ? null : (paths.at(-1) ?? null));
   }
   return {
-    hasFiles: paths.length > 0,
+    hasFiles: true,
     paths,
     parts,
     sha256: contentShaOf(parts.map(({ sha256 }) => sha256)),
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     lastModifiedMs: null,
+    cursor: walk.cursor(),
   };
+}
+
+const wait = ({ deps, given: { signal } }: Task, ms: number): Promise<void> =>
+  deps.wait === undefined
+    ? sleep(ms, undefined, signal === undefined ? {} : { signal })
+    : deps.wait(ms, signal);
+
+/** Null: the publisher does not have the page. One busy moment of hundreds of requests does not end the walk. */
+async function askPatiently(task: Task, index: number, page: Page): Promise<FetchedPart | null> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return (await fetchPart(task, index, page.url, null)).part;
+    } catch (error) {
+      if (page.mayBeMissing === true && isMissing(error)) return null;
+      const waitMs = retryWaitMs(error, attempt);
+      if (waitMs === null || task.given.signal?.aborted === true) throw error;
+      await wait(task, waitMs);
+    }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof DownloadError && error.status === 404;
+
+/** Null: another attempt is of no use. NVD answers 403 and 503 to callers that ask too often. */
+function retryWaitMs(error: unknown, attempt: number): number | null {
+  if (!(error instanceof DownloadError) || error.status === null || attempt >= ATTEMPTS_MAX) return null;
+  const isBusy = error.status === 403 || error.status === 429 || error.status >= 500;
+  const waitMs = Math.max(FIRST_RETRY_MS * attempt, error.retryAfterMs ?? 0);
+  return isBusy && waitMs <= RETRY_AFTER_MAX_MS ? waitMs : null;
 }

@@ -10,6 +10,8 @@ export type Spool = {
   readonly path: (part: number) => string;
   /** A part that a killed run had downloaded completely, if its bytes still match the recorded digest. */
   readonly found: (part: number, url: string) => Promise<FetchedPart | null>;
+  /** The same, also where the publisher gave nothing to ask about again: a part that is younger than a moment. */
+  readonly recent: (part: number, url: string, sinceMs: number) => Promise<FetchedPart | null>;
   /** Writes to a temporary file and renames it at the end, so that a partial file never has the final name. */
   readonly write: (part: number, body: Readable) => Promise<{ sha256: string; bytes: number }>;
   /** Records what the bytes are, so that they can be used again. */
@@ -29,19 +31,24 @@ export async function openSpool(dataDir: string, sourceId: string): Promise<Spoo
     await rm(about(part), { force: true });
     await rm(path(part), { force: true });
   };
+  const whole = async (part: number, url: string): Promise<FetchedPart | null> => {
+    const known = await readAbout(about(part));
+    if (known === null || known.url !== url) return null;
+    const digest = (await sha256OfFile(path(part)).catch(() => null))?.sha256;
+    return digest === known.sha256 ? known : null;
+  };
   return {
     path,
     drop,
     found: async (part, url) => {
-      const known = await readAbout(about(part));
-      const isUsable =
-        known !== null &&
-        known.url === url &&
-        (known.etag ?? known.lastModified) !== null &&
-        (await sha256OfFile(path(part)).catch(() => null))?.sha256 === known.sha256;
-      if (isUsable) return known;
+      const known = await whole(part, url);
+      if (known !== null && (known.etag ?? known.lastModified) !== null) return known;
       await drop(part);
       return null;
+    },
+    recent: async (part, url, sinceMs) => {
+      const known = await whole(part, url);
+      return known !== null && known.atMs >= sinceMs ? known : null;
     },
     write: async (part, body) => {
       await drop(part);

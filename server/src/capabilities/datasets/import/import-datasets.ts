@@ -81,12 +81,23 @@ export async function importDatasets(
     datasets.push(await importOne(deps, given, { definition, files, rebaseMs, report }));
     bytesDone += bytesOf(files);
   }
+  await finishAll(deps, given, bytesTotal);
   const notImported = manifest.flatMap(({ path }) => {
     const file = known.get(path);
     if (file === undefined) return [{ path, why: UNKNOWN }];
     return file.dataset === null ? [{ path, why: file.note ?? LEFT_OUT }] : [];
   });
   return { datasets, notImported, rebaseMs };
+}
+
+/** Once after all files: a record that several files tell about is made once. */
+async function finishAll(deps: LoadDeps, given: ImportDatasetsGiven, bytesTotal: number): Promise<void> {
+  const finishes = new Set(given.definitions.flatMap(({ finish }) => finish ?? []));
+  for (const finish of finishes)
+    await finish(deps, {
+      onProgress: (rows) => given.onProgress?.({ label: 'records', rows, bytesDone: bytesTotal, bytesTotal }),
+      ...(given.signal === undefined ? {} : { signal: given.signal }),
+    });
 }
 
 const bytesOf = (files: readonly ManifestFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -120,6 +131,7 @@ async function importOne(
       rebaseMs,
       accept: given.accept?.includes(definition.id) === true,
       reread: given.reread === true,
+      isFollowed: true,
       onProgress: report,
       ...(given.signal === undefined ? {} : { signal: given.signal }),
     },

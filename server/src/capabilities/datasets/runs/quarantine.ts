@@ -5,6 +5,7 @@ import { notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { DatasetDeps, Quarantined } from '../contract.ts';
 import type { FetchedDataset } from '../fetch/fetch-dataset.ts';
+import { insertDecision } from './decision-store.ts';
 import * as store from './quarantine-store.ts';
 
 export type NewQuarantine = {
@@ -41,6 +42,7 @@ export async function quarantine(tx: Db, given: NewQuarantine): Promise<void> {
     parts: fetched?.parts ?? [],
     contentSha256: fetched?.sha256 ?? null,
     dataAtMs: fetched?.lastModifiedMs ?? given.nowMs,
+    cursor: fetched?.cursor ?? null,
   });
 }
 
@@ -79,7 +81,14 @@ export async function openQuarantined(
 }
 
 /** Deletes the quarantined download. The problem stays until the next run asks the publisher again. */
-export async function discardQuarantine(deps: DatasetDeps, sourceId: string): Promise<void> {
-  const { sourceNumber } = await findQuarantine(deps, sourceId);
-  await deps.system.transaction((tx) => clearQuarantine(tx, sourceNumber));
+export async function discardQuarantine(
+  { system, clock }: Pick<DatasetDeps, 'system' | 'clock'>,
+  sourceId: string,
+  { by }: { readonly by: string },
+): Promise<void> {
+  const waiting = await findQuarantine({ system }, sourceId);
+  await system.transaction(async (tx) => {
+    await insertDecision(tx, { ...waiting, action: 'discard', by, nowMs: clock.now() });
+    await clearQuarantine(tx, waiting.sourceNumber);
+  });
 }

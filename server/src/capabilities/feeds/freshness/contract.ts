@@ -109,7 +109,7 @@ export const DataOpsPipeline = z
           requiredForSla: z.boolean().describe('Without it the data gets older.'),
         }),
       )
-      .describe('In the order they run. Phases that publish join with the features that do.'),
+      .describe('In the order they run. What publishes does so at its own times, for all sources together.'),
     lastRun: z
       .union([LastRun, z.strictObject({})])
       .describe(

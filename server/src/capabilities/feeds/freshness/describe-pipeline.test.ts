@@ -26,7 +26,16 @@ test('before the first run lastRun is an empty object', () => {
 test('the paths are those of the contract, and the phases are in its words and order', () => {
   const { phases, freshnessApiPath, backofficePath } = describe();
   expect([freshnessApiPath, backofficePath]).toEqual(['/platform/data-freshness', '/admin']);
-  expect(phases.map(({ id }) => id)).toEqual(['fetch', 'parse', 'normalize', 'dedupe']);
+  expect(phases.map(({ id }) => id)).toEqual([
+    'fetch',
+    'parse',
+    'normalize',
+    'dedupe',
+    'score',
+    'publish-blocklists',
+    'publish-taxii',
+    'export-mmdb',
+  ]);
 });
 
 test.each([

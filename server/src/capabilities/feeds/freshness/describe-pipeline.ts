@@ -12,7 +12,10 @@ export type FeedRun = {
 
 const WORKER = 'npm run worker';
 
-/** The phases of a run in the words of decisions 3.14. Scoring and publishing are not phases yet. */
+/**
+ * The phases in the words of decisions 3.14. A run of a source ends with `dedupe`; what follows reads the result of all
+ * sources, at its own times.
+ */
 const PHASES: DataOpsPipeline['phases'] = [
   {
     id: 'fetch',
@@ -40,6 +43,34 @@ const PHASES: DataOpsPipeline['phases'] = [
     label: 'Compare with the listed entries and write the difference',
     command: WORKER,
     produces: ['listings', 'change log'],
+    requiredForSla: true,
+  },
+  {
+    id: 'score',
+    label: 'Judge what the new listings change',
+    command: WORKER,
+    produces: ['standings'],
+    requiredForSla: true,
+  },
+  {
+    id: 'publish-blocklists',
+    label: 'Write the shared lists again',
+    command: WORKER,
+    produces: ['blocklists'],
+    requiredForSla: true,
+  },
+  {
+    id: 'publish-taxii',
+    label: 'Bring the TAXII collections up to date',
+    command: WORKER,
+    produces: ['STIX objects'],
+    requiredForSla: true,
+  },
+  {
+    id: 'export-mmdb',
+    label: 'Write the address database again',
+    command: WORKER,
+    produces: ['MaxMind DB file'],
     requiredForSla: true,
   },
 ];

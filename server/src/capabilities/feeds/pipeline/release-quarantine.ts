@@ -4,6 +4,7 @@ import {
   findQuarantine,
   finishRun,
   holdIdleDataset,
+  insertDecision,
   insertRun,
   nextRunMs,
   openQuarantined,
@@ -60,13 +61,15 @@ async function releaseHeld(
       canaries: row.canaries !== 'off',
       allowEmpty: true,
       isReleased: true,
-      record: (tx, merged) =>
-        recordMerge(tx, run, {
+      record: async (tx, merged) => {
+        await insertDecision(tx, { ...waiting, action: 'release', by, nowMs: clock.now() });
+        await recordMerge(tx, run, {
           report: merged,
           reason,
           nextRunAtMs: nextRunMs(row, clock.now(), Math.random()),
           fetched,
-        }),
+        });
+      },
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

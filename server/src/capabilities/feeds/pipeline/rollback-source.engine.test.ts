@@ -202,7 +202,7 @@ describe('quarantine', () => {
 
   test('is discarded without a trace, or by the next good download', async () => {
     await quarantined('thrown', half);
-    await discardQuarantine(feeds.deps, 'thrown');
+    await discardQuarantine(feeds.deps, 'thrown', { by: 'a test' });
     expect(await artifacts('thrown')).toBe(0);
     await expect(releaseQuarantine(feeds.deps, 'thrown')).rejects.toThrow('not found');
     await quarantined('overtaken', half);

@@ -3,13 +3,14 @@ import {
   type LoadContent,
   type LoadDeps,
   type LoadReport,
+  overrulable,
 } from '#capabilities/datasets/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { replaceGroups } from './group-write-store.ts';
 import { loadPosts } from './load-posts.ts';
 import { lockLoads } from './load-store.ts';
 import { replacePress } from './press-write-store.ts';
-import { type Content, type Format, readContent } from './read-content.ts';
+import { type Content, type Format, judgeRows, readContent } from './read-content.ts';
 
 export type Loaded = { readonly id: string; readonly format: Format };
 
@@ -25,12 +26,20 @@ export async function loadContent(
   const [path, ...more] = content.paths;
   if (path === undefined || more.length > 0)
     throw new GateError('wrong-format', 'This data set is one file. Load files one by one.', false);
-  const read = await readContent(format, path, content);
+  const read = await readContent(format, path, { ...content, nowMs: deps.clock.now() });
+  overrulable(content, () => judgeRows(read));
   content.judge(read.counts, read.rows.length);
   const before = (await findDataset(deps.system.db, id))?.dataAtMs ?? null;
   if (read.holds === 'posts') return loadPosts(deps, { content, read, before }, read.rows);
   if (before !== null && content.dataAtMs + content.rebaseMs < before)
-    throw new GateError('volume', 'Its data is older than what is in use, which stays.', false, read.counts);
+    overrulable(content, () => {
+      throw new GateError(
+        'older',
+        'The publisher sent older data than what is in use. It is asked again later.',
+        true,
+        read.counts,
+      );
+    });
   return replaceRows(deps, content, read);
 }
 

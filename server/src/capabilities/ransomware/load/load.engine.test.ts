@@ -8,6 +8,9 @@ import { type RansomwareRig, startRansomwareRig } from '#test/ransomware-rig.ts'
 import { GROUPS, NOW_MS, PAGE, POSTS, PRESS, WITH_NEWS } from '../claims.fixture.ts';
 import { listMerges } from './merge-store.ts';
 
+/** A post that is dated weeks ahead is refused. */
+const DATED = POSTS.filter(({ discovered }) => Date.parse(discovered) < NOW_MS);
+
 let rig: RansomwareRig;
 const get: RansomwareRig['get'] = (path) => rig.get(path);
 const load: RansomwareRig['load'] = (...given) => rig.load(...given);
@@ -60,11 +63,11 @@ describe('loading', () => {
     const outcome = await load('ransomwatch-posts', POSTS);
     expect(outcome).toMatchObject({
       status: 'imported',
-      report: { entries: POSTS.length, delta: { added: 9 } },
+      report: { entries: DATED.length, delta: { added: DATED.length } },
     });
     expect(await events('ransomware.claim')).toEqual([]);
     expect(await events('ransomware.loaded')).toEqual([
-      { datasetId: 'ransomwatch-posts', claims: 9, firstLoad: true },
+      { datasetId: 'ransomwatch-posts', claims: DATED.length, firstLoad: true },
     ]);
   });
 

@@ -14,6 +14,7 @@ import {
   readPostTable,
   readPress,
 } from '#domain/ransomware/index.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 
 /** How a file is read; the reader of each is in `domain/ransomware/readers`. */
 export type Format = 'post-list' | 'post-table' | 'group-list' | 'gang-table' | 'galaxy' | 'press';
@@ -28,9 +29,12 @@ const BYTES_MAX = 256 * 1024 * 1024;
 const REFUSED_SHARE_MAX = 0.2;
 const unpack = promisify(gunzip);
 
-type Dates = { readonly dataAtMs: number; readonly rebaseMs: number };
+/** A tracker in another time zone may be a day ahead. */
+const AHEAD_MAX_MS = DAY_MS;
 
-/** Throws a GateError for a file that is not what its publisher publishes. A file may be packed with gzip. */
+type Dates = { readonly dataAtMs: number; readonly rebaseMs: number; readonly nowMs: number };
+
+/** Throws a GateError for a file that cannot be read. A file may be packed with gzip. */
 export async function readContent(format: Format, path: string, dates: Dates): Promise<Content> {
   const bytes = await readFile(path);
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -40,23 +44,33 @@ export async function readContent(format: Format, path: string, dates: Dates): P
       })
     : bytes;
   const content = read(format, plain.toString('utf8'), dates);
-  const counts = countsOf(content, plain.length);
-  if (counts.rejected > counts.lines * REFUSED_SHARE_MAX)
-    throw new GateError(
-      'rejects',
-      `${counts.rejected} of ${counts.lines} rows cannot be used. Compare the file with the page of the publisher; release it if it is right.`,
-      true,
-      counts,
-    );
-  return { ...content, counts };
+  return { ...content, counts: countsOf(content, plain.length) };
 }
 
-function read(format: Format, text: string, { dataAtMs, rebaseMs }: Dates) {
+/** Throws a GateError for a file that is not what its publisher publishes. */
+export function judgeRows({ counts }: Pick<Content, 'counts'>): void {
+  if (counts.rejected <= counts.lines * REFUSED_SHARE_MAX) return;
+  const [worst] = counts.reasons.toSorted((a, b) => b.count - a.count);
+  throw new GateError(
+    'rejects',
+    `${counts.rejected} of ${counts.lines} rows cannot be used (most often: ${worst?.reason ?? ''}). Compare the file with the page of the publisher; release it if it is right.`,
+    true,
+    counts,
+  );
+}
+
+function read(format: Format, text: string, { dataAtMs, rebaseMs, nowMs }: Dates) {
   switch (format) {
     case 'post-list':
-      return { holds: 'posts' as const, ...moved(readPostList(jsonOf(text)), movePost, rebaseMs) };
+      return {
+        holds: 'posts' as const,
+        ...untilNow(moved(readPostList(jsonOf(text)), movePost, rebaseMs), postedAt, nowMs),
+      };
     case 'post-table':
-      return { holds: 'posts' as const, ...moved(readPostTable(text), movePost, rebaseMs) };
+      return {
+        holds: 'posts' as const,
+        ...untilNow(moved(readPostTable(text), movePost, rebaseMs), postedAt, nowMs),
+      };
     case 'group-list':
       return { holds: 'groups' as const, ...moved(readGroupList(jsonOf(text)), moveGroup, rebaseMs) };
     case 'gang-table':
@@ -64,8 +78,25 @@ function read(format: Format, text: string, { dataAtMs, rebaseMs }: Dates) {
     case 'galaxy':
       return { holds: 'groups' as const, ...readGalaxy(jsonOf(text)) };
     case 'press':
-      return { holds: 'press' as const, ...moved(readPress(jsonOf(text)), movePress, rebaseMs) };
+      return {
+        holds: 'press' as const,
+        ...untilNow(moved(readPress(jsonOf(text)), movePress, rebaseMs), toldAt, nowMs),
+      };
   }
+}
+
+const postedAt = ({ discoveredAtMs }: Post): number => discoveredAtMs;
+const toldAt = ({ publishedAtMs }: PressEntry): number => publishedAtMs;
+
+/** A claim of a day to come would be the newest one until that day. */
+function untilNow<Row>(
+  { rows, refused }: ReadRows<Row>,
+  atMs: (row: Row) => number,
+  nowMs: number,
+): ReadRows<Row> {
+  const kept = rows.filter((row) => atMs(row) <= nowMs + AHEAD_MAX_MS);
+  const ahead = rows.length - kept.length;
+  return { rows: kept, refused: ahead === 0 ? refused : { ...refused, 'date in the future': ahead } };
 }
 
 /** An offline data set may be moved to today: every date by the same days. */

@@ -93,7 +93,9 @@ const REQUIREMENT = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$/;
 /** requirements.txt: pinned names have a version, others are kept without one. */
 export function readRequirements(text: string): Inventory {
   const draft = createInventory();
-  for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/, ENTRIES_MAX)) {
+  const lines = text.replace(/\\\r?\n/g, ' ').split(/\r?\n/, ENTRIES_MAX + 1);
+  if (lines.length > ENTRIES_MAX) draft.skip(`line ${ENTRIES_MAX + 1} and those after it`, 'too-many');
+  for (const line of lines.slice(0, ENTRIES_MAX)) {
     const bare = withoutComment(line)
       .replace(/\s--hash[=\s]\S+/g, '')
       .trim();

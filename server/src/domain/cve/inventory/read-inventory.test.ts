@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BYTES_MAX, COMPONENTS_MAX } from './inventory.ts';
 import { readInventory } from './read-inventory.ts';
 
-function read(text: string | object) {
-  const reading = readInventory(typeof text === 'string' ? text : JSON.stringify(text));
+function read(text: string | object, format: Parameters<typeof readInventory>[1] = null) {
+  const reading = readInventory(typeof text === 'string' ? text : JSON.stringify(text), format);
   if (!reading.isRead) throw new Error(reading.reason);
   return { format: reading.format, ...reading.inventory };
 }
@@ -263,5 +263,62 @@ describe('hostile documents', () => {
     expect(bom.skipped.map(({ reason: why }) => why)).toEqual(['no-name', 'no-name']);
     const lock = read({ lockfileVersion: 3, packages: { 'node_modules/a@2?x=': { version: '1.0.0' } } });
     expect(shown(lock)).toEqual(['pkg:npm/a%402%3Fx%3D@1.0.0']);
+  });
+
+  test('a million entries are cut, and the inventory says so', () => {
+    const lines = Array.from({ length: 1_000_000 }, (_, at) => (1_000_000 + at).toString(36).slice(-4));
+    const cut = read(lines.join('\n'), 'requirements');
+    expect(cut.components).toHaveLength(COMPONENTS_MAX);
+    expect(cut.skipped[0]).toEqual({ name: 'line 100001 and those after it', reason: 'too-many' });
+    const nothing = read(`{"bomFormat":"CycloneDX","components":[${'0,'.repeat(1_000_000)}0]}`);
+    expect([nothing.components.length, nothing.skipped.length]).toEqual([0, 1_000]);
+  });
+
+  test('dependencies in a circle end', () => {
+    const component = (name: string) => ({ name, purl: `pkg:npm/${name}@1`, 'bom-ref': name });
+    const bom = read({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { 'bom-ref': 'a' } },
+      components: [component('a'), component('b')],
+      dependencies: [
+        { ref: 'a', dependsOn: ['b', 'a'] },
+        { ref: 'b', dependsOn: ['a'] },
+      ],
+    });
+    expect(bom.components.map(({ name, isDirect }) => [name, isDirect])).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+    const link = (from: string, to: string) => ({
+      spdxElementId: from,
+      relationshipType: 'DEPENDS_ON',
+      relatedSpdxElement: to,
+    });
+    const spdx = read({
+      spdxVersion: 'SPDX-2.3',
+      documentDescribes: ['a'],
+      packages: ['a', 'b'].map((id) => ({
+        SPDXID: id,
+        name: id,
+        externalRefs: [{ referenceType: 'purl', referenceLocator: `pkg:npm/${id}@1` }],
+      })),
+      relationships: [link('a', 'b'), link('b', 'a'), link('a', 'a')],
+    });
+    expect(spdx.components.map(({ name, isDirect }) => [name, isDirect])).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+  });
+
+  test('packages that are named like parts of a prototype are packages', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    const paths = names.map((name) => `"node_modules/${name}":{"version":"1.0.0"}`).join(',');
+    const lock = read(`{"lockfileVersion":3,"packages":{"__proto__":{"version":"6"},${paths}}}`);
+    expect(lock.components.map(({ name }) => name)).toEqual(names);
+    const nested = read(`{"lockfileVersion":1,"dependencies":{"__proto__":{"version":"1.0.0","dev":true}}}`);
+    expect(nested.components.map(({ name, isDev }) => [name, isDev])).toEqual([['__proto__', true]]);
+    const pinned = names.slice(1).map((name) => `${name}==1`);
+    expect(read(pinned.join('\n')).components).toHaveLength(3);
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('version');
   });
 });

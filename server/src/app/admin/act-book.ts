@@ -1,0 +1,133 @@
+import type { Command, Option } from 'commander';
+import { findAccount } from '#capabilities/access/index.ts';
+import { beginAct, DONE, type End, endAct } from '#capabilities/operators/index.ts';
+import { ServiceError } from '#platform/errors.ts';
+import { accountOf, OPERATOR, onSystem } from './account-options.ts';
+import { type AdminContext, AdminError } from './context.ts';
+
+/** Commands that change nothing of the service, those on files of this node among them. All others are acts. */
+export const NO_ACTS: ReadonlySet<string> = new Set([
+  'cases verify',
+  'cve quality',
+  'cve status',
+  'datasets decisions',
+  'datasets list',
+  'feeds catalogue',
+  'feeds list',
+  'feeds notice',
+  'feeds quarantine',
+  'feeds reliability',
+  'feeds status',
+  'feeds submissions list',
+  'forms list',
+  'forms show',
+  'forms subscribers',
+  'key list',
+  'licence list',
+  'lists status',
+  'mail status',
+  'mmdb status',
+  'notice list',
+  // The tokens of operators are recorded by their use cases, in the transaction of the token.
+  'operator create',
+  'operator list',
+  'operator revoke',
+  'passwords load',
+  'passwords status',
+  'passwords verify',
+  'ransomware merges',
+  'ransomware status',
+  'reference list',
+  'replica status',
+  'signals list',
+  'standing status',
+  'standing verify',
+  'taxii status',
+]);
+
+/** Options whose values stand in the record. Others may hold an address or a name, and an act can never be deleted. */
+const SHOWN: ReadonlySet<string> = new Set(['account', 'limits', 'date', 'expires', 'overlap', 'accept']);
+
+const pathOf = (command: Command): string =>
+  command.parent === null || command.parent.parent === null
+    ? command.name()
+    : `${pathOf(command.parent)} ${command.name()}`;
+
+/** `feeds lineage` only measures when it is asked to. */
+const isAct = (command: Command): boolean =>
+  !NO_ACTS.has(pathOf(command)) && (pathOf(command) !== 'feeds lineage' || command.opts().compute === true);
+
+const isShown = (option: Option): boolean =>
+  option.isBoolean() || option.argChoices !== undefined || SHOWN.has(option.attributeName());
+
+/** The options that were given, by name; the values of those that are no address, name or text. */
+function detailOf(command: Command): Record<string, unknown> {
+  const given = command.options.filter(
+    (option) => command.getOptionValueSource(option.attributeName()) === 'cli' && option.long !== '--json',
+  );
+  return Object.fromEntries(
+    given.map((option) => [
+      option.attributeName(),
+      isShown(option) ? command.opts()[option.attributeName()] : 'not recorded',
+    ]),
+  );
+}
+
+/** The account by its id, else what the command was given: a key, a source, files. */
+async function targetOf(context: AdminContext, command: Command): Promise<string> {
+  if (command.args.length > 0) return command.args.join(' ');
+  const named = namedOf(command);
+  if (named === null) return '';
+  return (await onSystem(context, (deps) => findAccount(deps, named)).catch(() => undefined)) ?? '';
+}
+
+/** Null for an address that is none; the command refuses it itself. */
+function namedOf(command: Command) {
+  try {
+    return accountOf(command.opts());
+  } catch {
+    return null;
+  }
+}
+
+export type ActBook = {
+  readonly begin: (command: Command) => Promise<void>;
+  /** `error` is what ended the command; null where it was done. */
+  readonly end: (error: unknown) => Promise<void>;
+};
+
+/** Writes an act for each command that changes something, as routes of operators do: its row first, then its outcome. */
+export function createActBook(context: AdminContext): ActBook {
+  let begun: string | null = null;
+  return {
+    begin: async (command) => {
+      if (!isAct(command)) return;
+      const deed = {
+        action: pathOf(command).replaceAll(' ', '.'),
+        target: await targetOf(context, command),
+        detail: detailOf(command),
+      };
+      begun = await onSystem(context, ({ postgres: system, clock }) =>
+        beginAct({ system, clock }, OPERATOR, deed),
+      );
+    },
+    end: async (error) => {
+      const id = begun;
+      if (id === null) return;
+      begun = null;
+      const ended = onSystem(context, ({ postgres: system, clock }) =>
+        endAct({ system, clock }, id, endOf(error)),
+      );
+      await (error === null ? ended : ended.catch(() => undefined));
+    },
+  };
+}
+
+/** A sentence about what was typed may repeat an address or a name, which no act may hold. */
+function endOf(error: unknown): End {
+  if (error === null) return DONE;
+  if (error instanceof AdminError) return { outcome: 'refused', reason: null };
+  const words = String((error as Error).message).split(' ');
+  const reason = words.map((word) => (word.includes('@') ? '…' : word)).join(' ');
+  return { outcome: error instanceof ServiceError ? 'refused' : 'failed', reason };
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { CATALOGUE } from '#capabilities/catalogue/index.ts';
+import { createOperatorGates, type OperatorsDeps, operatorsRoutes } from '#capabilities/operators/index.ts';
+import { openWebhookDesk } from '#capabilities/webhooks/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { createReadiness, type Readiness } from '#platform/http/readiness.ts';
+import type { Route } from '#platform/http/route.ts';
+import { createHttpServer } from '#platform/http/server.ts';
+import type { Log } from '#platform/log.ts';
+import { createOutbound } from '#platform/outbound.ts';
+import { asSystem } from '#platform/postgres.ts';
+import { publisherKeyOf } from './build-worker.ts';
+
+/** Connections of the operators' process: few people use it, and one of them may merge a list. */
+const CONNECTIONS = 4;
+
+export type OperatorServices = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly readiness: Readiness;
+  readonly deps: OperatorsDeps;
+  readonly close: () => Promise<void>;
+};
+
+export function openOperators(config: Config, log: Log, clock: Clock): OperatorServices {
+  const system = asSystem({ ...config, POSTGRES_POOL_MAX: CONNECTIONS });
+  const outbound = createOutbound({ log, clock });
+  return {
+    config,
+    log,
+    clock,
+    readiness: createReadiness(),
+    deps: {
+      system,
+      clock,
+      log,
+      outbound,
+      dataDir: config.DATA_DIR,
+      catalogue: CATALOGUE,
+      keys: (env) => publisherKeyOf(config, env),
+      webhooks: openWebhookDesk(system, clock),
+    },
+    close: async () => {
+      await outbound.close();
+      await system.close();
+    },
+  };
+}
+
+/** The operators' listener. To everyone else it looks like a server without a single address. */
+export const buildOperators = ({ config, log, clock, readiness, deps }: OperatorServices): FastifyInstance =>
+  createHttpServer({
+    config,
+    log,
+    clock,
+    readiness,
+    gates: createOperatorGates(deps),
+    routes: operatorsRoutes(deps),
+    isHidden: true,
+  });
+
+/** The same routes without any engine, for documents: their handlers are never called. */
+export function describeOperatorRoutes(): readonly Route[] {
+  const absent: object = new Proxy({}, { get: () => absent });
+  return operatorsRoutes(absent as OperatorsDeps);
+}

@@ -1,0 +1,16 @@
+import { accountsWatching } from '#capabilities/monitoring/index.ts';
+import type { Subject, WatchersOf } from '#capabilities/webhooks/index.ts';
+
+/** What monitoring has to watch for an account to be told; null for a claim whose victim has no known domain. */
+const watchedValueOf = (subject: Subject): string | null =>
+  subject.kind === 'indicator' ? subject.value : subject.domain;
+
+/** Webhooks ask monitoring who watches something. */
+export const watchersOf: WatchersOf = async (tx, subjects) => {
+  const values = subjects.map(watchedValueOf);
+  const accounts = await accountsWatching(
+    tx,
+    values.filter((value) => value !== null),
+  );
+  return values.map((value) => (value === null ? [] : [...(accounts.get(value) ?? [])]));
+};

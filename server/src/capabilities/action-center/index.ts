@@ -1,0 +1,5 @@
+export { actionCenterWorkerPart } from './jobs.ts';
+export type { Parts } from './parts.ts';
+export type { ActionCenterDeps } from './read-overview.ts';
+export { actionCenterRoutes } from './routes.ts';
+export type { BriefDeps } from './write-briefs.ts';

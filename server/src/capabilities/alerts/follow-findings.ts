@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import {
+  FindingCreated,
+  type FindingState,
+  FindingsSummary,
+  FindingUpdated,
+  findingStates,
+} from '#capabilities/cve-watch/index.ts';
+import { SEVERITIES, severityOfPriority, statusOfFinding } from '#domain/alerts/index.ts';
+import { alerts as isTold, PRIORITY_NAMES } from '#domain/cve-watch/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { emitAll, type ReaderSpec, type StreamEvent } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import type { Db } from '#platform/postgres.ts';
+import { sha256Of } from '#platform/sha256.ts';
+import { AlertCreated, AlertResolved, AlertUpdated } from './events.ts';
+import { type AlertMail, tellOwners } from './mail-alerts.ts';
+import { presentAlert } from './present-alert.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import {
+  type AlertRow,
+  insertFindingAlerts,
+  moveAlerts,
+  type StoredAlert,
+  selectEndedFindings,
+  selectFindingAlerts,
+} from './store.ts';
+
+export type FindingDeps = { readonly clock: Clock; readonly mail: AlertMail };
+
+const ToldId = z.object({ id: z.string() });
+
+/**
+ * One alert for each finding that is told. The alert follows the finding as it stands now and not as the event says, so that
+ * an event which is read late changes nothing that was decided since.
+ */
+export const findingReader = (deps: FindingDeps): ReaderSpec => ({
+  name: 'alerts.findings',
+  types: [FindingCreated.name, FindingUpdated.name, FindingsSummary.name],
+  handle: async (tx, events) => {
+    const ids = new Set<string>();
+    for (const event of events) {
+      if (event.type === FindingsSummary.name) await raiseSummary(tx, deps, event);
+      else ids.add(ToldId.parse(event.payload).id);
+    }
+    if (ids.size > 0) await followFindings(tx, deps, [...ids]);
+  },
+});
+
+export async function followFindings(tx: Db, deps: FindingDeps, ids: readonly string[]): Promise<void> {
+  const states = new Map((await findingStates(tx, ids)).map((state) => [state.id, state]));
+  const known = await selectFindingAlerts(tx, ids);
+  const nowMs = deps.clock.now();
+  const moves = known.flatMap((row) => moveOf(row, states.get(row.findingId ?? '')));
+  const before = new Map(known.map((row) => [row.id, row.status]));
+  const moved = moves.length === 0 ? [] : await moveAlerts(tx, moves, nowMs);
+  const has = new Set(known.map(({ findingId }) => findingId));
+  const missing = [...states.values()].filter((state) => !has.has(state.id) && isWorthAlert(state));
+  const added =
+    missing.length === 0
+      ? []
+      : await insertFindingAlerts(
+          tx,
+          missing.map((state) => storedOf(state, nowMs)),
+          nowMs,
+        );
+  const occurredAt = new Date(nowMs);
+  await emitAll(tx, [
+    ...moved.map((row) => {
+      const isResolved = row.status === 'RESOLVED' && before.get(row.id) !== 'RESOLVED';
+      const type = isResolved ? AlertResolved : AlertUpdated;
+      return { type, accountId: row.accountId, payload: presentAlert(row), occurredAt };
+    }),
+    ...added.map((row) => ({
+      type: AlertCreated,
+      accountId: row.accountId,
+      payload: presentAlert(row),
+      occurredAt,
+    })),
+  ]);
+  await tellOwners(
+    tx,
+    deps.mail,
+    added.map((row) => ({ accountId: row.accountId, alert: presentAlert(row) })),
+  );
+}
+
+/** A finding that is decided about or possible only, and has no alert, gets none. */
+const isWorthAlert = ({ status, isConfirmed, priority }: FindingState): boolean =>
+  status === 'OPEN' && isTold(isConfirmed ? 'confirmed' : 'possible', priority);
+
+function moveOf(row: AlertRow, finding: FindingState | undefined) {
+  const status = finding === undefined ? 'RESOLVED' : statusOfFinding(finding.status);
+  const priority = finding?.priority ?? null;
+  const severity =
+    finding === undefined ? null : SEVERITIES.indexOf(severityOfPriority(PRIORITY_NAMES[finding.priority]));
+  if (row.status === status && (priority === null || row.priority === priority)) return [];
+  return [{ id: row.id, status, severity, priority }];
+}
+
+const titleOf = ({ cveId, product, version }: FindingState): string =>
+  `${cveId} concerns ${product}${version === null ? '' : ` ${version}`}`;
+
+function reasonOf({ isKev, exploitation, priority, isConfirmed }: FindingState): string {
+  const why = isKev
+    ? 'it is in the catalogue of exploited vulnerabilities'
+    : exploitation === 2
+      ? 'exploitation is reported'
+      : priority === 2
+        ? 'its EPSS is .10 or more, or its severity is critical'
+        : 'a watched component is affected';
+  const doubt = isConfirmed
+    ? ''
+    : ' The version of the component is not known, so the finding is possible only.';
+  return `${PRIORITY_NAMES[priority]}: ${why}.${doubt}`;
+}
+
+const CONFIRMED = 90;
+const POSSIBLE = 50;
+const FINGERPRINT_HEX = 32;
+
+const storedOf = (state: FindingState, nowMs: number): StoredAlert => ({
+  id: newId('alrt', nowMs),
+  accountId: state.accountId,
+  type: 'cve.finding',
+  severity: SEVERITIES.indexOf(severityOfPriority(PRIORITY_NAMES[state.priority])),
+  status: statusOfFinding(state.status),
+  entityType: 'cve',
+  entityValue: state.cveId,
+  fingerprint: sha256Of(`finding ${state.id}`).slice(0, FINGERPRINT_HEX),
+  title: titleOf(state).slice(0, 300),
+  description: `A component that you watch is affected by ${state.cveId}${state.fixedVersion === null ? '.' : `; version ${state.fixedVersion} has the correction.`}`,
+  reason: reasonOf(state),
+  source: 'cve-watch',
+  confidence: state.isConfirmed ? CONFIRMED : POSSIBLE,
+  data: {
+    perimeterId: state.perimeterId,
+    product: state.product,
+    version: state.version,
+    fixedVersion: state.fixedVersion,
+    isKev: state.isKev,
+  },
+  monitorId: null,
+  findingId: state.id,
+  cveId: state.cveId,
+  priority: state.priority,
+});
+
+async function raiseSummary(tx: Db, { clock, mail }: FindingDeps, event: StreamEvent): Promise<void> {
+  const { accountId, id } = event;
+  if (accountId === null) return;
+  const { perimeterId, findings, byPriority } = FindingsSummary.schema.parse(event.payload);
+  const worst = (['P1', 'P2', 'P3'] as const).find((priority) => byPriority[priority] > 0) ?? 'P3';
+  const count = findings.toLocaleString('en-US');
+  await raiseAlerts(
+    tx,
+    mail,
+    [
+      {
+        accountId,
+        type: 'cve.finding',
+        severity: severityOfPriority(worst),
+        entity: { type: 'perimeter', value: perimeterId ?? 'all perimeters' },
+        detail: perimeterId === null ? `summary ${id}` : 'summary',
+        title: `${count} findings at once`,
+        description:
+          'They are told together: the first scan of a perimeter, or more than one run tells one by one.',
+        reason: `${byPriority.P1} of P1, ${byPriority.P2} of P2 and ${byPriority.P3} of P3.`,
+        source: 'cve-watch',
+        confidence: CONFIRMED,
+        data: { summary: true, findings, byPriority, perimeterId },
+        notify: true,
+      },
+    ],
+    clock.now(),
+  );
+}
+
+const ENDED_AT_ONCE = 1_000;
+
+/** Alerts of findings that ended, or were deleted with their component, are resolved. Returns how many. */
+export async function resolveEnded(tx: Db, { clock }: Pick<FindingDeps, 'clock'>): Promise<number> {
+  const ids = await selectEndedFindings(tx, ENDED_AT_ONCE);
+  if (ids.length === 0) return 0;
+  const nowMs = clock.now();
+  const moved = await moveAlerts(
+    tx,
+    ids.map((id) => ({ id, status: 'RESOLVED' as const, severity: null, priority: null })),
+    nowMs,
+  );
+  await emitAll(
+    tx,
+    moved.map((row) => ({
+      type: AlertResolved,
+      accountId: row.accountId,
+      payload: presentAlert(row),
+      occurredAt: new Date(nowMs),
+    })),
+  );
+  return ids.length;
+}

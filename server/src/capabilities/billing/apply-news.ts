@@ -1,0 +1,102 @@
+import {
+  type Actor,
+  accountExists,
+  changePlan,
+  lockSubscription,
+  type PlanChange,
+} from '#capabilities/access/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { unavailable } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
+import { judgeSubscription } from './judge-subscription.ts';
+import type { BillingProvider, News, ProviderSubscription } from './provider.ts';
+import {
+  findAccountOfCustomer,
+  findCustomer,
+  insertEvent,
+  isEventKnown,
+  lockBilling,
+  putCustomer,
+  saveOutcome,
+} from './store.ts';
+
+export type NewsDeps = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Works across accounts: an event names its account itself. */
+  readonly system: Postgres;
+};
+
+const RETRY_S = 3_600;
+
+/**
+ * Applies what the provider delivered, once. Events come in any order and more than once, so each only says that a subscription
+ * changed; its state is asked for, and an answer that is older than the one applied last is dropped.
+ */
+export async function applyNews(
+  { clock, log, system }: NewsDeps,
+  provider: BillingProvider,
+  news: News,
+  from: Pick<Actor, 'ip' | 'requestId'>,
+): Promise<void> {
+  if (await isEventKnown(system.db, news.id)) return;
+  const askedAtMs = clock.now();
+  const told = news.subscriptionId === null ? null : await provider.readSubscription(news.subscriptionId);
+  if (told !== null && told.sold === null && told.status !== 'ended' && told.status !== 'unpaid') {
+    // The provider delivers it again for days, so that the operator can name the price.
+    log.error(
+      { event: news.id, price: told.price },
+      'STRIPE_PRICES does not name the price of a subscription',
+    );
+    throw unavailable('This price is not known here yet.', RETRY_S);
+  }
+  const outcome = await system.transaction(async (tx) => {
+    if (!(await insertEvent(tx, news, askedAtMs))) return 'known';
+    const words = told === null ? 'concerns no plan' : await apply(tx, { news, told, askedAtMs, from });
+    await saveOutcome(tx, news.id, words);
+    return words;
+  });
+  log.info({ event: news.id, type: news.type, outcome }, 'billing.event');
+}
+
+type Applied = {
+  readonly news: News;
+  readonly told: ProviderSubscription;
+  readonly askedAtMs: number;
+  readonly from: Pick<Actor, 'ip' | 'requestId'>;
+};
+
+async function apply(tx: Db, { news, told, askedAtMs, from }: Applied): Promise<string> {
+  const accountId = told.accountId ?? news.accountId ?? (await findAccountOfCustomer(tx, told.customerId));
+  if (accountId === undefined || !(await accountExists(tx, accountId))) return 'no such account';
+  await lockBilling(tx, accountId);
+  const known = await findCustomer(tx, accountId);
+  if (known !== undefined && known.toldAtMs > askedAtMs) return 'a newer state was applied before';
+  const judged = judgeSubscription(told, known);
+  if (judged.kind === 'nothing') return judged.why;
+  const { subscriptionId, change } = judged;
+  const periodEndMs = subscriptionId === null ? null : told.periodEndMs;
+  await putCustomer(tx, {
+    accountId,
+    customerId: told.customerId,
+    subscriptionId,
+    periodEndMs,
+    toldAtMs: askedAtMs,
+  });
+  if (await saysAlready(tx, accountId, change)) return 'no change of plan';
+  const actor: Actor = { kind: 'system', id: 'billing', ...from };
+  await changePlan(tx, actor, accountId, change, askedAtMs);
+  return `plan ${change.plan}, ${change.status}`;
+}
+
+/** A renewal changes the end of the period alone, and is no line of the audit trail. */
+async function saysAlready(tx: Db, accountId: string, change: PlanChange): Promise<boolean> {
+  const now = await lockSubscription(tx, accountId);
+  return (
+    now !== undefined &&
+    now.plan === change.plan &&
+    now.billing === change.billing &&
+    now.status === change.status
+  );
+}

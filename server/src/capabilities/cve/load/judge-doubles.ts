@@ -1,0 +1,15 @@
+import { GateError } from '#capabilities/lists/index.ts';
+
+/** A few doubles are slips of a publisher; more of them mean that a file was put together wrongly. */
+const DOUBLED_SHARE_MAX = 0.05;
+
+/** `doubled`: entries that another one of the same file has the key of. Only one of each could be kept. */
+export function judgeDoubles(entries: number, doubled: number): void {
+  if (doubled <= entries * DOUBLED_SHARE_MAX) return;
+  const count = (value: number) => value.toLocaleString('en-US');
+  throw new GateError(
+    'wrong-format',
+    `${count(doubled)} of ${count(entries)} entries repeat the id of another one. Compare it with the page of the publisher; release it if it is right.`,
+    true,
+  );
+}

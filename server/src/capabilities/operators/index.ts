@@ -1,0 +1,6 @@
+export { beginAct, DONE, type End, endAct } from './act.ts';
+export { createOperator, listOperators, revokeOperator } from './manage-operators.ts';
+export { createOperatorGates } from './operator-gates.ts';
+export { type OperatorsDeps, operatorsRoutes } from './routes.ts';
+export type { OperatorRow } from './store.ts';
+export type { WebhookDesk, WebhookView } from './webhook-routes.ts';

@@ -1,0 +1,1 @@
+export { type TrustDeps, trustRoutes } from './routes.ts';

@@ -1,0 +1,172 @@
+import { AnsweredWrites } from './answered-writes.ts';
+
+const DECIDED_AT_ONCE = 4;
+const ADDRESSES_A_NET = 250;
+/** What becomes of an alert, by turns. */
+const DECISIONS = [
+  ['ACKNOWLEDGED', 'RESOLVED'],
+  ['RESOLVED', 'OPEN', 'ACKNOWLEDGED'],
+  ['ACKNOWLEDGED'],
+  ['RESOLVED'],
+] as const;
+/** The webhook that gets every event of its account. */
+export const EVERY_EVENT = 'every event';
+
+type Identified = { readonly id: string };
+type Case = { title: string; status: string; version: number; readonly evidence: string[] };
+type Item = { readonly value: string; notify: boolean };
+type Webhook = { description: string; enabled: boolean };
+type WebhookAnswer = { readonly webhook: Identified };
+
+/** Writes to cases, what is watched, alerts and webhooks, and what the account must hold when all were answered. */
+export class WatchWriter {
+  readonly cases = new Map<string, Case>();
+  readonly items = new Map<string, Item>();
+  readonly webhooks = new Map<string, Webhook>();
+  /** The last decision about each alert. */
+  readonly decided = new Map<string, string>();
+  /** How often each action was done to each target, as `action target`. */
+  readonly done = new Map<string, number>();
+  /** How often each event was told of each case or alert, as `event id`. */
+  readonly told = new Map<string, number>();
+  readonly accountId: string;
+  readonly answered: AnsweredWrites;
+  readonly #nth: number;
+  readonly #receiverUrl: string;
+  #watched = 0;
+
+  constructor(
+    nth: number,
+    url: string,
+    receiverUrl: string,
+    { accountId, credential }: { readonly accountId: string; readonly credential: string },
+  ) {
+    this.#nth = nth;
+    this.#receiverUrl = receiverUrl;
+    this.accountId = accountId;
+    this.answered = new AnsweredWrites(url, credential);
+  }
+
+  async run(isOver: () => boolean): Promise<void> {
+    await this.#addWebhook(this.#receiverUrl, EVERY_EVENT, ['*']);
+    for (let turn = 1; !isOver(); turn += 1) {
+      await this.#workOnCase(turn);
+      await this.#watch();
+      await this.#keepWebhook(turn);
+      await this.#decide();
+    }
+  }
+
+  async #workOnCase(turn: number): Promise<void> {
+    const made: Case = { title: `Case ${turn}`, status: 'OPEN', version: 1, evidence: [] };
+    const { id } = await this.answered.write<Identified>('POST', '/cases', { title: made.title });
+    this.cases.set(id, made);
+    this.#note('case.create', id);
+    this.#tell('case.created', id);
+    for (const title of [`First of ${turn}`, `Second of ${turn}`]) {
+      await this.answered.write('POST', `/cases/${id}/evidence`, { kind: 'note', title, payload: { turn } });
+      made.evidence.push(title);
+      made.version += 1;
+      this.#note('case.evidence.add', id);
+      this.#tell('case.updated', id);
+    }
+    const title = `Case ${turn} renamed`;
+    for (const change of [{ status: 'IN_PROGRESS' }, { title }, { status: 'RESOLVED' }]) {
+      await this.answered.write('PATCH', `/cases/${id}`, change);
+      if (change.status !== undefined)
+        made.evidence.push(
+          change.status === 'RESOLVED'
+            ? 'Status changed from in progress to resolved'
+            : 'Status changed from open to in progress',
+        );
+      Object.assign(made, change, { version: made.version + 1 });
+      this.#note('case.update', id);
+      this.#tell('case.updated', id);
+    }
+  }
+
+  /** Two addresses stay, one goes. */
+  async #watch(): Promise<void> {
+    const added: string[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      const value = this.#nextAddress();
+      const { id } = await this.answered.write<Identified>('POST', '/monitoring', { value });
+      this.items.set(id, { value, notify: true });
+      this.#note('monitoring.watch', id);
+      added.push(id);
+    }
+    const [switched = '', removed = ''] = added;
+    // Without `notify` each request switches it over: a doubled one is seen in the item itself.
+    const { item } = await this.answered.write<{ item: Identified & Item }>(
+      'POST',
+      '/monitoring/toggle-notify',
+      { id: switched },
+    );
+    this.items.set(item.id, { value: item.value, notify: false });
+    this.#note('monitoring.notify', switched);
+    this.items.delete(removed);
+    await this.answered.write('POST', '/monitoring/unwatch', { id: removed });
+    this.#note('monitoring.unwatch', removed);
+  }
+
+  #nextAddress(): string {
+    const nth = this.#watched;
+    this.#watched += 1;
+    return `45.${this.#nth}.${Math.floor(nth / ADDRESSES_A_NET)}.${1 + (nth % ADDRESSES_A_NET)}`;
+  }
+
+  async #addWebhook(url: string, description: string, events: readonly string[]): Promise<string> {
+    const body = { url, description, events };
+    const { webhook } = await this.answered.write<WebhookAnswer>('POST', '/user/webhooks', body);
+    this.webhooks.set(webhook.id, { description, enabled: true });
+    this.#note('webhook.create', webhook.id);
+    return webhook.id;
+  }
+
+  /** One in three stays. Nothing here tells the event that it asks for, so nothing is sent to it. */
+  async #keepWebhook(turn: number): Promise<void> {
+    const id = await this.#addWebhook('https://8.8.8.8/', `Webhook ${turn}`, ['ransomware.claim']);
+    const path = `/user/webhooks/${id}`;
+    const change = { description: `Webhook ${turn} changed`, enabled: false };
+    await this.answered.write('PATCH', path, change);
+    this.webhooks.set(id, change);
+    this.#note('webhook.change', id);
+    await this.answered.write('POST', `${path}/rotate-secret`);
+    this.#note('webhook.rotate-secret', id);
+    if (turn % 3 === 0) return;
+    await this.answered.write('DELETE', path);
+    this.webhooks.delete(id);
+    this.#note('webhook.delete', id);
+  }
+
+  async decideRest(): Promise<void> {
+    while ((await this.#decide()) > 0);
+  }
+
+  /** Decides about some alerts that the worker has raised so far, and says about how many. */
+  async #decide(): Promise<number> {
+    const { alerts } = await this.answered.send<{ alerts: Identified[] }>(
+      'GET',
+      '/alerts?status=OPEN&limit=50',
+    );
+    const undecided = alerts.filter(({ id }) => !this.decided.has(id)).slice(0, DECIDED_AT_ONCE);
+    for (const { id } of undecided)
+      for (const status of DECISIONS[this.decided.size % DECISIONS.length] ?? []) {
+        await this.answered.write('PATCH', `/alerts/${id}`, { status });
+        this.decided.set(id, status);
+        this.#note('alert.decide', id);
+        this.#tell(status === 'RESOLVED' ? 'alert.resolved' : 'alert.updated', id);
+      }
+    return undecided.length;
+  }
+
+  #note(action: string, target: string): void {
+    const key = `${action} ${target}`;
+    this.done.set(key, (this.done.get(key) ?? 0) + 1);
+  }
+
+  #tell(event: string, id: string): void {
+    const key = `${event} ${id}`;
+    this.told.set(key, (this.told.get(key) ?? 0) + 1);
+  }
+}
