@@ -44,6 +44,8 @@ const browser = {
 export default defineConfig({
   test: {
     reporters: ['default', new BudgetReporter()],
+    // Thousands of tests take a third of a second on busy cores; the log names files, and tests that failed.
+    slowTestThreshold: 30_000,
     projects: [
       {
         test: {
@@ -72,10 +74,12 @@ export default defineConfig({
           include: ENGINE_TESTS,
           exclude: [...elsewhere, '**/node_modules/**'],
           globalSetup: engineSetup,
+          isolate: false,
           testTimeout: WAIT_MS,
           hookTimeout: WAIT_MS,
-          // The browser tests run beside them (test/run-engines.ts).
-          maxWorkers: 2,
+          // They wait for engines and processes more than they compute; the browser tests run beside them
+          // (test/run-engines.ts) and go first.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

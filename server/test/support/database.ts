@@ -42,7 +42,11 @@ export const dropDatabase = (name: string): Promise<unknown> =>
  * cuts the power of the shared PostgreSQL; proofs that do have an engine of their own and keep the default.
  */
 export async function cloneDatabase(client: pg.Client, from: string, to: string): Promise<void> {
-  await client.query(`create database "${to}" template "${from}"`);
+  const { rows } = await client.query<{ fsync: string }>('show fsync');
+  // A copy of the files takes half the time of a copy through the log, but where writes reach the disk it first waits
+  // for a checkpoint of every other database.
+  const strategy = rows[0]?.fsync === 'off' ? 'file_copy' : 'wal_log';
+  await client.query(`create database "${to}" template "${from}" strategy ${strategy}`);
   if (!IS_FULL_SIZE) await client.query(`alter database "${to}" set synchronous_commit = off`);
 }
 
