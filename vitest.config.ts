@@ -37,6 +37,7 @@ const browser = {
   globalSetup: [...engineSetup, 'web/test/support/build-dashboard.ts', 'web/test/support/start-services.ts'],
   testTimeout: WAIT_MS,
   hookTimeout: WAIT_MS,
+  isolate: false,
   // A browser and a service beside it keep two cores busy.
   maxWorkers: 1,
 };
@@ -74,12 +75,12 @@ export default defineConfig({
           include: ENGINE_TESTS,
           exclude: [...elsewhere, '**/node_modules/**'],
           globalSetup: engineSetup,
+          // As for unit tests; a test that sets a variable of the process takes it back.
           isolate: false,
           testTimeout: WAIT_MS,
           hookTimeout: WAIT_MS,
-          // They wait for engines and processes more than they compute; the browser tests run beside them
-          // (test/run-engines.ts) and go first.
-          maxWorkers: 3,
+          // The browser tests run beside them (test/run-engines.ts).
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

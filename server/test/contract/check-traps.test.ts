@@ -182,7 +182,8 @@ describe('traps 9 to 16a', () => {
       expect((await check('evil.com', '&track_reports=true')).status).toBe(200);
     const after = await rowCounts();
     const grown = [...after].filter(([table, rows]) => rows > (before.get(table) ?? 0));
-    const isMeter = (table: string) => ['usage_ledger', 'request_count', 'request_count_writer'].includes(table);
+    const isMeter = (table: string) =>
+      ['usage_ledger', 'request_count', 'request_count_writer'].includes(table);
     expect(grown.map(([table]) => table).filter((table) => !isMeter(table))).toEqual([]);
     expect((await running.get('/reports')).body).toMatchObject({ reports: [], total: 0 });
   });

@@ -117,7 +117,8 @@ function initArguments(dir: string, { password }: PostgresServerOptions): string
   const file = join(dir, 'superuser-password');
   const login = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', '--pwfile', file];
   if (password !== undefined) writeFileSync(file, password, { mode: 0o644 });
-  return ['-D', join(dir, 'data'), ...login, '-U', 'postgres', '--no-sync', '-E', 'UTF8', '--locale', 'C.UTF-8'];
+  const text = ['-E', 'UTF8', '--locale', 'C.UTF-8'];
+  return ['-D', join(dir, 'data'), ...login, '-U', 'postgres', '--no-sync', ...text];
 }
 
 function ownByPostgres(dir: string): void {
