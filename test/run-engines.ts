@@ -23,6 +23,9 @@ const env = {
   ASSAY_SEED: process.env.ASSAY_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
 };
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void Promise.resolve(postgres?.stop()).finally(() => process.exit(1)));
+
 /** The niceness of the engine tests; the processes they start inherit it. */
 const BEHIND_THE_BROWSER = 5;
 
