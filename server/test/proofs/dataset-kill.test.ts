@@ -31,11 +31,13 @@ const EDITION_MS = 8 * 86_400_000;
 const root = mkdtempSync(join(tmpdir(), 'assay-dataset-kill-'));
 const databases: TestDatabase[] = [];
 let publisher: Publisher;
+const clients: pg.Client[] = [];
 beforeAll(async () => {
   publisher = await startPublisher();
 });
 afterAll(async () => {
   await publisher?.close();
+  for (const client of clients) await client.end();
   for (const database of databases) await database.drop();
   rmSync(root, { recursive: true, force: true });
 });
@@ -176,6 +178,7 @@ test.each(['load', 'worker'] as const)(
   async (mode) => {
     const [disturbed, clean] = [await prepare(`${mode}-killed`), await prepare(`${mode}-clean`)];
     const client = new pg.Client({ connectionString: disturbed.url });
+    clients.push(client);
     await client.connect();
     const killer = new Killer(client, mode);
     for (let edition = 0; killer.points.length < KILLS_PER_MODE; edition += 1) {
@@ -192,7 +195,6 @@ test.each(['load', 'worker'] as const)(
       expect(await digestDatasets(disturbed.url), killer.said).toEqual(await digestDatasets(clean.url));
       expect(await phasesOf(client), killer.said).toEqual(NOTHING);
     }
-    await client.end();
     keepResult(`dataset-kill-${mode}`, { kills: killer.points.length, ...killer.counts, differences: 0 });
   },
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Finding } from '#capabilities/cve-watch/index.ts';
 import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from '#domain/alerts/index.ts';
+import { atMost, isOneLine } from '#platform/request-fields.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -75,16 +76,8 @@ const listOf = <T extends string>(allowed: readonly T[]) =>
     })
     .optional();
 
-const isPlain = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
-
 export const AlertQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(LIMIT_DEFAULT)
-    .transform((value) => Math.min(value, LIMIT_MAX))
-    .describe('At most 50.'),
+  limit: atMost(LIMIT_MAX, LIMIT_DEFAULT).describe('At most 50.'),
   offset: z.coerce
     .number()
     .int()
@@ -105,7 +98,7 @@ export const AlertQuery = z.object({
     .trim()
     .toLowerCase()
     .max(20)
-    .refine(isPlain, 'Send a word such as domain.')
+    .refine(isOneLine, 'Send a word such as domain.')
     .optional()
     .meta({ examples: ['domain'] }),
   search: z
@@ -113,7 +106,7 @@ export const AlertQuery = z.object({
     .trim()
     .min(SEARCH_MIN, `Send at least ${SEARCH_MIN} characters.`)
     .max(SEARCH_MAX)
-    .refine(isPlain, 'It must not hold control characters.')
+    .refine(isOneLine, 'It must not hold control characters.')
     .optional()
     .describe('Part of the value or the title. Beyond 10,000 matches `total` is 10,000.')
     .meta({ examples: ['example.com'] }),

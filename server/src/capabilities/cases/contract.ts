@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CASE_PRIORITIES, CASE_STATUSES } from '#domain/cases/index.ts';
+import { atMost } from '#platform/request-fields.ts';
 
 const TITLE_MAX = 200;
 const DESCRIPTION_MAX = 10_000;
@@ -127,13 +128,9 @@ export const CaseParams = z.object({
 export const ListQuery = z.object({
   status: Status.optional(),
   priority: Priority.optional(),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(LIMIT_DEFAULT)
-    .transform((value) => Math.min(value, LIMIT_MAX))
-    .describe('At most 500. A page ends earlier where its evidence passes 8 MiB.'),
+  limit: atMost(LIMIT_MAX, LIMIT_DEFAULT).describe(
+    'At most 500. A page ends earlier where its evidence passes 8 MiB.',
+  ),
   cursor: z
     .string()
     .max(ID_MAX)

@@ -187,6 +187,20 @@ test('a KEV entry is a change of the record, and one that CISA removes leaves', 
   expect(await cve(OTHER)).toMatchObject({ isKev: false, kev: null });
 });
 
+test('the same file again makes the records that a killed load left unmade', async () => {
+  const mark = () => sql`insert into cve_pending (cve_id) values (${FLAW})`.execute(system.db);
+  const revert = () =>
+    sql`update cve set record = (record::jsonb || '{"isKev": false}')::json where id = ${FLAW}`.execute(
+      system.db,
+    );
+  const stepsKept = async () => (await cve(FLAW)).changes.filter(({ field }) => field === 'isKev').length;
+  const known = await stepsKept();
+  await mark();
+  await revert();
+  expect(await load('kev', [kevOf('2026-05-08', FLAW)])).toMatchObject({ status: 'unchanged' });
+  expect(await stepsKept()).toBe(known + 1);
+});
+
 test('an older edition is refused with its sentence, and the last good one stays', async () => {
   expect(await load('kev', [kevOf('2026-05-01', OTHER)])).toMatchObject({
     status: 'quarantined',

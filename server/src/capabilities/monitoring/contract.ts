@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FACETS, WATCH_STATUSES } from '#domain/monitoring/index.ts';
+import { atMost, isOneLine } from '#platform/request-fields.ts';
 import { ENTITY_TYPES } from './target.ts';
 
 const VALUE_MAX = 2_048;
@@ -10,8 +11,6 @@ const PAGE_MAX = 1_000_000;
 
 const time = z.iso.datetime().max(40);
 const Type = z.enum(ENTITY_TYPES);
-/** PostgreSQL text cannot hold U+0000, and labels of one line are shown in lists. */
-const isPlain = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 const Lookup = z
   .enum(['watched', 'off', 'inapplicable'])
@@ -42,14 +41,6 @@ export const WatchItem = z
   .meta({ id: 'WatchItem' });
 export type WatchItem = z.infer<typeof WatchItem>;
 
-const atMost = (max: number, standard: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(standard)
-    .transform((value) => Math.min(value, max));
-
 export const WatchQuery = z.object({
   page: atMost(PAGE_MAX, 1).describe('Beyond the contract.'),
   limit: atMost(LIMIT_MAX, LIMIT_DEFAULT).describe('At most 500. Beyond the contract.'),
@@ -72,7 +63,7 @@ export const WatchBody = z.object({
     .trim()
     .min(1)
     .max(VALUE_MAX)
-    .refine(isPlain, 'It must not hold control characters.')
+    .refine(isOneLine, 'It must not hold control characters.')
     .describe('An address, a domain, a URL or an e-mail address.')
     .meta({ examples: ['example.com'] }),
   label: z
@@ -80,7 +71,7 @@ export const WatchBody = z.object({
     .trim()
     .min(1)
     .max(LABEL_MAX)
-    .refine(isPlain, 'It must not hold control characters.')
+    .refine(isOneLine, 'It must not hold control characters.')
     .nullish(),
   notify: z.boolean().default(true),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { atMost } from '#platform/request-fields.ts';
 
 export const ITEMS_MAX = 100;
 const VALUE_MAX = 2_048;
@@ -166,14 +167,6 @@ export const OrgIndicator = z
   .meta({ id: 'OrgIndicator' });
 export type OrgIndicator = z.infer<typeof OrgIndicator>;
 
-/** A limit above the maximum is read as the maximum; below 1 or not a whole number is refused (decisions 1.6). */
-const atMost = (max: number, standard: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(standard)
-    .transform((value) => Math.min(value, max));
 export const ListQuery = z.object({
   entityType: EntityType.optional(),
   status: Status.optional(),

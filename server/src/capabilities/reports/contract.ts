@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { atMost } from '#platform/request-fields.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 
 export const RESULT_BYTES_MAX = 262_144;
@@ -100,14 +101,6 @@ export const Report = z
 export type Report = z.infer<typeof Report>;
 export const SavedReport = z.object({ report: Report });
 
-/** A limit above the maximum is read as the maximum; below 1 or not a whole number is refused (decisions 1.6). */
-const atMost = (max: number, standard: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(standard)
-    .transform((value) => Math.min(value, max));
 export const ListQuery = z.object({
   page: atMost(PAGE_MAX, 1),
   limit: atMost(LIMIT_MAX, LIMIT_DEFAULT).describe('At most 100.'),

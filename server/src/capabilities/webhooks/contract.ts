@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVERY_EVENT, WEBHOOK_EVENTS } from '#domain/webhooks/index.ts';
+import { atMost, oneLine } from '#platform/request-fields.ts';
 
 const URL_MAX = 2_048;
 const DESCRIPTION_MAX = 200;
@@ -8,18 +9,6 @@ const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 100;
 
 const time = z.iso.datetime();
-
-/** PostgreSQL text cannot hold U+0000, and a description is one line of a list. */
-const plain = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(
-      (value) => !/\p{Cc}/u.test(value) && value.isWellFormed(),
-      'It must not hold control characters or halves of characters.',
-    );
 
 const Events = z
   .array(
@@ -31,10 +20,10 @@ const Events = z
   .max(32)
   .transform((names) => [...new Set(names)])
   .meta({ examples: [['alert.created', 'cve.finding.created']] });
-const Url = plain(URL_MAX)
+const Url = oneLine(URL_MAX)
   .describe('An https URL on a public address, on port 443 or 8443.')
   .meta({ examples: ['https://hooks.example.com/assay'] });
-const Description = plain(DESCRIPTION_MAX)
+const Description = oneLine(DESCRIPTION_MAX)
   .nullable()
   .meta({ examples: ['Ticket system'] });
 
@@ -134,14 +123,6 @@ export const Delivery = z
   .meta({ id: 'WebhookDelivery' });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** A limit above the maximum is read as the maximum; below 1 or not a whole number is refused (decisions 1.6). */
-const atMost = (max: number, standard: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(standard)
-    .transform((value) => Math.min(value, max));
 export const DeliveryQuery = z.object({
   status: DeliveryStatus.optional(),
   page: atMost(PAGE_MAX, 1),

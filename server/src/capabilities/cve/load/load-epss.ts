@@ -49,6 +49,7 @@ export async function loadEpss(
   judgeScores(rows);
   overrulable(content, () => judgeDoubles(told, told - rows.length));
   judgeEdition(content, declaredAt, deps.clock.now());
+  await makeRecords(deps, content);
   const report = await deps.system.transaction(async (tx) => {
     const delta = await write(tx, rows);
     const loadedAtMs = deps.clock.now();

@@ -51,12 +51,16 @@ export async function loadTold(
     isReleased = overrulable(content, () => judgeNulls(counts, past, source.expectedNulls, snapshot));
   }
   judgeEdition(content, counts.declaredAt ?? null, deps.clock.now());
+  await makeRecords(deps, content);
   const report = await apply(deps, source, content, { counts, isReleased });
   await makeRecords(deps, content);
   return report;
 }
 
-/** Of an import of several files the records are made after the last one. */
+/**
+ * Called before and after a load writes its rows: records that a killed load left unmade are made before the next one, so
+ * that each step is among the changes of a record. Of an import of several files the records are made after the last one.
+ */
 export async function makeRecords(
   deps: LoadDeps,
   { isFollowed, signal, onProgress }: LoadContent,

@@ -12,7 +12,7 @@ import { recordOfflineRun } from '../runs/record-offline-run.ts';
 import { recordRefusedFiles } from '../runs/record-refused-files.ts';
 import { runDataset, skipped } from '../runs/run-dataset.ts';
 import { ensureState, readState } from '../runs/store.ts';
-import type { DatasetDefinition, LoadDeps, LoadReport } from './definition.ts';
+import type { DatasetDefinition, FinishOptions, LoadDeps, LoadReport } from './definition.ts';
 import { type DatasetRow, findDataset, insertDataset, saveLoaded } from './store.ts';
 
 /** Registers a data set where it is not yet, and gives its row. */
@@ -136,8 +136,11 @@ export const loadFiles = (
     const state = await readState(deps.system.db, row.number);
     const sha256 = await contentShaOfFiles(given.paths);
     const { id } = definition;
-    if (sha256 === state.contentSha256 && given.reread !== true)
+    if (sha256 === state.contentSha256 && given.reread !== true) {
+      // The load before may have been killed between its data and the records made of it.
+      if (given.isFollowed !== true) await definition.finish?.(deps, finishOptions(given));
       return { id, status: 'unchanged', reason: 'Loaded before with the same content.', report: null };
+    }
     try {
       const report = await loadHeld(deps, definition, { ...given, row, sha256 });
       return { id, status: 'imported', reason: null, report };
@@ -157,6 +160,11 @@ export const loadFiles = (
       return { id, status: 'quarantined', reason: gate.message, report: null };
     }
   });
+
+const finishOptions = ({ onProgress, signal }: FilesGiven): FinishOptions => ({
+  ...(onProgress === undefined ? {} : { onProgress }),
+  ...(signal === undefined ? {} : { signal }),
+});
 
 function loadHeld(
   deps: LoadDeps,

@@ -2,12 +2,12 @@ import { cveIdAt, distinct, fieldOf, listAt, NAME_MAX, textAt, textsAt } from '.
 import {
   createInventory,
   DEPTH_MAX,
+  ENTRIES_MAX,
   type Inventory,
   type InventoryDraft,
   type VexStatement,
 } from './inventory.ts';
 
-const LIST_MAX = 100_000;
 /** Kinds that are no software: a data set or a certificate has no version that a CVE could name. */
 const NO_SOFTWARE: readonly unknown[] = ['data', 'cryptographic-asset', 'machine-learning-model'];
 
@@ -16,7 +16,7 @@ export function readCycloneDx(bom: unknown): Inventory {
   const draft = createInventory();
   const direct = directRefs(bom);
   const identifiers = new Map<string, string>();
-  let level: readonly unknown[] = listAt(bom, 'components', LIST_MAX);
+  let level = draft.limited(listAt(bom, 'components', ENTRIES_MAX + 1), 'component');
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth >= DEPTH_MAX) {
       for (const component of level) draft.skip(textAt(component, 'name', NAME_MAX), 'too-deep');
@@ -28,21 +28,21 @@ export function readCycloneDx(bom: unknown): Inventory {
       const ref = textAt(component, 'bom-ref', 1024);
       const identifier = textAt(component, 'purl', 1024) ?? textAt(component, 'cpe', 1024);
       if (ref !== null && identifier !== null) identifiers.set(ref, identifier);
-      for (const inner of listAt(component, 'components', LIST_MAX)) next.push(inner);
+      for (const inner of listAt(component, 'components', ENTRIES_MAX + 1)) next.push(inner);
     }
-    level = next.slice(0, LIST_MAX);
+    level = draft.limited(next, 'nested component');
   }
-  for (const vulnerability of listAt(bom, 'vulnerabilities', LIST_MAX))
+  for (const vulnerability of draft.limited(listAt(bom, 'vulnerabilities', ENTRIES_MAX + 1), 'vulnerability'))
     draft.statements.push(...readVex(vulnerability, identifiers));
   return draft.finish();
 }
 
 function directRefs(bom: unknown): ReadonlySet<string> {
   const root = textAt(fieldOf(fieldOf(bom, 'metadata'), 'component'), 'bom-ref', 1024);
-  const own = listAt(bom, 'dependencies', LIST_MAX).find(
+  const own = listAt(bom, 'dependencies', ENTRIES_MAX).find(
     (entry) => root !== null && fieldOf(entry, 'ref') === root,
   );
-  return new Set(textsAt(own, 'dependsOn', 1024, LIST_MAX));
+  return new Set(textsAt(own, 'dependsOn', 1024, ENTRIES_MAX));
 }
 
 function readComponent(component: unknown, direct: ReadonlySet<string>, draft: InventoryDraft): void {

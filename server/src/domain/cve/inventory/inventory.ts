@@ -56,6 +56,8 @@ export type Inventory = {
 export const BYTES_MAX = 5 * 1024 * 1024;
 export const COMPONENTS_MAX = 50_000;
 export const DEPTH_MAX = 20;
+/** Of one list or file; those after it are named as skipped. */
+export const ENTRIES_MAX = 100_000;
 const SKIPPED_MAX = 1000;
 const IDENTIFIER_MAX = 1024;
 
@@ -77,6 +79,10 @@ export function createInventory() {
   const skip = (name: string | null, reason: SkipReason): void => {
     if (skipped.length < SKIPPED_MAX) skipped.push({ name: inertText(name, NAME_MAX) ?? '?', reason });
   };
+  const limited = <T>(entries: readonly T[], noun: string, max = ENTRIES_MAX): readonly T[] => {
+    if (entries.length > max) skip(`${noun} ${max + 1} and those after it`, 'too-many');
+    return entries.slice(0, max);
+  };
   const refusalOf = (component: InventoryComponent, isKnown: boolean): SkipReason | null => {
     if (component.purl === null && component.cpe === null && component.vendor === null)
       return 'no-identifier';
@@ -92,7 +98,7 @@ export function createInventory() {
     else components.set(key, known === undefined ? component : together(known, component));
   };
   const finish = (): Inventory => ({ components: [...components.values()], skipped, statements });
-  return { add, skip, statements, finish };
+  return { add, skip, limited, statements, finish };
 }
 
 export type InventoryDraft = ReturnType<typeof createInventory>;

@@ -1,20 +1,26 @@
 import { fieldOf, listAt, textAt } from '../fields.ts';
 import { type GemVersion, parseGem } from './gem-version.ts';
-import { createInventory, DEPTH_MAX, type Inventory, type InventoryDraft, purlOf } from './inventory.ts';
+import {
+  createInventory,
+  DEPTH_MAX,
+  ENTRIES_MAX,
+  type Inventory,
+  type InventoryDraft,
+  purlOf,
+} from './inventory.ts';
 
 const NAMES_MAX = 400;
-const ENTRIES_MAX = 100_000;
 
 const entriesAt = (value: unknown, name: string): readonly (readonly [string, unknown])[] => {
   const field = fieldOf(value, name);
   if (typeof field !== 'object' || field === null || Array.isArray(field)) return [];
-  return Object.entries(field).slice(0, ENTRIES_MAX);
+  return Object.entries(field);
 };
 
 /** package-lock.json of lockfileVersion 1 (nested) and of 2 and 3 (a map of paths). */
 export function readPackageLock(lock: unknown): Inventory {
   const draft = createInventory();
-  const packages = entriesAt(lock, 'packages');
+  const packages = draft.limited(entriesAt(lock, 'packages'), 'package');
   if (packages.length > 0) readPaths(packages, draft);
   else readNested(lock, draft);
   return draft.finish();
@@ -56,7 +62,7 @@ function readNested(lock: unknown, draft: InventoryDraft): void {
     }
     const next: unknown[] = [];
     for (const holder of level)
-      for (const [name, entry] of entriesAt(holder, 'dependencies')) {
+      for (const [name, entry] of draft.limited(entriesAt(holder, 'dependencies'), 'dependency')) {
         // An alias has its true name in the version: `npm:name@1.2.3`.
         const alias = /^npm:(.+)@([^@]+)$/.exec(textAt(entry, 'version', NAMES_MAX) ?? '');
         if (alias === null) addNpm(draft, name, entry, false);
@@ -73,7 +79,7 @@ export function readComposerLock(lock: unknown): Inventory {
     ['packages', false],
     ['packages-dev', true],
   ] as const)
-    for (const entry of listAt(lock, field, ENTRIES_MAX)) {
+    for (const entry of draft.limited(listAt(lock, field, ENTRIES_MAX + 1), 'package')) {
       const name = textAt(entry, 'name', NAMES_MAX);
       const version = textAt(entry, 'version', NAMES_MAX);
       if (name === null) draft.skip(null, 'no-name');
@@ -94,8 +100,7 @@ const REQUIREMENT = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$/;
 export function readRequirements(text: string): Inventory {
   const draft = createInventory();
   const lines = text.replace(/\\\r?\n/g, ' ').split(/\r?\n/, ENTRIES_MAX + 1);
-  if (lines.length > ENTRIES_MAX) draft.skip(`line ${ENTRIES_MAX + 1} and those after it`, 'too-many');
-  for (const line of lines.slice(0, ENTRIES_MAX)) {
+  for (const line of draft.limited(lines, 'line')) {
     const bare = withoutComment(line)
       .replace(/\s--hash[=\s]\S+/g, '')
       .trim();
@@ -119,7 +124,7 @@ export function readRequirements(text: string): Inventory {
 
 export function readGemfileLock(text: string): Inventory {
   const draft = createInventory();
-  const lines = text.split(/\r?\n/, ENTRIES_MAX);
+  const lines = draft.limited(text.split(/\r?\n/, ENTRIES_MAX + 1), 'line');
   const direct = new Set(
     sectionOf(lines, 'DEPENDENCIES').map((line) => /^ {2}([^\s!(]+)/.exec(line)?.[1] ?? ''),
   );

@@ -1,13 +1,13 @@
 import { parseCveId } from '../cve-id.ts';
 import { fieldOf, listAt, textAt } from '../fields.ts';
-import { createInventory, type Inventory, type VexStatement } from './inventory.ts';
+import { createInventory, ENTRIES_MAX, type Inventory, type VexStatement } from './inventory.ts';
 
 const STATUSES: readonly unknown[] = ['affected', 'not_affected', 'fixed', 'under_investigation'];
 
 /** An OpenVEX document: statements and no components. */
 export function readOpenVex(document: unknown): Inventory {
   const draft = createInventory();
-  for (const statement of listAt(document, 'statements', 100_000)) {
+  for (const statement of draft.limited(listAt(document, 'statements', ENTRIES_MAX + 1), 'statement')) {
     const vulnerability = fieldOf(statement, 'vulnerability');
     const name = typeof vulnerability === 'string' ? vulnerability : textAt(vulnerability, 'name', 200);
     const cveId = parseCveId(name ?? '');

@@ -12,6 +12,8 @@ const shown = ({ components }: ReturnType<typeof read>) =>
     [purl ?? `${name} ${version}`, ...(isDev ? ['dev'] : []), ...(isDirect ? ['direct'] : [])].join(' '),
   );
 
+const tooManyPaths = Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [`a${at}`, {}]));
+
 describe('lock files', () => {
   test('package-lock.json of all versions', () => {
     const paths = read({
@@ -272,6 +274,34 @@ describe('hostile documents', () => {
     expect(cut.skipped[0]).toEqual({ name: 'line 100001 and those after it', reason: 'too-many' });
     const nothing = read(`{"bomFormat":"CycloneDX","components":[${'0,'.repeat(1_000_000)}0]}`);
     expect([nothing.components.length, nothing.skipped.length]).toEqual([0, 1_000]);
+  });
+
+  test.each([
+    ['gemfile-lock', `GEM\n  remote: x\n  specs:\n${'    rake (13.0.6)\n'.repeat(100_001)}`, 'line'],
+    ['package-lock', { lockfileVersion: 3, packages: tooManyPaths }, 'package'],
+    [
+      'composer-lock',
+      { 'content-hash': 'x', packages: Array(100_001).fill({ name: 'a/b', version: '1.0' }) },
+      'package',
+    ],
+    ['cyclonedx', { bomFormat: 'CycloneDX', components: Array(100_001).fill(0) }, 'component'],
+    ['spdx', { spdxVersion: 'SPDX-2.3', packages: Array(100_001).fill({}) }, 'package'],
+    [
+      'openvex',
+      { '@context': 'https://openvex.dev/ns/v0.2.0', statements: Array(100_001).fill({}) },
+      'statement',
+    ],
+  ] as const)('%s: entries above the limit are named as skipped', (format, content, noun) => {
+    expect(read(content, format).skipped[0]).toEqual({
+      name: `${noun} 100001 and those after it`,
+      reason: 'too-many',
+    });
+  });
+
+  test('packages after the hundred thousandth line of an SPDX document are read', () => {
+    const files = 'FileName: ./a\n'.repeat(120_000);
+    const text = `SPDXVersion: SPDX-2.3\n${files}PackageName: b\nExternalRef: PACKAGE-MANAGER purl pkg:npm/b@1`;
+    expect(shown(read(text, 'spdx'))).toEqual(['pkg:npm/b@1']);
   });
 
   test('dependencies in a circle end', () => {

@@ -1,8 +1,14 @@
 import { cveIdAt, fieldOf, listAt, NAME_MAX, textAt, textsAt } from '../fields.ts';
-import type { VexStatement } from './inventory.ts';
-import { createInventory, type Inventory } from './inventory.ts';
+import {
+  createInventory,
+  ENTRIES_MAX,
+  type Inventory,
+  type InventoryDraft,
+  type VexStatement,
+} from './inventory.ts';
 
-const LIST_MAX = 100_000;
+/** A package with its files takes tens of lines. */
+const LINES_MAX = 1_000_000;
 const REF_MAX = 1024;
 
 /** A package and how others hang on it, whichever form of SPDX it was written in. */
@@ -22,12 +28,12 @@ const DEPENDS_ON =
   /^(?:depends_?on|contains|dynamic_?link|static_?link|has_?(?:static|dynamic)_?link|has_?optional_?dependency)$/i;
 
 function collect(
+  draft: InventoryDraft,
   packages: readonly SpdxPackage[],
   links: readonly SpdxLink[],
   roots: ReadonlySet<string>,
   statements: readonly VexStatement[] = [],
 ): Inventory {
-  const draft = createInventory();
   const dev = new Set(links.flatMap(({ from, kind }) => (DEV_OF.test(kind) ? [from] : [])));
   const direct = new Set([
     ...links.flatMap(({ from, kind, to }) => (DEPENDS_ON.test(kind) && roots.has(from) ? [to] : [])),
@@ -50,7 +56,9 @@ const organization = (text: string | null): string | null =>
 
 /** SPDX 2.2 and 2.3 as JSON. */
 export function readSpdx2(document: unknown): Inventory {
-  const packages = listAt(document, 'packages', LIST_MAX).map((item): SpdxPackage => {
+  const draft = createInventory();
+  const listed = draft.limited(listAt(document, 'packages', ENTRIES_MAX + 1), 'package');
+  const packages = listed.map((item): SpdxPackage => {
     const references = listAt(item, 'externalRefs', 500);
     const reference = (type: RegExp) =>
       references.flatMap((one) =>
@@ -69,7 +77,8 @@ export function readSpdx2(document: unknown): Inventory {
       cpe: reference(/(?:^|\/)cpe23Type$/) ?? reference(/(?:^|\/)cpe22Type$/),
     };
   });
-  const links = listAt(document, 'relationships', LIST_MAX).map(
+  const related = draft.limited(listAt(document, 'relationships', ENTRIES_MAX + 1), 'relationship');
+  const links = related.map(
     (item): SpdxLink => ({
       from: textAt(item, 'spdxElementId', REF_MAX) ?? '',
       kind: textAt(item, 'relationshipType', 100) ?? '',
@@ -80,6 +89,7 @@ export function readSpdx2(document: unknown): Inventory {
     kind === 'DESCRIBES' && from === 'SPDXRef-DOCUMENT' ? [to] : [],
   );
   return collect(
+    draft,
     packages,
     links,
     new Set([...textsAt(document, 'documentDescribes', REF_MAX), ...described]),
@@ -88,7 +98,8 @@ export function readSpdx2(document: unknown): Inventory {
 
 /** SPDX 3.0 as JSON-LD: a flat graph of elements. */
 export function readSpdx3(document: unknown): Inventory {
-  const graph = listAt(document, '@graph', LIST_MAX);
+  const draft = createInventory();
+  const graph = draft.limited(listAt(document, '@graph', ENTRIES_MAX + 1), 'element');
   const typeOf = (item: unknown) => textAt(item, 'type', 100) ?? textAt(item, '@type', 100) ?? '';
   const idOf = (item: unknown) => textAt(item, 'spdxId', REF_MAX) ?? textAt(item, '@id', REF_MAX) ?? '';
   const named = new Map(graph.map((item) => [idOf(item), textAt(item, 'name', NAME_MAX)]));
@@ -120,7 +131,7 @@ export function readSpdx3(document: unknown): Inventory {
     graph.flatMap((item) => (typeOf(item) === 'security_Vulnerability' ? [[idOf(item), item] as const] : [])),
   );
   const statements = graph.flatMap((item) => vexOf(item, typeOf(item), vulnerabilities, byId));
-  return collect(packages, links, new Set(roots), statements);
+  return collect(draft, packages, links, new Set(roots), statements);
 }
 
 const DEV_SCOPES: readonly unknown[] = ['development', 'test'];
@@ -163,11 +174,12 @@ function vexOf(
 
 /** SPDX 2.2 and 2.3 as tag-value text. */
 export function readSpdxTagValue(text: string): Inventory {
+  const draft = createInventory();
   const packages: SpdxPackage[] = [];
   const links: SpdxLink[] = [];
   const roots = new Set<string>();
   let isOpen = false;
-  for (const line of text.split(/\r?\n/, LIST_MAX)) {
+  for (const line of draft.limited(text.split(/\r?\n/, LINES_MAX + 1), 'line', LINES_MAX)) {
     const [, tag = '', value = ''] = /^([A-Za-z]+):\s*(.*)$/.exec(line) ?? [];
     const last = packages.at(-1);
     if (tag === 'PackageName') {
@@ -181,7 +193,7 @@ export function readSpdxTagValue(text: string): Inventory {
     } else if (isOpen && last !== undefined)
       packages[packages.length - 1] = { ...last, ...tagged(tag, value, last) };
   }
-  return collect(packages, links, roots);
+  return collect(draft, packages, links, roots);
 }
 
 function tagged(tag: string, value: string, open: SpdxPackage): Partial<SpdxPackage> {
