@@ -123,7 +123,7 @@ test('a check can be stored as a report, read again and exported', async () => {
 test('neither the key of the model nor an e-mail address is in the log', async () => {
   const read = () => readFileSync(service.logFile, 'utf8');
   // The log is written in batches, in order, so the last line shows that all are written.
-  await eventually('the log is written', 5_000, () => read().includes('/reports/export'));
+  await eventually('the log is written', 60_000, () => read().includes('/reports/export'));
   const log = read();
   expect(log).toContain('/gpt/email');
   expect(log).not.toContain(KEY);

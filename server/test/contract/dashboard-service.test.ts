@@ -119,10 +119,10 @@ describe('a session', () => {
 
   test('leaves neither its token nor the secret in the log, nor the indicator of a page', async () => {
     const cookie = await cookieFor(analyst);
-    await fetch(`${service.url}/app/domain/victim-canary.example`);
     await get('/api/auth/session', cookie);
+    await fetch(`${service.url}/app/domain/victim-canary.example`);
     const read = () => readFileSync(service.logFile, 'utf8');
-    // The log is written in batches.
+    // The log is written in batches, in order, so the last line shows that all are written.
     await eventually('the log is written', 30_000, () => read().includes('"route":"/app/*"'));
     const log = read();
     expect(log).toContain('"route":"/api/auth/session"');

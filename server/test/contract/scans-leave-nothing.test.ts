@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -108,6 +108,10 @@ test('nothing of a message, a text, a link or a password hash is kept after scan
     const { rows } = await sql`select 1 from usage_ledger`.execute(accounts.system.db);
     return rows.length > 0;
   });
+  // Lines of the log are written every 100 ms; the last request must be among those that are searched.
+  await eventually('the last request is in the log', 60_000, async () =>
+    readFileSync(service.logFile, 'utf8').includes('"/gate/url"'),
+  );
   const everything = [...(await keptTexts(service, folder))];
   // The list that was loaded holds the hash itself; a call must leave no other trace of it.
   const places = new Map(everything.filter(([place]) => !place.includes('/passwords/sha1/')));

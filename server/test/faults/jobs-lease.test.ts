@@ -17,8 +17,8 @@ import { INHERITED_ENV } from '#test/service.ts';
 const FAST = { TEST_HEARTBEAT_MS: '200', TEST_LEASE_MS: '1000' };
 /** Does not declare a worker dead that a busy machine has delayed. */
 const PATIENT = { TEST_HEARTBEAT_MS: '500', TEST_LEASE_MS: '5000' };
-/** Of two workers that watch each other: a lease of a second is for a machine without other work. */
-const WATCHING = bySize(PATIENT, FAST);
+/** Of workers that must keep their lease: one of a second is for a machine without other work. */
+const UNDISTURBED = bySize(PATIENT, FAST);
 /** Generous, because a test waits for a fact; a test about time measures it itself. */
 const WAIT_MS = 60_000;
 const CUTS = bySize(5, 10);
@@ -123,7 +123,7 @@ test('a job enqueued in a transaction that rolls back never exists, and one that
   await app.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 0 }));
   await expect(sql`select * from graphile_worker.jobs`.execute(app.db)).rejects.toThrow(/permission denied/);
   expect(await jobCount()).toBe(1);
-  startWorker(FAST);
+  startWorker(UNDISTURBED);
   await until(
     'the job to run',
     WAIT_MS,
@@ -146,7 +146,7 @@ test('a job that fails is tried again after a pause, and one that always fails e
   await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 1 }, { maxAttempts: 3 }));
   await system.transaction((tx) => enqueue(tx, 'test.flaky', { failures: 5 }, { maxAttempts: 1 }));
   const begun = performance.now();
-  startWorker(FAST);
+  startWorker(UNDISTURBED);
   const rows = await until('the second attempt', WAIT_MS, async () => {
     const seen = await probes();
     return seen.length >= 3 && seen.some((row) => row.step === 'attempt 2') && seen;
@@ -159,7 +159,7 @@ test('a job that fails is tried again after a pause, and one that always fails e
 
 test('a job past its timeout commits nothing, even though it was inside its transaction', async () => {
   await system.transaction((tx) => enqueue(tx, 'test.overdue', {}, { maxAttempts: 1 }));
-  startWorker(FAST);
+  startWorker(UNDISTURBED);
   await until('the failure to be recorded', WAIT_MS, async () => {
     const { rows } = await sql`select 1 from graphile_worker.jobs where last_error is not null`.execute(
       system.db,
@@ -169,11 +169,11 @@ test('a job past its timeout commits nothing, even though it was inside its tran
   expect(await probes()).toEqual([]);
 });
 
-test(`kill -9: another worker takes the job over (${Number(WATCHING.TEST_LEASE_MS) / 1_000} s lease)`, async () => {
+test(`kill -9: another worker takes the job over (${Number(UNDISTURBED.TEST_LEASE_MS) / 1_000} s lease)`, async () => {
   await system.transaction((tx) => enqueue(tx, 'test.hold', { holdMs: 60_000 }));
-  const first = startWorker(WATCHING);
+  const first = startWorker(UNDISTURBED);
   await started(first.pid);
-  const second = startWorker(WATCHING);
+  const second = startWorker(UNDISTURBED);
   await until('both leases', WAIT_MS, async () => (await leases()) === 2);
   first.kill('SIGKILL');
   const killedAt = performance.now();
@@ -211,7 +211,7 @@ test.each([
   const first = startWorker({ ...FAST, TEST_HEARTBEAT_MS: '15000' });
   await started(first.pid);
   first.kill('SIGSTOP');
-  const second = startWorker(FAST);
+  const second = startWorker(UNDISTURBED);
   await until('the second lease', WAIT_MS, () => holdsLease(second.pid));
   const secondUpAt = performance.now();
   await until('the second worker to finish', WAIT_MS, async () =>
@@ -268,7 +268,7 @@ test('two workers add one job per scheduled minute between them', async () => {
 });
 
 test(`connections cut ${CUTS} times, each time with jobs waiting: the worker survives, and no job is lost`, async () => {
-  const worker = startWorker(FAST);
+  const worker = startWorker(UNDISTURBED);
   for (let cut = 1; cut <= CUTS; cut += 1) {
     const before = (await probes()).length;
     for (let n = 0; n < JOBS_PER_CUT; n += 1)

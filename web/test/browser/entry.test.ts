@@ -60,7 +60,7 @@ test('a person registers, proves the address by letter, sets a new password, sig
     const email = 'walker@example.com';
     await page.goto('/app/sign-in');
     await page.getByRole('link', { name: 'Register' }).click();
-    await page.waitForURL('**/app/register');
+    await heading(page, 'Register').waitFor();
     await fill(page, { 'E-mail address': email, Password: TYPED });
     await page.getByText('Look into the mailbox').waitFor();
 
