@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startPostgresServer } from '../server/test/support/postgres-server.ts';
+import { bundleForTests } from '../server/test/support/test-bundle.ts';
 
 /**
  * npm run test:engines: the engine tests and the browser tests of the landing lane, beside each other. Both wait for
@@ -18,6 +19,7 @@ const postgres = process.env.TEST_POSTGRES_URL === undefined ? await startPostgr
 const env = {
   ...process.env,
   ...(postgres !== undefined && { TEST_POSTGRES_URL: postgres.url('').replace(/\/$/, '') }),
+  ASSAY_TEST_MAIN: await bundleForTests(),
   ASSAY_BUDGET: 'enforce',
   // One seed for both, so that one number repeats the run.
   ASSAY_SEED: process.env.ASSAY_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),

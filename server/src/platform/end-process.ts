@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 
 const SHELL = '/bin/sh';
 
@@ -9,6 +10,8 @@ const SHELL = '/bin/sh';
  * place of the process ends its threads in the kernel.
  */
 export function endProcess(code: number): never {
+  // Node writes compiled modules when it exits, which it does not do here.
+  flushCompileCache();
   if (process.execve !== undefined && canRun(SHELL)) process.execve(SHELL, ['sh', '-c', `exit ${code}`], {});
   return process.exit(code);
 }

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BATCH_LIMITS, connectPostgres } from '#platform/postgres.ts';
 import { assertRestricted } from '#platform/restricted-login.ts';
 import { loginsOf, makeLogins, scramVerifier } from '#platform/service-logins.ts';
+import { MAIN } from '#test/main-file.ts';
 import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
 import { INHERITED_ENV } from '#test/service.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 /** A start takes seconds of CPU, which a busy machine may stretch to minutes; two of them fit into one test. */
 const COMMAND_MAX_MS = 110_000;
 const PASSWORDS = { owner: 'owner-password', app: "app'pass\\word", system: 'system-password' } as const;

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { Agent, request } from 'undici';
@@ -11,6 +10,7 @@ import { FROM_DASHBOARD, OPERATOR } from '#test/access.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { eventually, sleep } from '#test/eventually.ts';
 import { bySize } from '#test/lane.ts';
+import { MAIN } from '#test/main-file.ts';
 import { keepResult } from '#test/proof-results.ts';
 import { INHERITED_ENV, type Service, startService } from '#test/service.ts';
 import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
@@ -28,7 +28,6 @@ const GROWTH_MAX_MIB = 160;
 const P99_RATIO_MAX = 2;
 const PASSWORD = 'a sentence of ten words';
 const WRONG = 'another sentence of words';
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 
 let database: TestDatabase;
 let service: Service;

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -18,12 +17,12 @@ import { OPERATOR } from '#test/access.ts';
 import { WRITES_ENV } from '#test/acknowledged-writes.ts';
 import { eventually, sleep } from '#test/eventually.ts';
 import { bySize } from '#test/lane.ts';
+import { MAIN } from '#test/main-file.ts';
 import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { INHERITED_ENV, type Service, startService } from '#test/service.ts';
 import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const WRITES = bySize(120, 10_000);
 const WRITERS = bySize(2, 8);
 /** Each round kills one listener, the worker and the whole of PostgreSQL. */

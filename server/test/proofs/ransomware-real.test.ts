@@ -19,12 +19,12 @@ import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
+import { MAIN } from '#test/main-file.ts';
 import { keepResult } from '#test/proof-results.ts';
 import { INHERITED_ENV } from '#test/service.ts';
 
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const GOLDEN = join(import.meta.dirname, '../golden/ransomware.json');
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const IS_THERE = existsSync(join(DATA, 'ransomware'));
 /** A day after the newest posts of the data set. */
 const NOW_MS = Date.UTC(2026, 4, 8);

@@ -21,6 +21,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { MAIN } from '#test/main-file.ts';
 import { keepResult } from '#test/proof-results.ts';
 import { buildReplica } from '#test/replica.ts';
 import { INHERITED_ENV } from '#test/service.ts';
@@ -36,7 +37,6 @@ import { computeLineage } from '../../src/capabilities/source-trust/lineage/comp
 /** Imports the data set beside the project as an operator does, and checks the result. */
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const HAS_DATA = existsSync(join(DATA, 'MANIFEST.json'));
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 const MEMORY_MAX_MB = 700;
 const THREATS_MIN = 3_400_000;
 const REPLICA_MAX_S = 60;

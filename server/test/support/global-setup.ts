@@ -4,11 +4,13 @@ import { createTemplate, dropDatabase } from './database.ts';
 import { REDIS_URL } from './redis.ts';
 import { runOn } from './redis-server.ts';
 import { offerSharedService } from './shared-service-host.ts';
+import { bundleForTests } from './test-bundle.ts';
 
 /** Runs once for the projects that use engines: builds the template database, and removes it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Workers and the processes they start inherit it.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
+  process.env.ASSAY_TEST_MAIN ??= await bundleForTests();
   const template = await createTemplate();
   project.provide('templateDatabase', template);
   const shared = await offerSharedService(template);

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { migrate } from '#platform/migrate.ts';
 import { eventually, sleep } from './eventually.ts';
 import { bySize } from './lane.ts';
+import { MAIN } from './main-file.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { INHERITED_ENV, type Service, startService } from './service.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 /** How long PostgreSQL stays away at most. */
 const AWAY_MS = 500;
 const DUE_WITHIN_MS = 2 * 3_600_000;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, freePort } from './eventually.ts';
 import { bySize } from './lane.ts';
+import { MAIN } from './main-file.ts';
 import { removeKeys } from './redis.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/app/main.ts');
 /** Below the 600 s of a hook, so that the log of a service that does not start is shown. */
 const READY_WITHIN_MS = 500_000;
 const run = promisify(execFile);

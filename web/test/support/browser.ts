@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   type Browser,
   type BrowserContext,
@@ -9,8 +10,9 @@ import {
 
 export type { Page } from 'playwright-core';
 
-/** Debian's Chromium; CHROMIUM names another one. */
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Debian's Chromium without a window system takes a quarter less CPU time; CHROMIUM names another browser. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+export const CHROMIUM = process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? 'chromium';
 
 export const openBrowser = (): Promise<Browser> =>
   // Tests run as root in containers, where Chromium has no sandbox.

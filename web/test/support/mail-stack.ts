@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { eventually } from '../../../server/test/support/eventually.ts';
+import { MAIN } from '../../../server/test/support/main-file.ts';
 import { startSmtpPeer } from '../../../server/test/support/peers/smtp-peer.ts';
 import { INHERITED_ENV } from '../../../server/test/support/service.ts';
 import { type Stack, startStack } from './stack.ts';
 
-const MAIN = join(import.meta.dirname, '../../../server/src/app/main.ts');
 /** Jobs are looked for each second, and the cores are shared. */
 export const LETTER_WITHIN_MS = 120_000;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase } from '../../../server/test/support/database.ts';
 import { eventually } from '../../../server/test/support/eventually.ts';
+import { MAIN } from '../../../server/test/support/main-file.ts';
 import { admin } from '../../../server/test/support/service.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -11,7 +12,6 @@ import { type Stack, startStack } from './stack.ts';
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 export const hasRealData = (): boolean => existsSync(join(DATA, 'MANIFEST.json'));
 
-const MAIN = join(import.meta.dirname, '../../../server/src/app/main.ts');
 const LOADED_WITHIN_MS = 300_000;
 /** The worker counts millions of rows once a minute, on a shared machine. */
 const COUNTED_WITHIN_MS = 420_000;

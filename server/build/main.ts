@@ -1,0 +1,5 @@
+import { join } from 'node:path';
+import { bundleServer } from './bundle-server.ts';
+
+await bundleServer(join(import.meta.dirname, '../dist'));
+process.stdout.write('server/dist written. Start it with `node server/dist/main.js api`.\n');
