@@ -20,6 +20,14 @@ test('a test that starts the service as a process reaches its modules and its mi
   expect(reached.filter((file) => file.startsWith('server/migrations/')).length).toBeGreaterThan(10);
 });
 
+test('a folder stands for its tests, so that a proof of a folder has a digest', () => {
+  const reached = createGraph()(['sdk']);
+  expect(reached).not.toContain('sdk');
+  expect(reached).toContain('sdk/src/webhook.ts');
+  expect(reached.some((file) => file.includes('node_modules'))).toBe(false);
+  expect(digestOf(reached)).toMatch(/^[0-9a-f]{16}$/);
+});
+
 test('the digest of a set of files depends on each of them', () => {
   const both = ['proofs/import-graph.ts', 'proofs/promises.ts'];
   expect(digestOf(both)).toBe(digestOf(both));

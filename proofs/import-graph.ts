@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { importsOf, scanSource } from '../server/test/support/scan-source.ts';
 
@@ -56,6 +56,14 @@ function edgesOf(file: string, resolve: ReturnType<typeof createResolver>): read
   return [...imported, ...named, ...read].filter((each) => each !== null);
 }
 
+/** The test files of a folder, or the file itself. */
+function testsIn(path: string): readonly string[] {
+  const full = join(ROOT, path);
+  if (!statSync(full).isDirectory()) return [relative(ROOT, full)];
+  const tests = globSync('**/*.test.{ts,tsx}', { cwd: full, exclude: (name) => name === 'node_modules' });
+  return tests.map((test) => relative(ROOT, join(full, test)));
+}
+
 /** Every file of this repository that the given ones import, start as a process, or read. */
 export function createGraph(): (roots: readonly string[]) => readonly string[] {
   const resolve = createResolver();
@@ -66,7 +74,7 @@ export function createGraph(): (roots: readonly string[]) => readonly string[] {
     return known;
   };
   return (roots) => {
-    const reached = new Set<string>(roots.map((root) => relative(ROOT, join(ROOT, root))));
+    const reached = new Set<string>(roots.flatMap(testsIn));
     for (const file of reached) for (const next of edgesFrom(file)) reached.add(next);
     return [...reached].toSorted();
   };
