@@ -7,7 +7,7 @@ import {
   verdictOfLevel,
 } from '@assay/sdk';
 import type { Bar } from '../../charts/bars.tsx';
-import type { LevelPart } from '../../charts/level-bar.tsx';
+import type { LevelPart } from '../../charts/level-shares.ts';
 import { exact, plural } from '../../words/numbers.ts';
 
 /** What a page is about, for its sentences: "in this range", "of this source". */

@@ -45,6 +45,11 @@ describe('what the overview says', () => {
     expect(said({ indicators: 9, totalThreats: 0, sourceCount: 1 })[1]).toMatch(/^No threat list names/);
   });
 
+  test('where threat lists name every indicator, no others are spoken of', () => {
+    expect(said({ indicators: 3, totalThreats: 3 })[1]).toMatch(/^Threat lists name all of them\. /);
+    expect(said({ indicators: 1, totalThreats: 1 })[1]).toMatch(/^A threat list names it\. /);
+  });
+
   test('a week without additions is stated, and a decrease is called fewer', () => {
     const activity = (recentActivity: object) => said({ recentActivity })[1];
     expect(activity({ last24h: 0, last7d: 0, growthRate: 0 })).toContain('No source has added anything');

@@ -1,5 +1,5 @@
 import { type Analytics, type PublicStats, verdictOfLevel } from '@assay/sdk';
-import type { LevelPart } from '../../charts/level-bar.tsx';
+import type { LevelPart } from '../../charts/level-shares.ts';
 import type { CountryCount } from '../../charts/world-map.tsx';
 import type { LinkedWord } from '../../navigation/linked-word.ts';
 import { exact, plural, short } from '../../words/numbers.ts';
@@ -28,16 +28,18 @@ export function headSentences(stats: PublicStats, nowMs: number): readonly (read
       { text: plural(sourceCount, 'source'), to: FRESHNESS },
       { text: `${newest}.` },
     ],
-    [{ text: `${threatSentence(totalThreats)} ${activitySentence(recentActivity)}` }],
+    [{ text: `${threatSentence(totalThreats, indicators)} ${activitySentence(recentActivity)}` }],
   ];
 }
 
 const FRESHNESS = '/status/data';
 
-const threatSentence = (totalThreats: number): string =>
-  totalThreats === 0
-    ? 'No threat list names any of them.'
-    : `Threat lists name ${exact(totalThreats)} of them; the others are on lists that only describe.`;
+function threatSentence(totalThreats: number, indicators: number): string {
+  if (totalThreats === 0) return 'No threat list names any of them.';
+  if (totalThreats >= indicators)
+    return indicators === 1 ? 'A threat list names it.' : 'Threat lists name all of them.';
+  return `Threat lists name ${exact(totalThreats)} of them; the others are on lists that only describe.`;
+}
 
 function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentActivity']): string {
   if (last7d === 0) return 'No source has added anything in the last seven days, first loads left out.';
