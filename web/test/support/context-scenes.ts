@@ -1,4 +1,5 @@
 import type { Fault } from './fault-proxy.ts';
+import { showRail } from './rail.ts';
 import { SAMPLE } from './sample-peers.ts';
 import type { Scene, SceneState } from './screens.ts';
 
@@ -49,6 +50,7 @@ export const CONTEXT: readonly Scene[] = [
       setFaults([away(PAGES)]);
       // Longer than an answer counts as new, so that coming back asks again.
       await page.clock.runFor(61_000);
+      await showRail(page);
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.getByRole('heading', { level: 1, name: 'What is listed here' }).waitFor();
       await page.goBack();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Fault } from './fault-proxy.ts';
+import { showRail } from './rail.ts';
 import type { Scene } from './screens.ts';
 
 const MOMENT = '2026-11-15T09:30:00.000Z';
@@ -262,8 +263,7 @@ const ORGANIZATION: readonly Scene[] = [
     isWindow: true,
     faults: [...OWNER, PERSON],
     act: async (page: Page) => {
-      const toggle = page.getByRole('button', { name: 'Menu' });
-      if (await toggle.isVisible()) await toggle.click();
+      await showRail(page);
       await page.getByRole('button', { name: 'Switch account' }).click();
       await page.getByRole('dialog').getByText('Example Inc.').waitFor();
     },
