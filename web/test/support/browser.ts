@@ -14,9 +14,19 @@ export type { Page } from 'playwright-core';
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 export const CHROMIUM = process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? 'chromium';
 
-export const openBrowser = (): Promise<Browser> =>
-  // Tests run as root in containers, where Chromium has no sandbox.
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--force-color-profile=srgb'] });
+/** Names in `local` lead to this machine, for a peer that a page is sent to. */
+export const openBrowser = (local: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      // Tests run as root in containers, where Chromium has no sandbox.
+      '--no-sandbox',
+      '--force-color-profile=srgb',
+      ...(local.length > 0
+        ? [`--host-resolver-rules=${local.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`]
+        : []),
+    ],
+  });
 
 export type Watched = {
   readonly page: Page;

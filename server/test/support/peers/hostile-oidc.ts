@@ -123,12 +123,20 @@ export async function startHostileOidc(issued: Issued, host: string): Promise<Ho
     void readBody(request).then((body) => {
       if (path === '/token') state.body = body;
       if (peer.lie.answer?.(path, response) === true) return;
+      if (path === '/authorize') return sendBack(peer, request, response);
       const found = answers[path];
       response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(found?.() ?? {}));
     });
   });
   return peer;
+}
+
+/** The page of the provider: it knows the person, and sends the browser back at once. */
+function sendBack(peer: HostileOidc, request: IncomingMessage, response: ServerResponse): void {
+  const sent = new URL(request.url ?? '', peer.issuer);
+  const words = peer.authorize(sent.href).toString();
+  response.writeHead(302, { location: `${sent.searchParams.get('redirect_uri')}?${words}` }).end();
 }
 
 const discoveryOf = (issuer: string): Json => ({
