@@ -35,12 +35,14 @@ export function openThreatStream(url: string, ask: StreamAsk): Promise<ThreatStr
     const path = `${url}/stream${ask.query === undefined ? '' : `?${ask.query}`}`;
     const asked = request(path, { headers, agent: false, method: ask.method ?? 'GET' }, (response) => {
       const events: ReceivedEvent[] = [];
-      let [text, read, lastId, isClosed] = ['', 0, '', false];
+      const chunks: string[] = [];
+      let [unread, lastId, isClosed] = ['', '', false];
       response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
-          const lines = text.slice(read, end).split('\n');
-          read = end + 2;
+        chunks.push(chunk);
+        const messages = `${unread}${chunk}`.split('\n\n');
+        unread = messages.pop() ?? '';
+        for (const message of messages) {
+          const lines = message.split('\n');
           lastId = lines.find((line) => line.startsWith('id: '))?.slice(4) ?? lastId;
           const data = lines.find((line) => line.startsWith('data: '));
           if (data !== undefined)
@@ -54,7 +56,7 @@ export function openThreatStream(url: string, ask: StreamAsk): Promise<ThreatStr
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,
-        text: () => text,
+        text: () => chunks.join(''),
         events,
         lastId: () => lastId,
         isClosed: () => isClosed,
