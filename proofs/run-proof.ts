@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import type { Proof } from './proof.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -8,8 +9,9 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 /** `figure NAME VALUE` and `ratio NAME VALUE`; the runner of the tests may indent and colour them. */
 const FIGURE = /(?:^|\s)(?:figure|ratio) ([\w.-]+) (-?\d+(?:\.\d+)?)\s*$/;
 
-/** The count of tests that the runner prints at its end: `Tests  2 failed | 5 passed (7)`. */
-const PASSED_TESTS = /^\s+Tests\s.*?(\d+) passed/;
+/** The runner of the tests counts them at its end: `Tests  2 failed | 5 passed (7)`. */
+const PASSED_TESTS = /^\s*Tests\s.*\d passed/;
+export const countsPassedTests = (line: string): boolean => PASSED_TESTS.test(stripVTControlCharacters(line));
 
 export type Outcome = {
   readonly passed: boolean;
@@ -31,7 +33,7 @@ export async function runProof(proof: Proof): Promise<Outcome> {
     process.stdout.write(`${line}\n`);
     const [, name, value] = FIGURE.exec(line) ?? [];
     if (name !== undefined) figures[name] = Number(value);
-    hasRun ||= PASSED_TESTS.test(line);
+    hasRun ||= countsPassedTests(line);
   }
   // Tests are skipped where the data or the program they need is absent; that proves nothing.
   if (!hasRun) process.stdout.write(`No test of ${proof.name} ran: see in its files what they need.\n`);
