@@ -6,14 +6,14 @@ import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
 import { mergeSnapshot } from '../server/src/capabilities/corpus/index.ts';
 import { followCorpus } from '../server/src/capabilities/search/index.ts';
-import { BRANDS, brandOf, probesOf } from '../server/src/domain/lookalike/index.ts';
+import { brandOf, probesOf } from '../server/src/domain/lookalike/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { loadConfig } from '../server/src/platform/config.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { asSystem, type Postgres, sql } from '../server/src/platform/postgres.ts';
 import { cpuSecondsOf, type Service, startService } from '../server/test/support/service.ts';
 import { indicatorOf } from './support/generated-corpus.ts';
-import { plantedFor } from './support/planted-lookalikes.ts';
+import { PLANTED_BRANDS, plantedFor } from './support/planted-lookalikes.ts';
 import { proveSearch, quantile } from './support/search-proof.ts';
 import { syntheticNames } from './support/synthetic-names.ts';
 
@@ -75,7 +75,7 @@ async function fill(system: Postgres): Promise<{ real: number; synthetic: number
   const names = Array.from(syntheticNames(Math.max(0, Number(flags.names) - real)));
   for (let at = 0; at < names.length; at += ROWS_PER_MERGE)
     await list(system, `made-up-${at / ROWS_PER_MERGE}`, names.slice(at, at + ROWS_PER_MERGE), 0.5);
-  const planted = BRANDS.flatMap(plantedFor).map(({ name }) => name);
+  const planted = PLANTED_BRANDS.flatMap(plantedFor).map(({ name }) => name);
   await list(system, 'planted', planted, 0.95);
   return { real, synthetic: names.length };
 }
@@ -153,7 +153,7 @@ await migrate(database.href);
 const system = asSystem({ DATABASE_URL: database.href, POSTGRES_POOL_MAX: 4 });
 try {
   const { real, synthetic } = await fill(system);
-  say(`listed names: ${real} real, ${synthetic} made up, ${BRANDS.length * 5} planted`);
+  say(`listed names: ${real} real, ${synthetic} made up, ${PLANTED_BRANDS.length * 5} planted`);
   const walk = await timed('made searchable', () =>
     followCorpus({ run: 'bench', transaction: system.transaction }),
   );

@@ -1,5 +1,5 @@
 import { parseIndicator } from '../../server/src/domain/indicator/index.ts';
-import { TECHNIQUES, type Technique } from '../../server/src/domain/lookalike/index.ts';
+import { BRANDS, TECHNIQUES, type Technique } from '../../server/src/domain/lookalike/index.ts';
 
 export type Planted = { readonly technique: Technique; readonly name: string };
 
@@ -14,7 +14,13 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   s: 'ѕ',
   h: 'һ',
   d: 'ԁ',
+  y: 'у',
+  i: 'і',
 };
+
+/** A slip in a shorter name is another word as often as a look-alike, so the search does not look for it. */
+const LETTERS_MIN = 5;
+export const PLANTED_BRANDS: readonly string[] = BRANDS.filter((brand) => brand.indexOf('.') >= LETTERS_MIN);
 
 /** One look-alike of the brand per technique, written here and not by the code that finds them. */
 export function plantedFor(brandName: string): readonly Planted[] {

@@ -1,5 +1,4 @@
-import { BRANDS } from '../../server/src/domain/lookalike/index.ts';
-import { plantedFor } from './planted-lookalikes.ts';
+import { PLANTED_BRANDS, plantedFor } from './planted-lookalikes.ts';
 
 type Answer = {
   readonly results: readonly { readonly value: string; readonly technique: string }[];
@@ -42,7 +41,7 @@ export async function proveSearch(
     if (response.status !== 200) throw new Error(`${brand}: ${response.status} ${text}`);
     return JSON.parse(text) as Answer;
   };
-  for (const brand of BRANDS) {
+  for (const brand of PLANTED_BRANDS) {
     const { results, total_hits, truncated } = await ask(brand, proof.coldMs);
     const found = new Map(results.map(({ value, technique }) => [value, technique]));
     for (const { technique, name } of plantedFor(brand))
@@ -53,7 +52,7 @@ export async function proveSearch(
     if (truncated) proof.truncated += 1;
   }
   for (let round = 0; round < rounds; round += 1)
-    for (const brand of BRANDS) {
+    for (const brand of PLANTED_BRANDS) {
       await ask(brand, proof.warmMs);
       await beside(brand);
     }

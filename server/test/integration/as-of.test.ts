@@ -104,7 +104,7 @@ async function followed(round: number): Promise<void> {
   await list(`mark-${round}`, [MARKS[round] as string]);
   await eventually(
     'the replica has followed',
-    60_000,
+    600_000,
     async () => (await check(MARKS[round] as string)).blocklistHits === 1,
   );
   await sleep(50);
