@@ -19,7 +19,7 @@ import { syntheticNames } from './support/synthetic-names.ts';
 
 /**
  * npm run bench:search -- [--names 2000000] [--rounds 12]
- * Look-alikes of 50 brands over HTTP among the listed names of the data set beside the project, filled up to --names
+ * Look-alikes of 202 brands over HTTP among the listed names of the data set beside the project, filled up to --names
  * with synthetic ones, plus five planted for each brand; in turns with the same statements on a bare connection. Prints
  * how long the names took to become searchable.
  */
