@@ -10,8 +10,8 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const FIGURE = /(?:^|\s)(?:figure|ratio) ([\w.-]+) (-?\d+(?:\.\d+)?)\s*$/;
 
 /** The runner of the tests counts them at its end: `Tests  2 failed | 5 passed (7)`. */
-const PASSED_TESTS = /^\s*Tests\s.*\d passed/;
-export const countsPassedTests = (line: string): boolean => PASSED_TESTS.test(stripVTControlCharacters(line));
+const TESTS_RAN = /^\s*Tests\s.*\d (?:passed|failed)/;
+export const countsTests = (line: string): boolean => TESTS_RAN.test(stripVTControlCharacters(line));
 
 export type Outcome = {
   readonly passed: boolean;
@@ -33,7 +33,7 @@ export async function runProof(proof: Proof): Promise<Outcome> {
     process.stdout.write(`${line}\n`);
     const [, name, value] = FIGURE.exec(line) ?? [];
     if (name !== undefined) figures[name] = Number(value);
-    hasRun ||= countsPassedTests(line);
+    hasRun ||= countsTests(line);
   }
   // Tests are skipped where the data or the program they need is absent; that proves nothing.
   if (!hasRun) process.stdout.write(`No test of ${proof.name} ran: see in its files what they need.\n`);

@@ -18,7 +18,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   i: 'і',
 };
 
-/** A slip in a shorter name is another word as often as a look-alike, so the search does not look for it. */
+/** Shorter names do not have a look-alike of every technique: `bb` has no two letters to exchange, `n26` no letter with a double. */
 const LETTERS_MIN = 5;
 export const PLANTED_BRANDS: readonly string[] = BRANDS.filter((brand) => brand.indexOf('.') >= LETTERS_MIN);
 
