@@ -70,6 +70,8 @@ describe.skipIf(!hasRealData())('the dashboard over the real data set', () => {
           const seen = `${await article.getAttribute('data-state')}: ${await article.textContent()}`;
           throw new Error(`The check of ${value} did not end. ${seen.slice(0, 400)}`);
         });
+        // The script of the table is loaded after the verdict.
+        if ((said.sources?.length ?? 0) > 0) await page.locator('tr[data-source]').first().waitFor();
         const shown = await verdictOn(page);
         const { word, tone } = verdictOf(said);
         expect(shown, value).toEqual({
