@@ -20,7 +20,11 @@ export type ProgramRun = {
   readonly kind: 'program';
   readonly file: string;
   readonly args: readonly string[];
+  /** What its figures must reach: a benchmark that prints them does not fail by itself. */
+  readonly goals?: Readonly<Record<string, Goal>>;
 };
+
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** What the runner keeps of the last run of a proof. */
 export type ProofRecord = {

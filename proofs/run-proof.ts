@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
-import type { Proof } from './proof.ts';
+import type { Goal, Proof } from './proof.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -37,9 +37,23 @@ export async function runProof(proof: Proof): Promise<Outcome> {
   }
   // Tests are skipped where the data or the program they need is absent; that proves nothing.
   if (!hasRun) process.stdout.write(`No test of ${proof.name} ran: see in its files what they need.\n`);
-  const passed = (await exitCodeOf(child)) === 0 && hasRun;
+  const missed = proof.run.kind === 'program' ? missedGoals(proof.run.goals ?? {}, figures) : [];
+  for (const sentence of missed) process.stdout.write(`${sentence}\n`);
+  const passed = (await exitCodeOf(child)) === 0 && hasRun && missed.length === 0;
   return { passed, figures, seconds: Math.round((performance.now() - startedAt) / 1_000) };
 }
+
+export const missedGoals = (
+  goals: Readonly<Record<string, Goal>>,
+  figures: Readonly<Record<string, number>>,
+): readonly string[] =>
+  Object.entries(goals).flatMap(([name, goal]) => {
+    const value = figures[name];
+    if (value === undefined) return [`The figure ${name} was not printed.`];
+    if ('atLeast' in goal)
+      return value >= goal.atLeast ? [] : [`${name} is ${value}; at least ${goal.atLeast} was asked.`];
+    return value <= goal.atMost ? [] : [`${name} is ${value}; at most ${goal.atMost} was asked.`];
+  });
 
 const argumentsOf = ({ run }: Proof): string[] =>
   run.kind === 'program'

@@ -26,14 +26,28 @@ export const WATCH_PROOFS: readonly Proof[] = [
     shows:
       'With 10 M watched items of 1,000 accounts, 30,000 changed keys are alerts within 10 s; matching keeps 0.4 of a bare index join.',
     promises: [],
-    run: { kind: 'program', file: 'bench/watch.ts', args: [] },
+    run: {
+      kind: 'program',
+      file: 'bench/watch.ts',
+      args: [],
+      goals: { 'watch-match': { atLeast: 0.4 }, 'watch.seconds': { atMost: 10 } },
+    },
   },
   {
     name: 'alerts-size',
     shows:
       'With 1 M alerts in one account a page keeps 0.5 of the bare SELECT, and list and metrics have a p99 under 150 ms.',
     promises: [],
-    run: { kind: 'program', file: 'bench/alerts.ts', args: [] },
+    run: {
+      kind: 'program',
+      file: 'bench/alerts.ts',
+      args: [],
+      goals: {
+        'alerts-page': { atLeast: 0.5 },
+        'alerts.list-p99-ms': { atMost: 150 },
+        'alerts.metrics-p99-ms': { atMost: 150 },
+      },
+    },
   },
   {
     name: 'watch-writes-killed',
