@@ -59,7 +59,7 @@ beforeAll(async () => {
   await owner.connect();
   const limits = { burstPerMinute: 1_000_000, checksPerMonth: 1_000_000 };
   ({ credential } = await accounts.newAccount('checks@example.com', { plan: 'ENTERPRISE', limits }));
-  const phc = await createHasher().hash(PASSWORD);
+  const phc = await createHasher().hash(PASSWORD, new AbortController().signal);
   for (const email of [...PEOPLE, ...ATTACKED.filter((each) => each.startsWith('known'))]) {
     const userId = await createUser({ postgres: accounts.system, clock: systemClock() }, OPERATOR, email);
     await owner.query('insert into user_password (user_id, phc, changed_at) values ($1, $2, now())', [

@@ -18,28 +18,31 @@ const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parall
 
 export type Hasher = {
   /** The text to store: the parameters, a random salt and the hash. */
-  readonly hash: (password: string) => Promise<string>;
+  readonly hash: (password: string, signal: AbortSignal) => Promise<string>;
   /** Null stands for an account without a password: the same work is done, and the answer is false. */
-  readonly matches: (password: string, phc: string | null) => Promise<boolean>;
+  readonly matches: (password: string, phc: string | null, signal: AbortSignal) => Promise<boolean>;
   /** Made with other parameters than those of today. */
   readonly isOutdated: (phc: string) => boolean;
 };
 
-/** One for a process: it hashes two passwords at once, twenty wait, and more are refused with 503. */
+/**
+ * One for a process: it hashes two passwords at once, twenty wait, and more are refused with 503. A password waits no
+ * longer than its request: the signal takes it out of the queue, and a hash that has begun is finished.
+ */
 export function createHasher(): Hasher {
   const inTurn = createTurns();
   const derive = createThreads();
   const decoy = format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
-  const tagOf = (password: string, cost: Cost, nonce: Buffer): Promise<Buffer> =>
-    inTurn(() => derive({ message: password, nonce, tagLength: TAG_BYTES, ...cost }));
+  const tagOf = (password: string, cost: Cost, nonce: Buffer, signal: AbortSignal): Promise<Buffer> =>
+    inTurn(signal, () => derive({ message: password, nonce, tagLength: TAG_BYTES, ...cost }));
   return {
-    hash: async (password) => {
+    hash: async (password, signal) => {
       const salt = randomBytes(SALT_BYTES);
-      return format(salt, await tagOf(password, COST, salt));
+      return format(salt, await tagOf(password, COST, salt, signal));
     },
-    matches: async (password, phc) => {
+    matches: async (password, phc, signal) => {
       const { cost, salt, tag } = parse(phc ?? decoy);
-      const isEqual = timingSafeEqual(await tagOf(password, cost, salt), tag);
+      const isEqual = timingSafeEqual(await tagOf(password, cost, salt, signal), tag);
       return isEqual && phc !== null;
     },
     isOutdated: (phc) => !phc.startsWith(PREFIX),
@@ -61,24 +64,47 @@ function parse(phc: string): { readonly cost: Cost; readonly salt: Buffer; reado
   };
 }
 
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+function createTurns(): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
+  const waiting = new Set<() => void>();
   let running = 0;
-  return async (work) => {
+  const handOver = (): void => {
+    const [next] = waiting;
+    if (next === undefined) running -= 1;
+    else next();
+  };
+  return async (signal, work) => {
+    signal.throwIfAborted();
     if (running >= AT_ONCE_MAX) {
-      if (waiting.length >= WAITING_MAX)
+      if (waiting.size >= WAITING_MAX)
         throw unavailable('Too many people are signing in right now. Try again shortly.', BUSY_RETRY_AFTER_S);
-      // The turn is handed over without a gap, so that no later caller takes it.
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await turnIn(waiting, signal);
     } else running += 1;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      handOver();
     }
   };
+}
+
+/** The turn is handed over without a gap, so that no later caller takes it. */
+function turnIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      waiting.delete(take);
+      signal.removeEventListener('abort', giveUp);
+    };
+    const take = (): void => {
+      leave();
+      resolve();
+    };
+    const giveUp = (): void => {
+      leave();
+      reject(signal.reason);
+    };
+    waiting.add(take);
+    signal.addEventListener('abort', giveUp);
+  });
 }
 
 /** A thread takes one hash at a time, is started when it is first needed, and does not keep the process alive. */

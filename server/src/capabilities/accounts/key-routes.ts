@@ -129,7 +129,7 @@ async function claim(
   const password = spellPassword(body.password);
   if (!(await deps.people.isOpen('claim', body.token))) throw linkEnded();
   refuseBreached(deps, password);
-  const phc = await deps.hasher.hash(password);
+  const phc = await deps.hasher.hash(password, call.signal);
   const actor = actorOf(principal, request);
   const claimed = await deps.people.claim(body.token, phc, actor);
   if (claimed === null) throw linkEnded();

@@ -27,6 +27,7 @@ import {
 import { type AccountsDeps, refuseBreached, refuseWithoutMail } from './open-accounts.ts';
 import { OPEN_POLICY, SESSION_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
 import { linkEnded } from './sign-up-routes.ts';
+import type { Person } from './store.ts';
 
 /** A passkey with its client data is some kilobytes. */
 const PASSKEY_BODY_MAX = 32_768;
@@ -112,7 +113,7 @@ async function login(
   await deps.throttle.password(ip, email);
   const person = await deps.people.find(email);
   const password = spellPassword(body.password);
-  const isRight = await deps.hasher.matches(password, person?.phc ?? null);
+  const isRight = await deps.hasher.matches(password, person?.phc ?? null, call.signal);
   if (!isRight || person === undefined) {
     await deps.people.ask({ kind: 'sign-in-failed', email, ip, requestId: request.id });
     throw new ServiceError(
@@ -120,7 +121,7 @@ async function login(
       'The address or the password is wrong. After a registration, open the link in our letter first.',
     );
   }
-  await renewHash(deps, person.userId, person.phc, password);
+  await renewHash(deps, call.signal, person, password);
   const actor = actorOf(principal, request);
   // After the password: before it, the answer would tell which addresses belong to owners.
   await deps.session.admitOwnSignIn({ userId: person.userId, factors: null, actor, isNew: true });
@@ -141,13 +142,13 @@ async function login(
 /** A hash of older parameters is replaced while the password is at hand; where hashing is busy, at the next sign-in. */
 async function renewHash(
   { hasher, people }: AccountsDeps,
-  userId: string,
-  phc: string | null,
+  signal: AbortSignal,
+  { userId, phc }: Pick<Person, 'userId' | 'phc'>,
   password: string,
 ): Promise<void> {
   if (phc === null || !hasher.isOutdated(phc)) return;
   try {
-    await people.rehash(userId, phc, await hasher.hash(password));
+    await people.rehash(userId, phc, await hasher.hash(password, signal));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
   }
@@ -155,14 +156,14 @@ async function renewHash(
 
 async function reset(
   deps: AccountsDeps,
-  { request, body, principal }: Call<undefined, undefined, typeof ResetBody>,
+  { request, body, principal, signal }: Call<undefined, undefined, typeof ResetBody>,
 ): Promise<Told> {
   refuseElsewhere(deps.session, request);
   await deps.throttle.token(clientAddress(request));
   const password = spellPassword(body.password);
   if (!(await deps.people.isOpen('reset', body.token))) throw linkEnded();
   refuseBreached(deps, password);
-  const phc = await deps.hasher.hash(password);
+  const phc = await deps.hasher.hash(password, signal);
   const userId = await deps.people.setPassword(body.token, phc, actorOf(principal, request));
   if (userId === null) throw linkEnded();
   return { message: 'The new password is set and every session has ended. Sign in with it.' };
@@ -185,13 +186,13 @@ type ConfirmCall = Call<undefined, undefined, typeof ConfirmBody>;
 
 async function confirmPassword(
   deps: AccountsDeps,
-  { request, principal }: ConfirmCall,
+  { request, principal, signal }: ConfirmCall,
   password: string,
 ): Promise<void> {
   const known = await deps.people.describe(principal.userId);
   await deps.throttle.password(clientAddress(request), known?.person.email ?? principal.userId);
   const phc = known?.person.phc ?? null;
-  if (!(await deps.hasher.matches(spellPassword(password), phc)))
+  if (!(await deps.hasher.matches(spellPassword(password), phc, signal)))
     throw forbidden(
       phc === null
         ? 'You have no password to confirm with. Set one with POST /auth/forgot, or sign in again.'

@@ -63,7 +63,7 @@ export const signUpRoutes = (deps: AccountsDeps): readonly Route[] => [
 
 async function register(
   deps: AccountsDeps,
-  { request, body }: Call<undefined, undefined, typeof RegisterBody>,
+  { request, body, signal }: Call<undefined, undefined, typeof RegisterBody>,
 ): Promise<Told> {
   refuseElsewhere(deps.session, request);
   refuseClosed(deps);
@@ -72,7 +72,7 @@ async function register(
   await deps.throttle.letter(ip, email);
   const password = spellPassword(body.password);
   refuseBreached(deps, password);
-  const phc = await deps.hasher.hash(password);
+  const phc = await deps.hasher.hash(password, signal);
   await deps.people.ask({ kind: 'register', email, phc, ip, requestId: request.id });
   return { message: LETTER_SENT };
 }
@@ -87,7 +87,7 @@ async function verify(
   const waiting = await deps.people.registrationOf(body.token);
   if (waiting === undefined) throw linkEnded();
   await deps.throttle.account(waiting.email);
-  if (!(await deps.hasher.matches(spellPassword(body.password), waiting.phc)))
+  if (!(await deps.hasher.matches(spellPassword(body.password), waiting.phc, call.signal)))
     throw new ServiceError('Unauthorized', 'This is not the password that was chosen at registration.');
   const actor = actorOf(principal, request);
   const userId = await deps.people.completeRegistration(body.token, actor);
